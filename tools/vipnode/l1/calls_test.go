@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	sdkmath "cosmossdk.io/math"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 	govv1 "github.com/cosmos/cosmos-sdk/x/gov/types/v1"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
@@ -59,6 +62,17 @@ func (c l1Client) call(from chain.TestAccount, function string, arguments ...[]b
 	return c.Send(from, &movetypes.MsgExecute{
 		Sender: from.Address.String(), ModuleAddress: Address(), ModuleName: "vip", FunctionName: function, Args: arguments,
 	}).Log
+}
+
+// send sends the operator's coins.
+func (c l1Client) send(to sdk.AccAddress, amount int64) {
+	c.t.Helper()
+	operator := chain.Operator(chain.EthCoinType)
+	coins := sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount)))
+	sent := c.Send(operator, &banktypes.MsgSend{
+		FromAddress: operator.Address.String(), ToAddress: to.String(), Amount: coins,
+	})
+	expect(c.t, "send coins", sent.Log, "")
 }
 
 // govern has governance call the module vip and returns why the proposal failed, or "".

@@ -30,10 +30,6 @@ const votingPeriod = 2 * time.Nanosecond
 // voter holds all voting power and votes yes.
 var voter = sdk.AccAddress(authtypes.NewModuleAddress("voter"))
 
-func governanceAccount() map[string][]string {
-	return map[string][]string{govtypes.ModuleName: {authtypes.Burner}}
-}
-
 func registerGovernance(registry codectypes.InterfaceRegistry) {
 	govv1.RegisterInterfaces(registry)
 	v1beta1.RegisterInterfaces(registry)

@@ -1,5 +1,6 @@
 // Package l1 makes a development chain play Initia's L1 for tools that read VIP: it holds small Move modules with the layout and
-// the rules of L1's: `vip` with the stages, the bridges and the snapshots, and `operator` with the operators and their commission.
+// the rules of L1's: `vip` with the stages, the bridges and the snapshots, `operator` with the operators and their commission, and
+// `vesting` with the claims.
 // The agent is a test account. Governance is here too, the Cosmos SDK's: every proposal with a sufficient deposit passes after a
 // voting period of one block.
 package l1
@@ -21,7 +22,7 @@ import (
 var modules embed.FS
 
 // moduleNames are in the order in which they must be published: each only uses those before it.
-var moduleNames = []string{"bank", "bridges", "operator", "stages", "vip"}
+var moduleNames = []string{"bank", "bridges", "merkle", "operator", "stages", "vault", "vesting", "vip"}
 
 // agentURI is where the agent would publish the scores that its snapshots are made of.
 const agentURI = "https://agent.example"

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	sdkmath "cosmossdk.io/math"
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 )
@@ -50,18 +48,11 @@ func TestMinimumEligibleTVL(t *testing.T) {
 		arguments[2] = account(bridgeAddress)
 		return client.govern("register", arguments...)
 	}
-	fund := func(amount int64) {
-		coins := sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount)))
-		sent := client.Send(operator, &banktypes.MsgSend{
-			FromAddress: operator.Address.String(), ToAddress: bridgeAddress.String(), Amount: coins,
-		})
-		expect(t, "fund the bridge", sent.Log, "")
-	}
 	refusal := fmt.Sprintf("VM aborted: location=%s::vip, code=852002", Address()[2:])
 	expect(t, "nothing", register(), refusal)
-	fund(minimum - 1)
+	client.send(bridgeAddress, minimum-1)
 	expect(t, "one less", register(), refusal)
-	fund(1)
+	client.send(bridgeAddress, 1)
 	expect(t, "the minimum", register(), "")
 }
 

@@ -76,14 +76,3 @@ func TestChallenge(t *testing.T) {
 	expect(t, "end the challenge period", client.call(agent(), "set_parameters", u64(1), u64(26), u64(0), u64(0)), "")
 	expect(t, "too late", challenge(bridgeID, 2, 2, string(root)), "code=327702")
 }
-
-func TestStageEndsAtItsTime(t *testing.T) {
-	client := startL1(t)
-	expect(t, "another account", client.call(chain.Deployer(chain.EthCoinType), "fund_reward_script"), "code=327681")
-	expect(t, "too early", client.call(agent(), "fund_reward_script"), "code=196635")
-	expect(t, "end it now", client.call(agent(), "set_stage", u64(1), u64(0), u64(1)), "")
-	expect(t, "in time", client.call(agent(), "fund_reward_script"), "")
-	if number := stage(t, client.Client); number != "2" {
-		t.Errorf("stage %s", number)
-	}
-}

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
+	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
 	"github.com/cosmos/cosmos-sdk/x/gov"
 	"github.com/cosmos/cosmos-sdk/x/gov/keeper"
 	govtypes "github.com/cosmos/cosmos-sdk/x/gov/types"
@@ -25,7 +26,7 @@ import (
 type machine struct {
 	chain.VM
 	accounts   authkeeper.AccountKeeper
-	bank       govtypes.BankKeeper
+	bank       bankkeeper.Keeper
 	governance *keeper.Keeper
 }
 
@@ -37,8 +38,10 @@ func (m *machine) RollupGas() chain.RollupGas {
 	return m.VM.(interface{ RollupGas() chain.RollupGas }).RollupGas()
 }
 
-// ModuleAccounts is the account that holds deposits and executes proposals.
-func (m *machine) ModuleAccounts() map[string][]string { return governanceAccount() }
+// ModuleAccounts are the account that holds deposits and executes proposals, and the one that makes the rewards.
+func (m *machine) ModuleAccounts() map[string][]string {
+	return map[string][]string{govtypes.ModuleName: {authtypes.Burner}, vipAccount: {authtypes.Minter}}
+}
 
 func (m *machine) StoreNames() []string { return append(m.VM.StoreNames(), govtypes.StoreKey) }
 
@@ -71,6 +74,9 @@ func (m *machine) RegisterGatewayRoutes(clientContext client.Context, mux *runti
 
 func (m *machine) InitGenesis(ctx sdk.Context) error {
 	if err := m.VM.InitGenesis(ctx); err != nil {
+		return err
+	}
+	if err := m.fillVault(ctx); err != nil {
 		return err
 	}
 	for id := uint64(1); id <= chain.L1Bridges; id++ {

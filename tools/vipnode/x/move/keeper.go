@@ -27,7 +27,7 @@ type Keeper struct {
 	key      *storetypes.KVStoreKey
 	accounts authkeeper.AccountKeeper
 	bank     BankKeeper
-	// coin is what Move code can read of the bank, or nil.
+	// coin is what Move code can use of the bank, or nil.
 	coin *coin
 	// authority is the only account that may execute as another.
 	authority string

@@ -2,7 +2,7 @@
 // (github.com/initia-labs/movevm) over the chain's own stores, accounts and gas, and serves initia.move.v1.
 //
 // Left out, each with an explicit error where Move code can reach it: coins with balances in Move (the bank's own
-// are not Move's), messages from Move code to other modules, staking, the oracle, and governance messages other than MsgGovExecute.
+// are not Move's, except with NewWithCoin), messages from Move code to other modules, staking, the oracle, and governance messages other than MsgGovExecute.
 package move
 
 import (
@@ -32,8 +32,8 @@ type module struct {
 // New returns the Move VM of a rollup. A new chain starts with the standard library.
 func New() chain.VM { return &module{} }
 
-// NewWithCoin returns a Move VM whose new chain also has the given modules, and whose Move code can read the bank's balances in
-// a denomination.
+// NewWithCoin returns a Move VM whose new chain also has the given modules, and whose Move code can read and send the bank's
+// coins of a denomination.
 func NewWithCoin(denom string, genesis ...GenesisModules) chain.VM {
 	return &module{genesis: genesis, coin: denom}
 }
@@ -59,7 +59,7 @@ func (m *module) Open(base chain.Base) error {
 	keeper, err := NewKeeper(key, base.Accounts, base.Bank, base.Authority)
 	m.keeper = keeper
 	if err == nil && m.coin != "" {
-		keeper.coin = &coin{denom: m.coin, bank: base.Bank}
+		keeper.coin = &coin{denom: m.coin, bank: base.Bank, codec: base.Codec}
 	}
 	return err
 }

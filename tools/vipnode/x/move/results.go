@@ -26,8 +26,13 @@ func (k *Keeper) apply(ctx sdk.Context, result vmtypes.ExecutionResult) error {
 	if len(result.StakingDeltas) > 0 {
 		return notAvailable("staking")
 	}
-	if len(result.CosmosMessages) > 0 {
-		return errorsmod.Wrap(errNoMessages, notAvailable("messages sent from Move code").Error())
+	for _, message := range result.CosmosMessages {
+		if k.coin == nil {
+			return errorsmod.Wrap(errNoMessages, notAvailable("messages sent from Move code").Error())
+		}
+		if err := k.coin.execute(ctx, message); err != nil {
+			return err
+		}
 	}
 	return nil
 }

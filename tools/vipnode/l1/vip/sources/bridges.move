@@ -6,6 +6,7 @@ module vip::bridges {
     use minitia_std::bigdecimal::{Self, BigDecimal};
     use minitia_std::table::Table;
     use minitia_std::table_key;
+    use vip::bank;
 
     friend vip::vip;
 
@@ -139,6 +140,55 @@ module vip::bridges {
         contract: String
     ) {
         bridges.borrow_mut(key_of(true, bridge_id, version)).vip_l2_score_contract = contract;
+    }
+
+    public(friend) fun set_weight(
+        bridges: &mut Table<BridgeInfoKey, Bridge>,
+        bridge_id: u64,
+        version: u64,
+        weight: BigDecimal
+    ) {
+        bridges.borrow_mut(key_of(true, bridge_id, version)).vip_weight = weight;
+    }
+
+    public(friend) fun total_weight(bridges: &Table<BridgeInfoKey, Bridge>): BigDecimal {
+        infos(bridges).fold(
+            bigdecimal::zero(), |sum, bridge| bigdecimal::add(sum, bridge.vip_weight)
+        )
+    }
+
+    /// Returns the registered bridges with their versions, and which part of a stage's rewards each gets: by its share of all
+    /// balances, as far as `pool_split_ratio` says, and by its weight for the rest. Below the minimum balance it gets nothing.
+    public(friend) fun shares(
+        bridges: &Table<BridgeInfoKey, Bridge>,
+        pool_split_ratio: BigDecimal,
+        maximum_weight_ratio: BigDecimal,
+        minimum_eligible_tvl: u64
+    ): (vector<u64>, vector<u64>, vector<BigDecimal>) {
+        let infos = infos(bridges);
+        let balances = infos.map_ref(|bridge| bank::balance(bridge.bridge_addr));
+        let total = balances.fold(0, |sum, balance| sum + balance);
+        let weight_ratio = bigdecimal::sub(bigdecimal::one(), pool_split_ratio);
+        let shares = infos.zip_map_ref(
+            &balances,
+            |bridge, balance| {
+                let by_weight = bigdecimal::mul(bridge.vip_weight, weight_ratio);
+                let by_balance =
+                    if (total == 0) bigdecimal::zero()
+                    else bigdecimal::mul(
+                        bigdecimal::from_ratio_u64(*balance, total), pool_split_ratio
+                    );
+                let share = bigdecimal::add(by_weight, by_balance);
+                if (*balance < minimum_eligible_tvl) bigdecimal::zero()
+                else if (bigdecimal::gt(share, maximum_weight_ratio)) maximum_weight_ratio
+                else share
+            }
+        );
+        (
+            infos.map_ref(|bridge| bridge.bridge_id),
+            infos.map_ref(|bridge| bridge.version),
+            shares
+        )
     }
 
     /// Returns the registered bridges, ascending by their id.

@@ -135,6 +135,24 @@ module vip::operator {
         info.operator_addr = new_operator_addr;
     }
 
+    public(friend) fun commission(
+        bridge_id: u64, version: u64
+    ): BigDecimal acquires ModuleStore {
+        borrow_global<ModuleStore>(@vip).operator_infos.borrow(key_of(bridge_id, version)).commission_rate
+    }
+
+    /// Checks that an account is the operator of a version of a bridge.
+    public(friend) fun check(
+        account: &signer, bridge_id: u64, version: u64
+    ) acquires ModuleStore {
+        check_operator(
+            account,
+            borrow_global<ModuleStore>(@vip).operator_infos.borrow(
+                key_of(bridge_id, version)
+            )
+        );
+    }
+
     fun check_operator(account: &signer, info: &OperatorInfo) {
         assert!(
             info.operator_addr == signer::address_of(account),

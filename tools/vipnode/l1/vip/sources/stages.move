@@ -8,6 +8,8 @@ module vip::stages {
 
     friend vip::vip;
 
+    const DESCENDING: u8 = 2;
+
     struct StageData has store {
         /// Unix seconds.
         stage_start_time: u64,
@@ -66,6 +68,36 @@ module vip::stages {
         );
     }
 
+    /// Adds the rewards of one bridge to a stage that has data.
+    public(friend) fun fund(
+        stages: &mut Table<vector<u8>, StageData>,
+        stage: u64,
+        bridge_id: u64,
+        operator_reward: u64,
+        user_reward: u64
+    ) {
+        let data = stages.borrow_mut(table_key::encode_u64(stage));
+        data.operator_funded_rewards.add(bridge_id, operator_reward);
+        data.total_operator_funded_reward += operator_reward;
+        data.user_funded_rewards.add(bridge_id, user_reward);
+        data.total_user_funded_reward += user_reward;
+    }
+
+    /// Returns the rewards of one bridge in a stage that has data, those of the operator and those of the users; none if it was not
+    /// funded.
+    public(friend) fun rewards(
+        stages: &Table<vector<u8>, StageData>, stage: u64, bridge_id: u64
+    ): Option<vector<u64>> {
+        let data = stages.borrow(table_key::encode_u64(stage));
+        if (!data.user_funded_rewards.contains(bridge_id)) return option::none();
+        option::some(
+            vector[
+                *data.operator_funded_rewards.borrow(bridge_id),
+                *data.user_funded_rewards.borrow(bridge_id)
+            ]
+        )
+    }
+
     public(friend) fun contains(
         stages: &Table<vector<u8>, StageData>, stage: u64
     ): bool {
@@ -96,8 +128,29 @@ module vip::stages {
         else option::none()
     }
 
+    /// Returns the newest stage of which a version of a bridge has a snapshot, or 0.
+    public(friend) fun newest_snapshot(
+        stages: &Table<vector<u8>, StageData>, bridge_id: u64, version: u64
+    ): u64 {
+        let iter = stages.iter(option::none(), option::none(), DESCENDING);
+        while (iter.prepare()) {
+            let (stage_key, data) = iter.next();
+            if (data.snapshots.contains(key_of(bridge_id, version)))
+                return table_key::decode_u64(stage_key);
+        };
+        0
+    }
+
     public(friend) fun create_time(snapshot: &Snapshot): u64 {
         snapshot.create_time
+    }
+
+    public(friend) fun merkle_root(snapshot: &Snapshot): vector<u8> {
+        snapshot.merkle_root
+    }
+
+    public(friend) fun total_l2_score(snapshot: &Snapshot): u64 {
+        snapshot.total_l2_score
     }
 
     /// Stores the snapshot of a stage that has data. One that replaces another keeps the time of its creation.

@@ -12,8 +12,11 @@ module vip::vip {
     use minitia_std::table_key;
     use vip::bank;
     use vip::bridges::{Self, Bridge, BridgeInfoKey, BridgeResponse};
+    use vip::merkle;
     use vip::operator;
     use vip::stages::{Self, Snapshot, StageData};
+    use vip::vault;
+    use vip::vesting;
 
     /// The account may not do this.
     const EUNAUTHORIZED: u64 = 1;
@@ -31,6 +34,22 @@ module vip::vip {
     const EBRIDGE_NOT_REGISTERED: u64 = 7;
     /// The stage before has no snapshot yet.
     const EPREV_STAGE_SNAPSHOT_NOT_FOUND: u64 = 8;
+    /// The bridge got no rewards in this stage.
+    const EFUNDED_REWARD_NOT_FOUND: u64 = 9;
+    /// The proof does not lead to the snapshot's root.
+    const EINVALID_MERKLE_PROOFS: u64 = 10;
+    /// A hash of a proof has not 32 bytes.
+    const EINVALID_PROOF_LENGTH: u64 = 11;
+    /// A claim must continue the one before.
+    const EINVALID_CLAIMABLE_STAGE: u64 = 16;
+    /// The lists of a claim have different lengths, or none.
+    const EINVALID_BATCH_ARGUMENT: u64 = 17;
+    /// The weights of all bridges are more than 1.
+    const EINVALID_WEIGHT: u64 = 19;
+    /// The stages of a claim are not consecutive.
+    const EINVALID_STAGE_ORDER: u64 = 20;
+    /// The snapshot can still be challenged.
+    const EINVALID_CLAIMABLE_PERIOD: u64 = 21;
     /// The time in which a snapshot can be challenged is over.
     const EINVALID_CHALLENGE_PERIOD: u64 = 22;
     /// Only a stage that has ended can be challenged.
@@ -54,6 +73,8 @@ module vip::vip {
     const MINIMUM_LOCK_STAKING_PERIOD: u64 = 15_724_800;
     /// One day in seconds.
     const CHALLENGE_PERIOD: u64 = 86_400;
+    /// Bytes of a hash.
+    const PROOF_LENGTH: u64 = 32;
     /// The largest VM type.
     const EVM: u64 = 2;
 
@@ -114,6 +135,8 @@ module vip::vip {
     ) {
         check_chain(publisher);
         operator::initialize(publisher);
+        vault::initialize(publisher);
+        vesting::initialize(publisher);
         let store = ModuleStore {
             stage: 1,
             stage_start_time: start_time,
@@ -182,7 +205,8 @@ module vip::vip {
         start_next_stage(borrow_global_mut<ModuleStore>(@vip));
     }
 
-    /// For the agent, once the current stage has reached its end: starts the next one, where the current one was due to end.
+    /// For the agent, once the current stage has reached its end: starts the next one, where the current one was due to end, with
+    /// its rewards.
     public entry fun fund_reward_script(agent: &signer) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
         check_agent(store, agent);
@@ -260,6 +284,20 @@ module vip::vip {
             bridge_id,
             version,
             new_vip_l2_score_contract
+        );
+    }
+
+    /// By governance: sets the weight of a bridge in the rewards.
+    public entry fun update_vip_weight(
+        chain: &signer, bridge_id: u64, weight: BigDecimal
+    ) acquires ModuleStore {
+        check_chain(chain);
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        let version = registered_version(store, bridge_id);
+        bridges::set_weight(&mut store.bridges, bridge_id, version, weight);
+        assert!(
+            bigdecimal::le(bridges::total_weight(&store.bridges), bigdecimal::one()),
+            error::invalid_argument(EINVALID_WEIGHT)
         );
     }
 
@@ -403,6 +441,91 @@ module vip::vip {
         );
     }
 
+    /// For a user: claims consecutive stages, of which the first follows the last one claimed, with a proof of each score other than
+    /// 0. Rewards of earlier stages are paid as far as they vest; those of the claimed ones start to.
+    public entry fun batch_claim_user_reward_script(
+        account: &signer,
+        bridge_id: u64,
+        version: u64,
+        stages: vector<u64>,
+        merkle_proofs: vector<vector<vector<u8>>>,
+        l2_scores: vector<u64>
+    ) acquires ModuleStore {
+        let count = stages.length();
+        assert!(
+            count != 0
+                && count == merkle_proofs.length()
+                && count == l2_scores.length(),
+            error::invalid_argument(EINVALID_BATCH_ARGUMENT)
+        );
+        let store = borrow_global<ModuleStore>(@vip);
+        let user = signer::address_of(account);
+        check_claimable(
+            store,
+            user,
+            bridge_id,
+            version,
+            stages[0],
+            stages[count - 1]
+        );
+        let vested = 0;
+        for (i in 0..count) {
+            let (stage, l2_score) = (stages[i], l2_scores[i]);
+            assert!(
+                stage == stages[0] + i,
+                error::invalid_argument(EINVALID_STAGE_ORDER)
+            );
+            let snapshot = load_snapshot(store, stage, bridge_id, version);
+            let total = stages::total_l2_score(&snapshot);
+            if (l2_score != 0) {
+                let leaf = merkle::leaf(bridge_id, stage, user, l2_score, total);
+                check_proof(&snapshot, leaf, merkle_proofs[i]);
+            };
+            let (_, user_reward) = load_rewards(store, stage, bridge_id);
+            let reward =
+                if (total == 0) 0
+                else vesting::mul_div(user_reward, l2_score, total);
+            vested += vesting::claim_user_stage(
+                user,
+                bridge_id,
+                version,
+                stage,
+                stage + store.vesting_period,
+                l2_score,
+                store.minimum_score_ratio,
+                reward
+            );
+        };
+        vault::pay(user, vested);
+    }
+
+    /// For the operator of a version: claims all stages that have a snapshot. Rewards are paid as far as they vest.
+    public entry fun batch_claim_operator_reward_script(
+        operator: &signer, bridge_id: u64, version: u64
+    ) acquires ModuleStore {
+        operator::check(operator, bridge_id, version);
+        let store = borrow_global<ModuleStore>(@vip);
+        let init_stage = bridges::stages(&store.bridges, bridge_id, version).destroy_some()[0];
+        let last = stages::newest_snapshot(&store.stage_data, bridge_id, version);
+        let next = vesting::next_operator_stage(bridge_id, version, init_stage);
+        while (next <= last) {
+            load_snapshot(store, next, bridge_id, version);
+            let (operator_reward, _) = load_rewards(store, next, bridge_id);
+            vesting::claim_operator_stage(
+                bridge_id,
+                version,
+                next,
+                next + store.vesting_period,
+                operator_reward
+            );
+            next += 1;
+        };
+        vault::pay(
+            signer::address_of(operator),
+            vesting::vest_operator(bridge_id, version, last)
+        );
+    }
+
     #[view]
     /// The registered bridges, ascending by their id.
     public fun get_bridge_infos(): vector<BridgeResponse> acquires ModuleStore {
@@ -453,13 +576,87 @@ module vip::vip {
         snapshot.destroy_some()
     }
 
+    fun load_rewards(store: &ModuleStore, stage: u64, bridge_id: u64): (u64, u64) {
+        let rewards = stages::rewards(&store.stage_data, stage, bridge_id);
+        assert!(rewards.is_some(), error::not_found(EFUNDED_REWARD_NOT_FOUND));
+        let rewards = rewards.destroy_some();
+        (rewards[0], rewards[1])
+    }
+
+    /// Checks that a user's claim of the stages `first` to `last` is due.
+    fun check_claimable(
+        store: &ModuleStore,
+        user: address,
+        bridge_id: u64,
+        version: u64,
+        first: u64,
+        last: u64
+    ) {
+        let snapshot = load_snapshot(store, last, bridge_id, version);
+        let (_, now) = block::get_block_info();
+        assert!(
+            now > stages::create_time(&snapshot) + store.challenge_period,
+            error::permission_denied(EINVALID_CLAIMABLE_PERIOD)
+        );
+        let init_stage = bridges::stages(&store.bridges, bridge_id, version).destroy_some()[0];
+        let claimed = vesting::last_claimed_stage(user, bridge_id, version);
+        // The first claim may leave stages out, which are then lost.
+        assert!(
+            first <= init_stage
+                || claimed.is_none()
+                || claimed.destroy_some() == first - 1,
+            error::invalid_argument(EINVALID_CLAIMABLE_STAGE)
+        );
+    }
+
+    fun check_proof(
+        snapshot: &Snapshot, leaf: vector<u8>, proof: vector<vector<u8>>
+    ) {
+        assert!(
+            proof.all(|hash| hash.length() == PROOF_LENGTH),
+            error::invalid_argument(EINVALID_PROOF_LENGTH)
+        );
+        assert!(
+            merkle::root(leaf, proof) == stages::merkle_root(snapshot),
+            error::invalid_argument(EINVALID_MERKLE_PROOFS)
+        );
+    }
+
     fun start_next_stage(store: &mut ModuleStore) {
         let (next, start) = (store.stage + 1, store.stage_end_time);
         let end = start + store.stage_interval;
         store.stage = next;
         store.stage_start_time = start;
         store.stage_end_time = end;
-        add_stage_data(store, next, start, end);
+        // Only `set_stage` makes a stage that has been before the next one.
+        if (!stages::contains(&store.stage_data, next)) {
+            add_stage_data(store, next, start, end);
+            fund_stage(store, next);
+        };
+    }
+
+    /// Divides the rewards of a stage between the registered bridges, and of each bridge between its operator and its users.
+    fun fund_stage(store: &mut ModuleStore, stage: u64) {
+        let (bridge_ids, versions, shares) =
+            bridges::shares(
+                &store.bridges,
+                store.pool_split_ratio,
+                store.maximum_weight_ratio,
+                store.minimum_eligible_tvl
+            );
+        for (i in 0..bridge_ids.length()) {
+            let reward =
+                bigdecimal::mul_by_u64_truncate(shares[i], vault::reward_per_stage());
+            let commission = operator::commission(bridge_ids[i], versions[i]);
+            let operator_reward = bigdecimal::mul_by_u64_truncate(commission, reward);
+            stages::fund(
+                &mut store.stage_data,
+                stage,
+                bridge_ids[i],
+                operator_reward,
+                reward - operator_reward
+            );
+        };
     }
 
     /// Adds a stage without rewards, with the parameters of now, if it is not there yet.
