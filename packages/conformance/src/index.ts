@@ -1,5 +1,14 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
+export { junitReport } from "./junitReport.ts";
+export { measureGas, type GasPerRow } from "./measureGas.ts";
 export { openSubject, type OpenSubjectOptions } from "./openSubject.ts";
+export {
+  resultsByRule,
+  runConformance,
+  type RuleResult,
+  type RunConformanceOptions,
+  type ScenarioResult,
+} from "./runConformance.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
 export type { Subject } from "./subject.ts";

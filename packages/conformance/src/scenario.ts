@@ -3,6 +3,7 @@ import type { Subject } from "./subject.ts";
 
 /** The areas of scenarios, in the order of the report. */
 export type Area =
+  | "program"
   | "stages"
   | "finalize"
   | "checked finalize"
@@ -18,8 +19,8 @@ export type Area =
   | "client"
   | "idempotence";
 
-/** A rule of docs/spec.md that holds on every VM. */
-export type Rule = `R${number}`;
+/** A rule of docs/spec.md that holds on every VM: of the program (P) or of our contracts (R). */
+export type Rule = `${"P" | "R"}${number}`;
 
 /** A difference of one VM, because its published interface or its language forces it to. */
 export interface Difference {

@@ -8,6 +8,7 @@ export async function sendTransaction(port: TransactionPort, transaction: Signed
   const outcome = await waitForOutcome(port, transaction);
   const { hash } = transaction;
   if (outcome.state === "dropped") throw new Error(`transaction ${hash} was dropped by the node`);
-  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined };
-  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details };
+  const { gasUsed } = outcome;
+  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined, gasUsed };
+  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details, gasUsed };
 }

@@ -1,4 +1,5 @@
 import type { Account, ErrorCode, ScoreContract, SignedTransaction, Vm } from "@vipscore/core";
+import type { RandomValues } from "./randomValues.ts";
 import type { Row, SubjectCall } from "./subjectCall.ts";
 
 /** Who acts in a scenario. All have funds; `creator` deploys, and becomes the owner and the first member. */
@@ -16,6 +17,7 @@ export interface CallResult {
   readonly outcome: Outcome;
   /** The chain's text about a failure. */
   readonly details: string | undefined;
+  readonly gasUsed: bigint;
 }
 
 /** A stage as the contract's own reader shows it, even if it was never created. */
@@ -119,6 +121,14 @@ export interface DeployedContract {
   send(role: Role, transaction: SignedTransaction): Promise<CallResult>;
   /** Returns the contract's events about scores in a transaction, in order. */
   getScoreEvents(hash: string): Promise<readonly ScoreEvent[]>;
+  /** Returns the names of all of the contract's events in a transaction, in order. */
+  getEventNames(hash: string): Promise<readonly string[]>;
+  /** Returns a line for each part of the published interface that the contract does not have, or has in another shape. */
+  compareInterface(): Promise<readonly string[]>;
+  /** Returns the names of all entry points of the contract, also of those that no rule knows. */
+  entryPoints(): Promise<readonly string[]>;
+  /** Calls an entry point with random arguments; `sent` shows the call. */
+  callAtRandom(role: Role, name: string, values: RandomValues): Promise<CallResult & { readonly sent: string }>;
 }
 
 /** Options of a new contract. */
@@ -137,4 +147,6 @@ export interface Subject {
   /** Seed of the random scenarios. */
   readonly seed: number;
   deploy(options?: DeployOptions): Promise<DeployedContract>;
+  /** Only on Move: publishes the module, and returns the names of its publisher's modules. */
+  publish?(): Promise<readonly string[]>;
 }

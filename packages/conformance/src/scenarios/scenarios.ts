@@ -7,6 +7,7 @@ import { finalizerScenarios } from "./finalizer.ts";
 import { idempotenceScenarios } from "./idempotence.ts";
 import { memberScenarios } from "./members.ts";
 import { ownerScenarios } from "./owner.ts";
+import { programScenarios } from "./program.ts";
 import { readingScenarios } from "./reading.ts";
 import { revisionScenarios } from "./revision.ts";
 import { scoreScenarios } from "./scores.ts";
@@ -15,6 +16,7 @@ import { totalScenarios } from "./totals.ts";
 
 /** Every scenario, in the order of the report. */
 export const scenarios: readonly Scenario[] = [
+  ...programScenarios,
   ...stageScenarios,
   ...finalizeScenarios,
   ...checkedFinalizeScenarios,

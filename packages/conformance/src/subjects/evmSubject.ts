@@ -3,6 +3,7 @@ import {
   encodeFunctionData,
   parseEventLogs,
   zeroAddress,
+  type Abi,
   type Address,
   type Hex,
   type LocalAccount,
@@ -12,11 +13,14 @@ import { stage as stageOf, type Account, type ScoreContract, type SignedTransact
 import { connectEvm, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
 import type { OpenSubjectOptions } from "../openSubject.ts";
+import type { RandomValues } from "../randomValues.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
-import type { Row, SubjectCall } from "../subjectCall.ts";
+import { NoSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
+import { evmArgument } from "./evmArguments.ts";
 import { encodeEvmCall } from "./evmCalls.ts";
 import { EvmChain } from "./evmChain.ts";
+import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
 import { EvmReader, toAccount } from "./evmReader.ts";
 
 const abi = vipScoreAbi;
@@ -31,6 +35,8 @@ interface Setting {
   readonly chain: EvmChain;
   readonly accounts: Readonly<Record<Role, LocalAccount>>;
   readonly bytecode: Hex;
+  /** The interface of the contract under test. */
+  readonly itsAbi: Abi;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** True if the node may be minievm, which shows a block before its state. */
@@ -50,7 +56,15 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
   const accounts = { creator, alice, bob, carol };
-  const setting = { chain, accounts, bytecode, senders: new Map(), mayBeMinievm, reportsReasons: true };
+  const setting = {
+    chain,
+    accounts,
+    bytecode,
+    itsAbi: code.abi,
+    senders: new Map(),
+    mayBeMinievm,
+    reportsReasons: true,
+  };
   const reportsReasons = !mayBeMinievm || (await findReasons(setting));
   return { vm: "evm", seed, deploy: (of) => deploy({ ...setting, reportsReasons }, of) };
 }
@@ -125,6 +139,10 @@ class EvmContract implements DeployedContract {
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
     const data = await encodeEvmCall(call, (rows) => this.#idsOf(rows));
+    return this.#signData(role, data, ahead);
+  }
+
+  #signData(role: Role, data: Hex, ahead = 0n): Promise<SignedTransaction> {
     const { chain, accounts } = this.#setting;
     return chain.sign(accounts[role], { to: this.#address, data, gas: gasLimit, ahead });
   }
@@ -153,14 +171,40 @@ class EvmContract implements DeployedContract {
     });
   }
 
+  async getEventNames(hash: string): Promise<readonly string[]> {
+    const { logs } = await this.#setting.chain.client.getTransactionReceipt({ hash: hash as Hex });
+    return parseEventLogs({ abi, logs }).map(({ eventName }) => eventName);
+  }
+
+  compareInterface(): Promise<readonly string[]> {
+    return Promise.resolve(compareEvmInterface(this.#setting.itsAbi));
+  }
+
+  entryPoints(): Promise<readonly string[]> {
+    return Promise.resolve([...evmEntryPoints(this.#setting.itsAbi).keys()]);
+  }
+
+  async callAtRandom(role: Role, name: string, values: RandomValues) {
+    const item = evmEntryPoints(this.#setting.itsAbi).get(name);
+    if (item === undefined) throw new NoSuchCall("EVM", name);
+    const args = item.inputs.map((input) => evmArgument(input, values));
+    const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
+    const result = await this.send(role, await this.#signData(role, data));
+    return { ...result, sent: `${name} with ${data}` };
+  }
+
   /** Packed batches name accounts by id: the creator first registers accounts without an id. */
   async #idsOf(rows: readonly Row[]): Promise<readonly number[]> {
     const addrs: readonly Address[] = rows.map((row) => row.account);
     const missing = addrs.filter((addr) => addr !== zeroAddress);
     const data = encodeFunctionData({ abi, functionName: "registerAccounts", args: [missing] });
-    const { chain, accounts } = this.#setting;
-    await this.send("creator", await chain.sign(accounts.creator, { to: this.#address, data, gas: gasLimit }));
-    return chain.client.readContract({ abi, address: this.#address, functionName: "idsOf", args: [addrs] });
+    await this.send("creator", await this.#signData("creator", data));
+    return this.#setting.chain.client.readContract({
+      abi,
+      address: this.#address,
+      functionName: "idsOf",
+      args: [addrs],
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Coins, MnemonicKey, MsgPublish, MsgSend, RawKey } from "@initia/initia.js";
+import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgSend, RawKey, type Msg } from "@initia/initia.js";
 import {
   parseAccount,
   stage as stageOf,
@@ -10,11 +10,14 @@ import {
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
 import type { OpenSubjectOptions } from "../openSubject.ts";
+import type { RandomValues } from "../randomValues.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
-import type { SubjectCall } from "../subjectCall.ts";
+import { NoSuchCall, type SubjectCall } from "../subjectCall.ts";
+import { moveArgument } from "./moveArguments.ts";
 import { encodeMoveCall, moveHex, type MoveTarget } from "./moveCalls.ts";
 import { MoveChain } from "./moveChain.ts";
+import { compareMoveInterface, type MoveAbi } from "./moveInterface.ts";
 import { accountOfMove, MoveReader } from "./moveReader.ts";
 import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
 import { placeAddress } from "./placeAddress.ts";
@@ -58,7 +61,15 @@ export async function openMoveSubject({ url, code, seed }: OpenSubjectOptions): 
   const compiledFor = Buffer.from(moduleAddress(code.bytes));
   const moduleFor = (publisher: Account): Buffer => placeAddress(code.bytes, compiledFor, hexBytes(moveHex(publisher)));
   const setting: Setting = { chain, scriptFor, moduleFor, others, takeKey };
-  return { vm: "move", seed, deploy: (options) => deploy(setting, options) };
+  return { vm: "move", seed, deploy: (options) => deploy(setting, options), publish: () => publishAlone(setting) };
+}
+
+async function publishAlone({ chain, moduleFor, takeKey }: Setting): Promise<readonly string[]> {
+  const key = await takeKey();
+  const code = moduleFor(accountOfKey(key)).toString("base64");
+  await chain.run(key, [new MsgPublish(key.accAddress, [code], MsgPublish.Policy.COMPATIBLE)], gasLimit);
+  const [modules] = await chain.rest.move.modules(key.accAddress);
+  return modules.map(({ module_name: name }) => name);
 }
 
 async function fundKeys(chain: MoveChain): Promise<readonly RawKey[]> {
@@ -152,10 +163,13 @@ class MoveContract implements DeployedContract {
   }
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
-    const msgs = [encodeMoveCall(this.targetOf(role), call)];
+    return this.#signMessage(role, encodeMoveCall(this.targetOf(role), call), ahead);
+  }
+
+  async #signMessage(role: Role, message: Msg, ahead = 0n): Promise<SignedTransaction> {
     this.#setting.fee ??= this.#readFee(role);
     const fee = await this.#setting.fee;
-    return this.#setting.chain.sign(this.#keys[role], msgs, { gas: gasLimit, fee, ahead });
+    return this.#setting.chain.sign(this.#keys[role], [message], { gas: gasLimit, fee, ahead });
   }
 
   async #readFee(role: Role): Promise<Coins | string> {
@@ -170,13 +184,8 @@ class MoveContract implements DeployedContract {
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
-    const { events } = await this.#setting.chain.rest.tx.txInfo(hash);
-    const prefix = `${this.#module.replace(/^0x0*/, "0x")}::vip_score::`;
-    return events.flatMap(({ type, attributes }): ScoreEvent[] => {
-      const values = new Map(attributes.map(({ key, value }) => [key, value]));
+    return (await this.#events(hash)).flatMap(({ name, values }): ScoreEvent[] => {
       const value = (key: string): string => values.get(key) ?? "";
-      if (type !== "move" || !value("type_tag").startsWith(prefix)) return [];
-      const name = value("type_tag").slice(prefix.length);
       const stageAndTotal = () => ({ stage: BigInt(value("stage")), total: BigInt(value("total_score")) });
       if (name === "UpdateScoresEvent") return [{ event: "batch", ...stageAndTotal(), count: BigInt(value("count")) }];
       if (name !== "UpdateScoreEvent") return [];
@@ -184,7 +193,59 @@ class MoveContract implements DeployedContract {
       return [{ event: "row", ...stageAndTotal(), ...row }];
     });
   }
+
+  async #events(hash: string) {
+    const { events } = await this.#setting.chain.rest.tx.txInfo(hash);
+    const prefix = `${this.#module.replace(/^0x0*/, "0x")}::vip_score::`;
+    return events.flatMap(({ type, attributes }) => {
+      const values = new Map(attributes.map(({ key, value }) => [key, value]));
+      const tag = values.get("type_tag") ?? "";
+      return type === "move" && tag.startsWith(prefix) ? [{ name: tag.slice(prefix.length), values }] : [];
+    });
+  }
+
+  async getEventNames(hash: string): Promise<readonly string[]> {
+    return (await this.#events(hash)).map(({ name }) => name);
+  }
+
+  async #abi(): Promise<MoveAbi> {
+    const [modules] = await this.#setting.chain.rest.move.modules(this.#module);
+    const module = modules.find(({ module_name: name }) => name === "vip_score");
+    return JSON.parse(module?.abi ?? "") as MoveAbi;
+  }
+
+  async compareInterface(): Promise<readonly string[]> {
+    return compareMoveInterface(await this.#abi());
+  }
+
+  async entryPoints(): Promise<readonly string[]> {
+    const functions = (await this.#abi()).exposed_functions;
+    return functions.filter(({ name, is_entry: isEntry }) => isEntry || name in scripted).map(({ name }) => name);
+  }
+
+  async callAtRandom(role: Role, name: string, values: RandomValues) {
+    const found = (await this.#abi()).exposed_functions.find((one) => one.name === name);
+    if (found === undefined) throw new NoSuchCall("Move", name);
+    const kind = scripted[name];
+    const [account, stage, amount] = [values.account(), values.number(64), values.number(64)];
+    const args = found.params.filter((type) => type !== "&signer" && type !== "signer");
+    const encoded = args.map((type) => moveArgument(type.replaceAll(" ", ""), values).toString("base64"));
+    const { sender, module } = this.targetOf(role);
+    const message =
+      kind === undefined
+        ? new MsgExecute(sender, module, "vip_score", name, [], encoded)
+        : encodeMoveCall(this.targetOf(role), { kind, account, stage, amount });
+    const sent = kind === undefined ? `${name}(${encoded.join(", ")})` : `${name}(${account}, ${stage}, ${amount})`;
+    return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
+  }
 }
+
+/** A script reaches the functions that are public and not entry functions. */
+const scripted: Readonly<Record<string, "updateScore" | "increaseScore" | "decreaseScore">> = {
+  update_score: "updateScore",
+  increase_score: "increaseScore",
+  decrease_score: "decreaseScore",
+};
 
 function accountOfKey(key: RawKey): Account {
   return parseAccount(key.accAddress, { accountBytes: [20] });

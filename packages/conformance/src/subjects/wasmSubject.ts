@@ -11,13 +11,24 @@ import {
 import type { UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
 import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
+import { expect } from "../expect.ts";
 import type { OpenSubjectOptions } from "../openSubject.ts";
+import { randomValues, type RandomValues } from "../randomValues.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";
 import { accountOfAddress } from "./wasmAddresses.ts";
 import { WasmChain } from "./wasmChain.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
+import {
+  findFields,
+  isUnknownMessage,
+  namedMessages,
+  publishedMessages,
+  publishedQueries,
+  randomMessage,
+  type MessageFields,
+} from "./wasmInterface.ts";
 import { wasmMessage } from "./wasmMessages.ts";
 import { WasmReader } from "./wasmReader.ts";
 
@@ -34,6 +45,8 @@ interface Setting {
   readonly chain: WasmChain;
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
   readonly deployer: WasmDeployer;
+  /** The required fields of each message that was called at random. */
+  readonly fields: Map<string, MessageFields>;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** The fee of every call, once it was read; undefined if the chain charges nothing. */
@@ -53,21 +66,30 @@ export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOp
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
   }
   const deployer = await WasmDeployer.open(chain, creator, code.bytes);
-  const setting: Setting = { rpcUrl, chain, accounts: { creator, alice, bob, carol }, deployer, senders: new Map() };
+  const setting: Setting = {
+    rpcUrl,
+    chain,
+    accounts: { creator, alice, bob, carol },
+    deployer,
+    fields: new Map(),
+    senders: new Map(),
+  };
   return { vm: "wasm", seed, deploy: (options) => deploy(setting, options) };
 }
 
-async function deploy(
-  setting: Setting,
-  { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
-): Promise<DeployedContract> {
-  const { accounts, deployer } = setting;
-  const address = await deployer.create({
+async function deploy(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
+  return new WasmContract(setting, await newContract(setting, options));
+}
+
+function newContract(
+  { accounts, deployer }: Setting,
+  { initStage = 1n, members = [], sealed = false }: DeployOptions,
+): Promise<string> {
+  return deployer.create({
     initStage: stageOf(initStage),
     members: (["creator", ...members] as const).map((role) => accounts[role].address),
     admin: sealed ? "" : accounts.creator.address,
   });
-  return new WasmContract(setting, address);
 }
 
 class WasmContract implements DeployedContract {
@@ -120,9 +142,13 @@ class WasmContract implements DeployedContract {
   }
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
+    return this.#signMessage(role, wasmMessage(call), ahead);
+  }
+
+  async #signMessage(role: Role, message: string, ahead = 0n): Promise<SignedTransaction> {
     const { chain, accounts } = this.#setting;
     const sender = accounts[role].address;
-    const msg = Buffer.from(wasmMessage(call));
+    const msg = Buffer.from(message);
     const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg, funds: [] }).finish();
     this.#setting.fee ??= this.#readFee(role);
     const fee = await this.#setting.fee;
@@ -143,10 +169,8 @@ class WasmContract implements DeployedContract {
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
-    const events = await this.#setting.chain.events(hash);
-    return events.flatMap(({ type, values }): ScoreEvent[] => {
+    return (await this.#events(hash)).flatMap(({ type, values }): ScoreEvent[] => {
       const number = (key: string): bigint => BigInt(values.get(key) ?? "");
-      if (values.get("_contract_address") !== this.#address) return [];
       const stageAndTotal = () => ({ stage: number("stage"), total: number("total_score") });
       if (type === "wasm-update-scores-packed") return [{ event: "batch", ...stageAndTotal(), count: number("count") }];
       if (type !== "wasm-update-score") return [];
@@ -159,6 +183,60 @@ class WasmContract implements DeployedContract {
         },
       ];
     });
+  }
+
+  async #events(hash: string) {
+    const events = await this.#setting.chain.events(hash);
+    return events.filter(({ values }) => values.get("_contract_address") === this.#address);
+  }
+
+  async getEventNames(hash: string): Promise<readonly string[]> {
+    return (await this.#events(hash)).flatMap(({ type }) => (type.startsWith("wasm-") ? [type.slice(5)] : []));
+  }
+
+  /** Sends a message of a member, and returns why it failed. */
+  async #send(message: string): Promise<CallResult> {
+    return this.send("creator", await this.#signMessage("creator", message));
+  }
+
+  async compareInterface(): Promise<readonly string[]> {
+    const account = this.accountOf("alice");
+    const faults: string[] = [];
+    await this.call("creator", { kind: "updateScores", stage: 1n, rows: [{ account, score: 1n }] });
+    for (const [query, answer] of publishedQueries(account)) {
+      try {
+        expect(await this.#setting.chain.query(this.#address, query)).toMatchObject(answer);
+      } catch (error) {
+        faults.push(`query ${query}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    for (const message of publishedMessages(account)) {
+      const { details } = await this.#send(message);
+      if (isUnknownMessage(details)) faults.push(`message ${message}: ${details}`);
+    }
+    return faults;
+  }
+
+  async entryPoints(): Promise<readonly string[]> {
+    const { details } = await this.#send('{"vipscore_conformance":{}}');
+    const names = namedMessages(details);
+    if (names.length === 0) throw new Error(`the contract does not name its messages: ${details}`);
+    return names;
+  }
+
+  async callAtRandom(role: Role, name: string, values: RandomValues) {
+    const { fields } = this.#setting;
+    const known = fields.get(name) ?? (await this.#findFields(name));
+    fields.set(name, known);
+    const sent = randomMessage(name, known, values);
+    return { ...(await this.send(role, await this.#signMessage(role, sent))), sent };
+  }
+
+  /** Asks another contract, which the calls may change. */
+  async #findFields(name: string): Promise<MessageFields> {
+    const contract = new WasmContract(this.#setting, await newContract(this.#setting, {}));
+    const values = randomValues(name, [this.accountOf("bob")]);
+    return findFields(name, values, async (message) => (await contract.#send(message)).details);
   }
 }
 

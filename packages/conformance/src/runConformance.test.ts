@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { NodeError } from "@vipscore/core";
+import { junitReport } from "./junitReport.ts";
+import { resultsByRule, runConformance, type ScenarioResult } from "./runConformance.ts";
+import type { Rule, Scenario } from "./scenario.ts";
+import type { Subject } from "./subject.ts";
+
+const subject: Subject = { vm: "evm", seed: 1, deploy: () => Promise.reject(new Error("nothing to deploy")) };
+
+function scenario(id: string, rules: readonly Rule[], error?: Error): Scenario {
+  const run = (): Promise<void> => (error === undefined ? Promise.resolve() : Promise.reject(error));
+  return { id, name: `name of ${id}`, area: "members", rules, run };
+}
+
+const list = [
+  scenario("a.kept", ["R2", "R16"]),
+  scenario("a.broken", ["R2"], new Error('saw\n "5" & <6>')),
+  scenario("a.excepted", ["R16", "R10"], new Error("saw 7")),
+  scenario("a.program", ["P1"]),
+];
+
+async function results(scenarios: readonly Scenario[], ...excepted: readonly string[]): Promise<ScenarioResult[]> {
+  const run: ScenarioResult[] = [];
+  const options = { scenarios, exceptions: new Set(excepted) };
+  for await (const result of runConformance(subject, options)) run.push(result);
+  return run;
+}
+
+test("a scenario is kept, broken, or broken and excepted by one of its rules", async () => {
+  expect(await results(list, "R16")).toMatchObject([
+    { id: "a.kept", verdict: "kept", seen: "" },
+    { id: "a.broken", verdict: "broken", seen: 'saw "5" & <6>' },
+    { id: "a.excepted", verdict: "excepted", seen: "saw 7" },
+    { id: "a.program", verdict: "kept" },
+  ]);
+});
+
+test("rules are in order, and broken if one of their scenarios is broken and not excepted", async () => {
+  expect(resultsByRule(await results(list, "R16"), new Set(["R16"]))).toMatchObject([
+    { rule: "P1", verdict: "kept", scenarios: 1, broken: [] },
+    { rule: "R2", verdict: "broken", scenarios: 2, broken: [{ id: "a.broken" }] },
+    { rule: "R10", verdict: "kept", scenarios: 1, broken: [{ id: "a.excepted" }] },
+    { rule: "R16", verdict: "excepted", scenarios: 2, broken: [{ id: "a.excepted" }] },
+  ]);
+});
+
+test("a chain that no longer answers, and a signal, end the run", async () => {
+  const unreachable = new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+  await expect(results([scenario("a.down", ["R1"], unreachable)])).rejects.toBe(unreachable);
+  const stopped = runConformance(subject, { scenarios: list, signal: AbortSignal.abort("stop") });
+  await expect(stopped.next()).rejects.toBe("stop");
+});
+
+test("JUnit's report has every scenario, with what was seen as an attribute", async () => {
+  const xml = junitReport(await results(list, "R16"));
+  expect(xml).toContain('tests="4" failures="1" skipped="1"');
+  expect(xml.match(/<testcase classname="members" name="a\./g)).toHaveLength(4);
+  expect(xml).toContain('<failure message="saw &quot;5&quot; &amp; &lt;6&gt;"/>');
+  expect(xml).toContain('<skipped message="saw 7"/>');
+});
