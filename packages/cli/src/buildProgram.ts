@@ -1,5 +1,6 @@
 import { Command, Help } from "commander";
 import { addAudit } from "./commands/audit/command.ts";
+import { addConform } from "./commands/conform/command.ts";
 import { addDemo } from "./commands/demo/command.ts";
 import { addDeploy } from "./commands/deploy/command.ts";
 import { addDoctor } from "./commands/doctor/command.ts";
@@ -31,7 +32,7 @@ const commandGroups: Readonly<Record<string, readonly ((program: Command, contex
   "Scores:": [addScore, addNft, addPush, addWatch, addVerify, addFinalize, addExport],
   "Trust:": [addReport, addSnapshot, addVerifyProof, addAudit],
   "VIP:": [addStage, addProposal, addOperator],
-  "Local:": [addNode, addDemo, addIndexer],
+  "Local:": [addNode, addDemo, addConform, addIndexer],
 };
 
 /** Returns the command-line parser with all commands. */

@@ -11,6 +11,10 @@ const packages = {
   "@vipscore/move": { load: () => import("@vipscore/move"), need: "Move rollups and transactions for L1" },
   "@vipscore/wasm": { load: () => import("@vipscore/wasm"), need: "Wasm rollups" },
   "@vipscore/localnet": { load: () => import("@vipscore/localnet"), need: "local chains (vipscore node)" },
+  "@vipscore/conformance": {
+    load: () => import("@vipscore/conformance"),
+    need: "proving a contract (vipscore conform)",
+  },
   "@vipscore/indexer": {
     load: () => import("@vipscore/indexer"),
     need: "indexing NFTs (vipscore indexer, vipscore node --indexer, policies that count NFTs)",

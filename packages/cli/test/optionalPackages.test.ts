@@ -39,6 +39,7 @@ test.each([
   ["@vipscore/move", ["status", "--vm", "move", ...contract]],
   ["@vipscore/wasm", ["status", "--vm", "wasm", ...contract]],
   ["@vipscore/localnet", ["node", "--vm", "wasm"]],
+  ["@vipscore/conformance", ["conform"]],
   ["@vipscore/indexer", ["indexer"]],
   [
     "@vipscore/policy",

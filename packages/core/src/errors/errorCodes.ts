@@ -73,6 +73,7 @@ export const errorCodes = {
   SOURCE_INVALID: { category: "check", title: "What the chain has does not fit the columns of a policy's source" },
   DATA_INVALID: { category: "check", title: "Stored data of a policy's source are damaged" },
   AUDIT_DIFFERS: { category: "check", title: "An audit does not reproduce the scores" },
+  NOT_CONFORMING: { category: "check", title: "A contract does not keep the rules" },
   POLICY_NOT_DETERMINISTIC: { category: "check", title: "Two runs of a policy give different scores" },
 
   // failures of the chain or the network

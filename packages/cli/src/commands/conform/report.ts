@@ -1,0 +1,49 @@
+import type { GasPerRow, RuleResult, ScenarioResult } from "@vipscore/conformance";
+import type { Vm } from "@vipscore/core";
+import { count, group } from "../../output/numbers.ts";
+import type { Output } from "../../output/output.ts";
+
+/** Everything that `conform` found out. */
+export interface ConformReport {
+  readonly vm: Vm;
+  readonly artifact: string | undefined;
+  readonly seed: number;
+  readonly exceptions: ReadonlyMap<string, string>;
+  readonly rules: readonly RuleResult[];
+  readonly results: readonly ScenarioResult[];
+  readonly gas: GasPerRow | undefined;
+  readonly seconds: number;
+}
+
+/** Prints a row for each rule, and below it what was seen where it does not hold. */
+export function printReport(output: Output, { exceptions, rules, gas, results, seed, seconds }: ConformReport): void {
+  for (const { rule, verdict, scenarios, broken } of rules) {
+    const mark = verdict === "broken" ? output.paint("red", "✗") : output.paint("green", "✓");
+    const reason = exceptions.get(rule);
+    const note = reason === undefined ? "" : `  excepted: ${reason}`;
+    output.print(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`);
+    for (const { id, name, seen } of broken) output.print(`       ${id}: ${name}\n         ${seen}`);
+  }
+  if (gas !== undefined) {
+    output.print(`gas per row: ${group(gas.contract)}, of the reference contract ${group(gas.reference)}`);
+  }
+  const kept = results.filter(({ verdict }) => verdict === "kept").length;
+  output.print(`${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`);
+}
+
+/** Returns the same for programs. */
+export function reportJson({ vm, artifact, seed, exceptions, rules, results, gas, seconds }: ConformReport): object {
+  return {
+    command: "conform",
+    vm,
+    artifact: artifact ?? null,
+    seed,
+    seconds,
+    gasPerRow: gas ?? null,
+    exceptions: Object.fromEntries(exceptions),
+    rules: rules.map(({ rule, verdict, scenarios, broken }) => {
+      return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
+    }),
+    scenarios: results,
+  };
+}
