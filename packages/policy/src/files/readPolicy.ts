@@ -8,7 +8,7 @@ import type { Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readAccounts.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
-import { height, oneOrMore } from "../sources/sourceFields.ts";
+import { blockHeight, oneOrMore } from "../sources/sourceFields.ts";
 import { readSource } from "../sources/sourceKinds.ts";
 import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
 
@@ -92,7 +92,7 @@ function readWindow(field: Field): PolicyWindow {
 }
 
 function readBlocks(field: Field): BlockRange {
-  const [first, last, ...more] = list(height)(field);
+  const [first, last, ...more] = list(blockHeight)(field);
   if (first !== undefined && last !== undefined && first <= last && more.length === 0) return { first, last };
   return field.wrong("is not a first height and a last one not below it, as in [100, 200]");
 }

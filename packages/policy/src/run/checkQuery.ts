@@ -2,7 +2,6 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid, policyRefused } from "../policyError.ts";
 import { isSystemName } from "../sources/sqlName.ts";
-import { readFunctions, type KnownFunctions } from "./knownFunctions.ts";
 import { parseSelect, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */
@@ -160,4 +159,27 @@ function lineAt(sql: string, location: unknown): number | undefined {
   const bytes = Buffer.from(sql);
   if (typeof location !== "number" || location > bytes.length) return undefined;
   return bytes.subarray(0, location).toString("latin1").split("\n").length;
+}
+
+/** DuckDB's information about its functions; names in lower case. */
+export interface KnownFunctions {
+  /** Functions with a form whose value may differ between two calls with the same arguments. */
+  readonly changing: ReadonlySet<string>;
+  /** The SQL of each form of a macro. */
+  readonly macros: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads what DuckDB says about its functions. */
+async function readFunctions(connection: DuckDBConnection): Promise<KnownFunctions> {
+  const reader = await connection.runAndReadAll(
+    "select lower(function_name), stability, macro_definition from duckdb_functions() where stability <> 'CONSISTENT' or macro_definition is not null",
+  );
+  const changing = new Set<string>();
+  const macros = new Map<string, readonly string[]>();
+  for (const [name, , definition] of reader.getRows()) {
+    const key = String(name);
+    if (typeof definition === "string") macros.set(key, [...(macros.get(key) ?? []), definition]);
+    else changing.add(key);
+  }
+  return { changing, macros };
 }

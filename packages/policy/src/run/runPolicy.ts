@@ -11,8 +11,8 @@ import {
 } from "@vipscore/core";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
+import { windowSourceName } from "../sources/openSources.ts";
 import type { PolicySource } from "../sources/policySource.ts";
-import { windowSourceName } from "../sources/windowSource.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { policyErrorOf } from "./duckdbError.ts";
 import { PolicyDatabase, type CollectedSource } from "./policyDatabase.ts";

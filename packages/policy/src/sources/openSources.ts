@@ -1,7 +1,7 @@
 import type { PolicyChain } from "../chain/policyChain.ts";
+import type { ResolvedWindow } from "../chain/resolveWindow.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicySource } from "./policySource.ts";
-import { windowSource } from "./windowSource.ts";
 
 /**
  * Opens the sources of a policy, in its order, and then the table of its window if one of them reads the rollup. Nothing is read until a source is collected.
@@ -12,4 +12,20 @@ import { windowSource } from "./windowSource.ts";
 export function openSources({ folder, sources }: Policy, chain?: PolicyChain): readonly PolicySource[] {
   const opened = sources.map((source) => source.open({ folder, chain }));
   return chain === undefined ? opened : [...opened, windowSource(chain.window)];
+}
+
+/** The name of the table with the window's blocks, which every policy has that reads the rollup. */
+export const windowSourceName = "policy_window";
+
+/** Opens the table with one row: the first and the last block of the window, and their Unix times in seconds. */
+function windowSource({ first, last }: ResolvedWindow): PolicySource {
+  const values = { first_height: first.height, last_height: last.height, first_time: first.time, last_time: last.time };
+  return {
+    name: windowSourceName,
+    kind: "window",
+    columns: Object.keys(values).map((name) => ({ name, type: "integer" })),
+    async *collect() {
+      yield [Object.values(values).map(BigInt)];
+    },
+  };
 }

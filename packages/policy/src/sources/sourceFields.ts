@@ -25,7 +25,7 @@ export function distinct<T extends string>(read: ReadField<T>): ReadField<readon
  *
  * @param accountBytes Its possible lengths: 20 on EVM, 32 for contracts of Wasm.
  */
-export function contract(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
+export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return (field) => {
     try {
       return parseAccount(text(field), { accountBytes });
@@ -39,14 +39,14 @@ export function contract(accountBytes: readonly (20 | 32)[]): ReadField<Account>
  * Reads a height from 1. As `start_height`, it is the first height of a source that begins before the window, such as
  * balances that were changed earlier and count in it.
  */
-export function height(field: Field): number {
+export function blockHeight(field: Field): number {
   const { value } = field;
   const isHeight = typeof value === "bigint" && value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER);
   return isHeight ? Number(value) : field.expected("a height from 1");
 }
 
 /** Reads the columns of a source, each as `name = "type"`. */
-export function columns(field: Field): readonly SourceColumn[] {
+export function sourceColumns(field: Field): readonly SourceColumn[] {
   return field.names.map((name) => {
     const column = field.at(name);
     return { name: checkSqlName(name, column), type: oneOf(columnTypes)(column) };

@@ -1,24 +1,18 @@
 import { text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../files/policyFile.ts";
-import { readMoveEventsDefinition } from "./cosmos/moveEventsDefinition.ts";
-import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
-import { readWasmEventsDefinition } from "./cosmos/wasmEventsDefinition.ts";
-import { wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
-import { readEvmEventsDefinition } from "./evm/evmEventsDefinition.ts";
-import { evmEventsSource } from "./evm/evmEventsSource.ts";
-import { readNftDefinition } from "./nft/nftDefinition.ts";
+import { moveEventsSource, readMoveEventsDefinition } from "./cosmos/moveEventsSource.ts";
+import { readWasmEventsDefinition, wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
+import { evmEventsSource, readEvmEventsDefinition } from "./evmEventsSource.ts";
+import { readNftDefinition } from "./nft/nftChangesSource.ts";
+import { windowSourceName } from "./openSources.ts";
 import { fromStartHeight, lastBlock, openNftHoldings, openStored } from "./openStored.ts";
 import type { PolicySource } from "./policySource.ts";
-import { readReferenceDefinition } from "./referenceDefinition.ts";
-import { referenceSource } from "./referenceSource.ts";
+import { readReferenceDefinition, referenceSource } from "./referenceSource.ts";
 import type { SourceDefinition, SourceNeed, SourceOrigin } from "./sourceDefinition.ts";
 import { readBalancesDefinition } from "./state/balancesDefinition.ts";
-import { balancesSource } from "./state/balancesSource.ts";
+import { balancesSource, viewSource } from "./state/openState.ts";
 import { readViewDefinition } from "./state/viewDefinition.ts";
-import { viewSource } from "./state/viewSource.ts";
-import { readTransactionsDefinition } from "./transactions/transactionsDefinition.ts";
-import { transactionsSource } from "./transactions/transactionsSource.ts";
-import { windowSourceName } from "./windowSource.ts";
+import { readTransactionsDefinition, transactionsSource } from "./transactionsSource.ts";
 
 /** All kinds of sources, by their names in `policy.toml`: what each needs, how its settings are read, how it is opened. */
 const sourceKinds: ReadonlyMap<string, ReadSource> = new Map(

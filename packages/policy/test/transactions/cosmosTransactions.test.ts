@@ -9,8 +9,7 @@ import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet"
 import { startActingProxy } from "@vipscore/testkit/startActingProxy";
 import { until } from "@vipscore/testkit/until";
 import { openRollupNode } from "../../src/index.ts";
-import { transactionColumns } from "../../src/sources/transactions/transactionColumns.ts";
-import { transactionsSource } from "../../src/sources/transactions/transactionsSource.ts";
+import { transactionColumns, transactionsSource } from "../../src/sources/transactionsSource.ts";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 import { openMoveCaller, type SentTransaction } from "../cosmos/moveCaller.ts";
 import { openWasmCaller, tell, type WasmCaller } from "../cosmos/wasmCaller.ts";

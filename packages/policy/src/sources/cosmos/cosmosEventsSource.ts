@@ -1,6 +1,6 @@
 import { readCosmosEvents, type CometNode, type CosmosEvent, type VmEvent } from "@vipscore/blocks/cosmos";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { blockValues } from "../blockColumns.ts";
+import { blockValues } from "../chainColumns.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 
 /** Reader of a source: selects and reads events of a Move or Wasm chain. */

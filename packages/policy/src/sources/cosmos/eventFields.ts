@@ -1,7 +1,7 @@
 import { optional, text, type Field } from "@vipscore/core/field";
-import { eventColumns } from "../eventColumns.ts";
+import { eventColumns } from "../chainColumns.ts";
 import type { SourceColumn } from "../policySource.ts";
-import { columns, height } from "../sourceFields.ts";
+import { blockHeight, sourceColumns } from "../sourceFields.ts";
 
 /** The fields of an event as a source selects them. */
 export interface EventFields {
@@ -19,7 +19,7 @@ export interface EventFields {
 export const eventReaders = {
   columns: optional(readOwnColumns),
   where: optional(readWhere),
-  start_height: optional(height),
+  start_height: optional(blockHeight),
 };
 
 /** Returns the fields of an event from what {@link eventReaders} read. */
@@ -35,7 +35,7 @@ function readOwnColumns(field: Field): readonly SourceColumn[] {
   for (const { name } of eventColumns) {
     if (field.names.includes(name)) field.at(name).wrong("is a column that every source of events has");
   }
-  return columns(field);
+  return sourceColumns(field);
 }
 
 function readWhere(field: Field): EventFields["where"] {

@@ -1,13 +1,45 @@
 import { allValues, firstValue, readBech32, type Attributes } from "@vipscore/blocks/cosmos";
-import { formatBech32 } from "@vipscore/core";
+import { formatBech32, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
 import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
+import { contractAddress, distinct, sourceFields } from "../sourceFields.ts";
 import { cosmosEventsSource } from "./cosmosEventsSource.ts";
+import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
 import { fieldValue } from "./fieldValue.ts";
-import type { WasmEventsDefinition } from "./wasmEventsDefinition.ts";
+
+/** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
+export interface WasmEventsDefinition extends EventFields {
+  readonly kind: "wasm_events";
+  readonly name: string;
+  /** Contracts in lower-case hex, sorted. */
+  readonly contracts: readonly Account[];
+  /** The event as the contract names it; undefined for the one that every call has. */
+  readonly event: string | undefined;
+}
+
+const readFields = object({
+  ...sourceFields,
+  ...eventReaders,
+  contracts: distinct(contractAddress([20, 32])),
+  event: optional(readEvent),
+});
+
+/** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
+export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
+  const { name, contracts, event, ...selected } = readFields(source);
+  return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };
+}
+
+function readEvent(field: Field): string {
+  const event = text(field);
+  // The chain's name for it would select nothing.
+  const isOwn = event.trim() === event && event !== "wasm" && !event.startsWith("wasm-");
+  return isOwn ? event : field.expected('the contract\'s name for it, without "wasm-"');
+}
 
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
 const contractKey = "_contract_address";
@@ -26,7 +58,7 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupN
       isWanted: ({ type, attributes }) =>
         type === wantedType &&
         hexOf.has(firstValue(attributes, contractKey) ?? "") &&
-        where.every(([key, text]) => allValues(attributes, key).includes(text)),
+        where.every(([key, value]) => allValues(attributes, key).includes(value)),
       readValues: ({ attributes }, place) => {
         // Another value beside the wanted one: what the event says is not clear.
         for (const [key] of where) onlyValue(attributes, key, place);

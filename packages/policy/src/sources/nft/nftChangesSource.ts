@@ -1,9 +1,37 @@
 import { toUSVString } from "node:util";
+import { object, optional, type Field } from "@vipscore/core/field";
 import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
 import type { NftOwnerChange, NftOwners } from "../../chain/nftOwners.ts";
 import { sourceInvalid } from "../../policyError.ts";
 import type { SourceColumn, SourceRow } from "../policySource.ts";
-import type { NftDefinition } from "./nftDefinition.ts";
+import { blockHeight, contractAddress, distinct, sourceFields } from "../sourceFields.ts";
+
+/** Contents of a source of NFTs: the owners after the window's last block, or each period of an owner inside the window. */
+export type NftKind = "nft_holdings" | "nft_holdings_over_time";
+
+/** A source of NFTs: the tokens of one or more collections. */
+export interface NftDefinition {
+  readonly kind: NftKind;
+  readonly name: string;
+  /** Contracts, or collection objects on Move, in lower-case hex; sorted. */
+  readonly collections: readonly `0x${string}`[];
+  /** The first block that is read. A token that has not changed since is unknown, on Move one that was not minted since. */
+  readonly startHeight: number;
+}
+
+const readFields = object({
+  ...sourceFields,
+  collections: distinct(contractAddress([20, 32])),
+  start_height: optional(blockHeight),
+});
+
+/** Returns the reader of a source of NFTs, which throws InputError `POLICY_INVALID`. */
+export function readNftDefinition(kind: NftKind): (source: Field) => NftDefinition {
+  return (source) => {
+    const { name, collections, start_height: startHeight = 1 } = readFields(source);
+    return { kind, name, collections, startHeight };
+  };
+}
 
 /** The columns of the changes: those of {@link NftOwnerChange}, with an empty text for what is undefined. */
 const columns = [
@@ -60,12 +88,12 @@ function rowOf({ token, objectAddr, owner: newOwner }: NftOwnerChange, height: n
 }
 
 /** Reads a row of {@link nftChangesSource}. */
-export function readChangeRow([height, collection, tokenId, object, owner]: SourceRow): NftChangeRow {
+export function readChangeRow([height, collection, tokenId, objectAddr, owner]: SourceRow): NftChangeRow {
   return {
     height: Number(height),
     collection: String(collection),
     tokenId: String(tokenId),
-    object: String(object),
+    object: String(objectAddr),
     owner: String(owner),
   };
 }

@@ -1,8 +1,7 @@
 import type { SignalOptions } from "@vipscore/core";
 import type { BlockRange } from "../../chain/chainSource.ts";
 import type { PolicySource, SourceColumn, SourceRow } from "../policySource.ts";
-import { readChangeRow } from "./nftChangesSource.ts";
-import type { NftDefinition } from "./nftDefinition.ts";
+import { readChangeRow, type NftDefinition } from "./nftChangesSource.ts";
 import { NftHistory, type TokenHistory } from "./nftHistory.ts";
 
 /** The columns that name a token and its owner. */

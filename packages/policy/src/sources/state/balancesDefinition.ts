@@ -1,7 +1,7 @@
 import { matching, object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
-import { contract, sourceFields } from "../sourceFields.ts";
-import { readAccountsField, type AccountsField } from "./accountsField.ts";
+import { readAccountsField, type AccountsField } from "../readAccounts.ts";
+import { contractAddress, sourceFields } from "../sourceFields.ts";
 
 /** A source of kind `balances`: what accounts had after the window's last block. */
 export interface BalancesDefinition extends AccountsField {
@@ -15,7 +15,7 @@ export interface BalancesDefinition extends AccountsField {
 
 const readFields = object({
   ...sourceFields,
-  token: optional(contract([20])),
+  token: optional(contractAddress([20])),
   // The rule of the Cosmos SDK (types/coin.go).
   denom: optional(matching(/^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/, "a denomination")),
   accounts: text,

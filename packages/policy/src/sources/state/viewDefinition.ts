@@ -4,8 +4,8 @@ import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
 import { policyInvalid } from "../../policyError.ts";
-import { contract, oneOrMore, sourceFields } from "../sourceFields.ts";
-import { readAccountsField, type AccountsField } from "./accountsField.ts";
+import { readAccountsField, type AccountsField } from "../readAccounts.ts";
+import { contractAddress, oneOrMore, sourceFields } from "../sourceFields.ts";
 
 /** A function of an EVM contract from an account to an integer. */
 export interface EvmView {
@@ -43,9 +43,9 @@ export interface ViewDefinition extends AccountsField {
 }
 
 const viewFields = { ...sourceFields, accounts: text };
-const readEvmView = object({ ...viewFields, contract: contract([20]), function: readEvmFunction });
+const readEvmView = object({ ...viewFields, contract: contractAddress([20]), function: readEvmFunction });
 const readMoveView = object({ ...viewFields, function: readMoveFunction, type_args: optional(oneOrMore(text)) });
-const readWasmView = object({ ...viewFields, contract: contract([20, 32]), query: readQuery, field: text });
+const readWasmView = object({ ...viewFields, contract: contractAddress([20, 32]), query: readQuery, field: text });
 
 /** Reads the fields of a view. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
 export async function readViewDefinition(source: Field, addFile: AddFile): Promise<ViewDefinition> {

@@ -1,11 +1,86 @@
-import { decodeAbiParameters, toEventSelector, type AbiParameter } from "viem";
+import { decodeAbiParameters, parseAbiItem, toEventSelector, type AbiEvent, type AbiParameter } from "viem";
 import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
-import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
-import type { RollupNode } from "../../chain/rollupNode.ts";
-import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
-import { blockValues } from "../blockColumns.ts";
-import { isInIntegerRange, type SourceRow, type SourceValue } from "../policySource.ts";
-import type { EvmEventsDefinition } from "./evmEventsDefinition.ts";
+import { quoteText } from "@vipscore/core/errors";
+import { object, optional, text, type Field } from "@vipscore/core/field";
+import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
+import type { RollupNode } from "../chain/rollupNode.ts";
+import { kindOfOtherVm, policyInvalid, sourceInvalid } from "../policyError.ts";
+import { blockValues, eventColumns } from "./chainColumns.ts";
+import {
+  isInIntegerRange,
+  type ColumnType,
+  type SourceColumn,
+  type SourceRow,
+  type SourceValue,
+} from "./policySource.ts";
+import { blockHeight, checkSqlName, contractAddress, distinct, sourceFields } from "./sourceFields.ts";
+
+/** A source of kind `evm_events`: one event of one or more contracts. */
+export interface EvmEventsDefinition {
+  readonly kind: "evm_events";
+  readonly name: string;
+  /** Contracts in lower-case hex, sorted. */
+  readonly contracts: readonly `0x${string}`[];
+  readonly event: AbiEvent;
+  /** The first height, if the source begins before the window. */
+  readonly startHeight: number | undefined;
+  /** Those of every event, then the event's parameters in their order. */
+  readonly columns: readonly SourceColumn[];
+}
+
+const readFields = object({
+  ...sourceFields,
+  contracts: distinct(contractAddress([20])),
+  event: readEvent,
+  start_height: optional(blockHeight),
+});
+
+/** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
+export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
+  const { name, contracts, event, start_height: startHeight } = readFields(source);
+  const field = source.at("event");
+  const columns = [...eventColumns, ...event.inputs.map((parameter, index) => columnOf(parameter, index, field))];
+  for (const [index, column] of columns.entries()) {
+    if (columns.findIndex((other) => other.name === column.name) === index) continue;
+    field.wrong(`names ${column.name} twice; rename the parameter, which changes nothing`);
+  }
+  return { kind: "evm_events", name, contracts, event, startHeight, columns };
+}
+
+function readEvent(field: Field): AbiEvent {
+  const signature = text(field);
+  let item: unknown;
+  try {
+    item = parseAbiItem(signature);
+  } catch (cause) {
+    const details = cause instanceof Error ? cause.message : undefined;
+    throw policyInvalid(
+      field.place,
+      `is ${quoteText(signature)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`,
+      {
+        ...(details === undefined ? {} : { details }),
+        cause,
+      },
+    );
+  }
+  return isEvent(item) ? item : field.expected("an event");
+}
+
+function isEvent(item: unknown): item is AbiEvent {
+  return typeof item === "object" && item !== null && "type" in item && item.type === "event";
+}
+
+function columnOf({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
+  if (name === "") field.wrong(`has no name for parameter ${index + 1}`);
+  return { name: checkSqlName(name, field), type: columnTypeOf(type) };
+}
+
+/** Numbers up to 256 bits are integers; a value beyond 128 bits is an error when it occurs. */
+function columnTypeOf(type: string): ColumnType {
+  if (type === "address") return "address";
+  if (type === "bool") return "boolean";
+  return /^u?int\d*$/.test(type) ? "integer" : "text";
+}
 
 /** A parameter of the event, in its order. */
 type Parameter = EvmEventsDefinition["event"]["inputs"][number];

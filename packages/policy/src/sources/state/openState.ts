@@ -1,9 +1,22 @@
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
-import { moveView, wasmView } from "./cosmosState.ts";
-import { evmView } from "./evmState.ts";
+import type { BalancesDefinition } from "./balancesDefinition.ts";
+import { cosmosBalances, moveView, wasmView } from "./cosmosState.ts";
+import { evmBalances, evmView } from "./evmState.ts";
 import { fieldsOfOtherVm, stateSource, type AccountValues } from "./stateSource.ts";
 import type { ViewDefinition } from "./viewDefinition.ts";
+
+/** Opens a source of what accounts have after a block. @throws InputError `POLICY_INVALID` for the fields of another VM. */
+export function balancesSource(definition: BalancesDefinition, node: RollupNode): ChainSource {
+  const { name, denom, token } = definition;
+  if (node.vm === "evm" && denom === undefined) {
+    return stateSource(definition, evmBalances(definition, node.rpc), node);
+  }
+  if (node.vm !== "evm" && denom !== undefined && token === undefined) {
+    return stateSource(definition, cosmosBalances(name, denom, node.comet), node);
+  }
+  throw fieldsOfOtherVm(definition, node);
+}
 
 /** Opens a source of what a contract answers for accounts. @throws InputError `POLICY_INVALID` for a view of another VM. */
 export function viewSource(definition: ViewDefinition, node: RollupNode): ChainSource {
