@@ -12,8 +12,15 @@ import { openJsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
-import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";
-import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
+import {
+  completeState,
+  notAsDeployed,
+  readBack,
+  type DeployContext,
+  type DeployedWasm,
+  type DeployStep,
+  type DeployWasmEvent,
+} from "./deployedState.ts";
 import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { memberGas } from "./gasModel.ts";

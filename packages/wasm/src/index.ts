@@ -4,8 +4,7 @@ export {
   type CosmosAccount as WasmAccount,
 } from "@vipscore/cosmos";
 export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
-export type { DeployedWasm } from "./deployedState.ts";
-export type { DeployWasmEvent } from "./deploySteps.ts";
+export type { DeployedWasm, DeployWasmEvent } from "./deployedState.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 export { unsignedWasmCall } from "./encodeCall.ts";

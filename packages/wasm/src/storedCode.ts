@@ -9,7 +9,7 @@ import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { NodeError, type ReadOptions } from "@vipscore/core";
 import { reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
-import type { DeployContext, DeployStep } from "./deploySteps.ts";
+import type { DeployContext, DeployStep } from "./deployedState.ts";
 import { eventValue } from "./eventValue.ts";
 import type { ContractCode } from "./wasmArtifact.ts";
 import { msgStoreCode } from "./wasmMessages.ts";

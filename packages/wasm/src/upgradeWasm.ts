@@ -11,8 +11,14 @@ import {
 import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
-import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
-import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
+import {
+  completeState,
+  readBack,
+  type DeployContext,
+  type DeployedWasm,
+  type DeployStep,
+  type DeployWasmEvent,
+} from "./deployedState.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";

@@ -1,4 +1,4 @@
-import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
+import { formatChecksummed, InputError, type OtherCall, type ScoreContract } from "@vipscore/core";
 import type { DeployEvmEvent, EvmAccount } from "@vipscore/evm";
 import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import type { Setting } from "../settings/setting.ts";
@@ -61,5 +61,21 @@ function parseEvmChainId({ value, source }: Setting<string>): bigint {
   if (/^\d{1,20}$/.test(value) && BigInt(value) > 0n) return BigInt(value);
   throw new InputError(`${source}: "${value}" is not an EVM chain ID (a positive decimal number)`, {
     code: "CONFIG_INVALID",
+  });
+}
+
+/**
+ * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
+ * another Safe than the contract's account.
+ */
+export async function safeBatch({ identity, signer }: ScoreContract, call: OtherCall): Promise<string> {
+  const { encodeCall } = await optionalPackage("@vipscore/evm");
+  const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
+  return JSON.stringify({
+    version: "1.0",
+    chainId: identity.chainId,
+    createdAt: Date.now(),
+    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
+    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
   });
 }

@@ -76,7 +76,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     acceptCall: "acceptOwnership() of the contract",
     unsigned: {
       format: "safe-transaction-builder",
-      write: async (contract, call) => (await import("../unsigned/safeBatch.ts")).safeBatch(contract, call),
+      write: async (contract, call) => (await import("./evmRollup.ts")).safeBatch(contract, call),
     },
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
   },

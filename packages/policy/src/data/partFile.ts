@@ -2,9 +2,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { DuckDBInstance, type DuckDBAppender } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import type { PolicyFile } from "../files/policyFile.ts";
-import type { ColumnType, SourceColumn, SourceRow } from "../sources/policySource.ts";
+import { quoteName, type ColumnType, type SourceColumn, type SourceRow } from "../sources/policySource.ts";
 import { readParquet } from "../sources/readParquet.ts";
-import { quoteName } from "../sources/sqlName.ts";
 
 /** Stored type of a column: integers as text if one of them needs more than 64 bits, because Parquet has no larger integers. */
 type StoredType = "bigint" | "boolean" | "varchar";

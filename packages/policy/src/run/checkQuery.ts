@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid, policyRefused } from "../policyError.ts";
-import { isSystemName } from "../sources/sqlName.ts";
+import { isSystemName } from "../sources/policySource.ts";
 import { parseSelect, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */

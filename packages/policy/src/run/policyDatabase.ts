@@ -8,9 +8,14 @@ import {
   type DuckDBType,
 } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
-import { isInIntegerRange, type ColumnType, type PolicySource, type SourceRow } from "../sources/policySource.ts";
+import {
+  isInIntegerRange,
+  quoteName,
+  type ColumnType,
+  type PolicySource,
+  type SourceRow,
+} from "../sources/policySource.ts";
 import { SourceDigest } from "../sources/sourceDigest.ts";
-import { quoteName } from "../sources/sqlName.ts";
 
 /** Resources that a database may use. */
 export interface DatabaseLimits {

@@ -43,3 +43,16 @@ export const integerRange = { min: -(2n ** 127n), max: 2n ** 127n - 1n } as cons
 export function isInIntegerRange(value: bigint): boolean {
   return value >= integerRange.min && value <= integerRange.max;
 }
+
+/** Names that DuckDB gives to its own views. */
+const systemName = /^(?:duckdb|pragma|pg|sqlite|information)_/;
+
+/** True for a name that DuckDB may give to one of its views. */
+export function isSystemName(name: string): boolean {
+  return systemName.test(name.toLowerCase());
+}
+
+/** Quotes a name for SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -3,7 +3,7 @@ import type { SignalOptions } from "@vipscore/core";
 import type { PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 import { duckdbMessage } from "../run/duckdbError.ts";
-import { quoteName } from "./sqlName.ts";
+import { quoteName } from "./policySource.ts";
 
 /** The rows of one chunk of a Parquet file; values as {@link plainValue} gives them. */
 export interface ParquetChunk {

@@ -1,8 +1,7 @@
 import { parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { list, oneOf, text, type Field, type ReadField } from "@vipscore/core/field";
-import { columnTypes, type SourceColumn } from "./policySource.ts";
-import { isSystemName } from "./sqlName.ts";
+import { columnTypes, isSystemName, type SourceColumn } from "./policySource.ts";
 
 /** The fields of every source. */
 export const sourceFields = { name: (field: Field) => checkSqlName(text(field), field), kind: text };
