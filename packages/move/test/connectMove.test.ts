@@ -56,13 +56,14 @@ describe("on a scripted endpoint", () => {
   const scores = Buffer.alloc(32, 9);
   const zero = encodeU64(0n);
   const store = Buffer.concat([encodeU64(1n), Buffer.of(1), encodeAddress(account), Buffer.of(1), handle, zero]);
-  const extension = Buffer.concat([encodeAddress(account), Buffer.of(0), Buffer.of(0), Buffer.of(1), handle, zero]);
   const resources = `/initia/move/v1/accounts/${account}/resources/by_struct_tag`;
   const resource = (bytes: Buffer): ScriptedAnswer => ({ body: { resource: { raw_bytes: bytes.toString("base64") } } });
   const entry = Buffer.concat([encodeU64(12n), Buffer.of(0), scores, encodeU64(2n)]);
+  const module = { raw_bytes: "AA==", upgrade_policy: "COMPATIBLE", abi: JSON.stringify({ exposed_functions: [] }) };
   const node: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
     "/cosmos/base/tendermint/v1beta1/node_info": [{ body: { default_node_info: { network: "scripted-1" } } }],
     [resources]: [resource(store)],
+    [`/initia/move/v1/accounts/${account}/modules/vip_score`]: [{ body: { module } }],
     "/cosmos/base/node/v1beta1/status": [{ body: { height: "77" } }],
     [`${entries}/by_key_bytes`]: [{ body: { table_entry: { value_bytes: entry.toString("base64") } } }],
   };
@@ -73,7 +74,6 @@ describe("on a scripted endpoint", () => {
     const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
     const { url, requests } = await script({
       ...node,
-      [resources]: [resource(store), resource(extension)],
       "/initia/move/v1/view": [view("1.2.3"), view(page)],
     });
     const contract = await connectMove({ restUrl: url, address: account });
