@@ -1,12 +1,11 @@
 import { checkNewest } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { moveSigner } from "./moveSigner.ts";
-import { openHeights } from "./readHeight.ts";
-import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */

@@ -9,6 +9,7 @@ import {
 } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
 import type { DeployContext, DeployMoveEvent } from "./deploySteps.ts";
 import { readMoveArtifact, vipScoreArtifact } from "./moveArtifact.ts";
@@ -16,8 +17,6 @@ import { MoveScoreContract } from "./moveScoreContract.ts";
 import { moveSigner } from "./moveSigner.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
-import { openHeights } from "./readHeight.ts";
-import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays and publishes: the module gets its address. Becomes the contract's owner and its first member. */

@@ -11,5 +11,5 @@ export { moduleAddress } from "./moduleBinary.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
-export { readMoveChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
+export { readMoveChainId, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 export { readMoveGasPrice, signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

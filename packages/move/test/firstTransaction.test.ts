@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { stage } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { openHeights } from "../src/chainFacts.ts";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
-import { openHeights } from "../src/readHeight.ts";
 
 test("the first transaction of a chain is in the next block or in the one after that", async () => {
   const startedAt = performance.now();

@@ -8,11 +8,11 @@ import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { settle } from "@vipscore/testkit/adapter/rows";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
+import { openHeights } from "../src/chainFacts.ts";
 import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } from "../src/index.ts";
 import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
 import { moveSigner } from "../src/moveSigner.ts";
-import { openHeights } from "../src/readHeight.ts";
 import { initiaMessage } from "./initiaMessage.ts";
 import { placeholder } from "./placeholder.ts";
 

@@ -1,9 +1,8 @@
 import { checkNewest } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { openHeights } from "./readHeight.ts";
-import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";

@@ -10,6 +10,7 @@ import {
 } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import {
@@ -24,8 +25,6 @@ import {
 import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { memberGas } from "./gasModel.ts";
-import { openHeights } from "./readHeight.ts";
-import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";

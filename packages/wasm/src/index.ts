@@ -6,7 +6,7 @@ export {
 export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
 export type { DeployedWasm, DeployWasmEvent } from "./deployedState.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
-export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+export { readWasmChainId, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 export { unsignedWasmCall } from "./encodeCall.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
 export type { WasmScoreContract } from "./wasmScoreContract.ts";

@@ -10,6 +10,7 @@ import {
 } from "@vipscore/core/engine";
 import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { findContract } from "./contractReader.ts";
 import {
   completeState,
@@ -20,8 +21,6 @@ import {
   type DeployWasmEvent,
 } from "./deployedState.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { openHeights } from "./readHeight.ts";
-import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { hasChecksum, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";

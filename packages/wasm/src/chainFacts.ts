@@ -1,5 +1,5 @@
 import { CheckError } from "@vipscore/core";
-import { openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { HeightFloor, openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 export interface ReadWasmChainIdParameters {
   /** CometBFT RPC endpoint of the rollup, e.g. `http://127.0.0.1:26657`. */
@@ -37,4 +37,26 @@ export async function checkChainId(
 function readNetwork(answer: Answer): string {
   const network = answer.field("node_info").field("network");
   return network.text() || network.unreadable("a chain id");
+}
+
+/** The block heights of a connection to an endpoint. */
+export function openHeights(comet: JsonRpc): HeightFloor {
+  return new HeightFloor(comet.endpoint, (signal) => readHeight(comet, signal));
+}
+
+/**
+ * Reads the newest height whose state is committed. `status` returns the height of the newest block, whose state may not
+ * be committed yet.
+ */
+function readHeight(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
+  return comet.read(
+    "abci_info",
+    {},
+    (answer) => {
+      const height = answer.field("response").field("last_block_height");
+      const last = height.u64();
+      return last > 0n ? last : height.unreadable("the height of a block");
+    },
+    signal,
+  );
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
-import { openHeights } from "./readHeight.ts";
+import { openHeights } from "./chainFacts.ts";
 
 afterEach(async () => {
   vi.restoreAllMocks();
