@@ -1,18 +1,17 @@
 export {
   allValues,
-  firstValue,
-  readEvents,
   type Attributes,
+  firstValue,
+  moveTypeTag,
+  readEvents,
   type TransactionEvents,
   type VmEvent,
 } from "./cosmos/blockEvents.ts";
 export { readTxHashes } from "./cosmos/blockTransactions.ts";
-export { openCometNode, type CometNode } from "./cosmos/cometNode.ts";
+export { type CometNode, type NodeStatus, openCometNode, readStatus } from "./cosmos/cometNode.ts";
 export { readBech32, readMoveAddress } from "./cosmos/cosmosAddress.ts";
 export { queryState, queryStateAt } from "./cosmos/queryState.ts";
-export { moveTypeTag } from "./cosmos/moveTypeTag.ts";
-export type { BlocksPart } from "./cosmos/readBlockParts.ts";
-export { readBusyBlocks, requestsAtOnce } from "./cosmos/readBusyBlocks.ts";
+export { type BlocksPart, readBusyBlocks, requestsAtOnce } from "./cosmos/readBlockParts.ts";
 export { readCosmosEvents, type CosmosEvent, type ReadCosmosEventsOptions } from "./cosmos/readCosmosEvents.ts";
 export type { MessageCall } from "./cosmos/decodeCalls.ts";
 export {
@@ -21,4 +20,3 @@ export {
   type ReadCosmosTransactionsOptions,
 } from "./cosmos/readCosmosTransactions.ts";
 export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readHeaders.ts";
-export { readStatus, type NodeStatus } from "./cosmos/readStatus.ts";

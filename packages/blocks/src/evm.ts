@@ -2,7 +2,7 @@ export { CosmosHashes } from "./evm/cosmosHashes.ts";
 export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
 export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
 export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
-export { readLogPlace, type LogPlace } from "./evm/logPlace.ts";
+export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { readBlockHash, readBlockHeads, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
 export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
@@ -14,4 +14,3 @@ export {
   type ReadEvmTransactionsOptions,
 } from "./evm/readEvmTransactions.ts";
 export { viewReader, type View, type ViewReader } from "./evm/readViews.ts";
-export { addressOfWord, listOf, lowerHex, quantity } from "./evm/rpcValues.ts";

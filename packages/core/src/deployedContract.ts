@@ -1,5 +1,5 @@
 import type { Account } from "./account.ts";
-import type { ContractFeatures } from "./contractFeatures.ts";
+import type { ContractFeatures } from "./contractIdentity.ts";
 import type { Stage } from "./stage.ts";
 
 /** The desired result of a deployment. */

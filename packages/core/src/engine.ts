@@ -1,5 +1,5 @@
 // The parts of adapters and the command, and the single steps of a push. Operators' code needs only the main entry.
-export { allFeatures, noFeatures } from "./contractFeatures.ts";
+export { allFeatures, noFeatures } from "./contractIdentity.ts";
 export type { DesiredState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkWritable.ts";
@@ -27,4 +27,4 @@ export { artifactRefused, readArtifact, requireRoles } from "./readArtifact.ts";
 export { SendingContract, type Signer } from "./sendingContract.ts";
 export { digestScores } from "./table/digestScores.ts";
 export { pause } from "./time/pause.ts";
-export { pollUntil } from "./time/pollUntil.ts";
+export { pollUntil } from "./time/patience.ts";

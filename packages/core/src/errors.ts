@@ -1,9 +1,8 @@
 // The errors alone, without Node's modules, for packages that also run in browsers and programs that start fast.
-export { CheckError } from "./errors/checkError.ts";
+export { CheckError, VipError } from "./errors/vipError.ts";
 export { exitStatusOf } from "./errors/errorCodes.ts";
 export { fileUnwritable } from "./errors/fileUnwritable.ts";
 export { InputError } from "./errors/inputError.ts";
 export { quoteText } from "./errors/quoteText.ts";
-export { VipError } from "./errors/vipError.ts";
 export { VerificationError } from "./push/verificationError.ts";
 export { IssueLog } from "./table/issueLog.ts";

@@ -1,5 +1,5 @@
 import { quoteText } from "./errors/quoteText.ts";
-import { u64Max } from "./score.ts";
+import { u64Max } from "./stage.ts";
 import { isObject } from "./wire/isObject.ts";
 
 /** Creates the error for a value: `place` is the file and the path in it. */

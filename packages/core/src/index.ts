@@ -1,23 +1,23 @@
 export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
-export { parseAccount } from "./account/parseAccount.ts";
-export type { AccountOptions } from "./account/readAccount.ts";
-export type { ContractFeatures } from "./contractFeatures.ts";
-export type { ContractIdentity, Vm } from "./contractIdentity.ts";
+export { type AccountOptions, parseAccount } from "./account/readAccount.ts";
+export type { ContractFeatures, ContractIdentity, Vm } from "./contractIdentity.ts";
 export type { DeployedContract } from "./deployedContract.ts";
-export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
-export { CheckError } from "./errors/checkError.ts";
-export { DeviceError, type DeviceErrorCode } from "./errors/deviceError.ts";
+export {
+  BroadcastError,
+  type BroadcastRefusal,
+  DeviceError,
+  type DeviceErrorCode,
+  ExecutionError,
+} from "./errors/transactionErrors.ts";
+export { CheckError, VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
-export { ExecutionError } from "./errors/executionError.ts";
-export { fileUnwritable } from "./errors/fileUnwritable.ts";
+export { fileUnwritable, systemErrorCode } from "./errors/fileUnwritable.ts";
 export type { Hint } from "./errors/hint.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
 export { NodeError } from "./errors/nodeError.ts";
-export { systemErrorCode } from "./errors/systemErrorCode.ts";
-export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
-export { u64Max, type Score } from "./score.ts";
+export { type Score, stage, type Stage, u64Max } from "./stage.ts";
 export type {
   CallRow,
   ContractCall,
@@ -36,8 +36,7 @@ export type {
   TransactionLimits,
   TransactionStatus,
 } from "./scoreContract.ts";
-export type { SigningAccount } from "./signingAccount.ts";
-export { stage, type Stage } from "./stage.ts";
+export type { SigningAccount } from "./sendingContract.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkCall } from "./push/checkCall.ts";
 export { mayFinalize } from "./push/checkControl.ts";

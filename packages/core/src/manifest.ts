@@ -1,15 +1,16 @@
 export { formatManifest, signedText } from "./manifest/formatManifest.ts";
 export { parseManifest } from "./manifest/parseManifest.ts";
-export { policyDigest, type FileDigest } from "./manifest/policyDigest.ts";
-export type {
-  ManifestBlock,
-  ManifestChain,
-  ManifestFile,
-  ManifestPolicy,
-  ManifestScores,
-  ManifestSignature,
-  ManifestSnapshot,
-  ManifestSource,
-  ManifestWindow,
-  ScoresManifest,
+export {
+  type FileDigest,
+  type ManifestBlock,
+  type ManifestChain,
+  type ManifestFile,
+  type ManifestPolicy,
+  type ManifestScores,
+  type ManifestSignature,
+  type ManifestSnapshot,
+  type ManifestSource,
+  type ManifestWindow,
+  policyDigest,
+  type ScoresManifest,
 } from "./manifest/scoresManifest.ts";

@@ -1,10 +1,8 @@
 import type { Account } from "./account.ts";
-import type { ContractFeatures } from "./contractFeatures.ts";
-import type { ContractIdentity } from "./contractIdentity.ts";
+import type { ContractFeatures, ContractIdentity } from "./contractIdentity.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
-import type { Score } from "./score.ts";
-import type { Stage } from "./stage.ts";
+import type { Score, Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";
 
 /** Who can change what on a contract. */

@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
-import { BroadcastError } from "./errors/broadcastError.ts";
 import { InputError } from "./errors/inputError.ts";
+import { BroadcastError } from "./errors/transactionErrors.ts";
 import type { NewestHeightOptions, SignalOptions } from "./readOptions.ts";
 import type { ContractCall, FeeQuote, SignedTransaction, SignOptions, TransactionStatus } from "./scoreContract.ts";
 import type { HeightFloor } from "./wire/heightFloor.ts";
@@ -72,4 +72,21 @@ export abstract class SendingContract<Message> {
     if (this.#signer !== undefined && account !== undefined) return { signer: this.#signer, account };
     throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
   }
+}
+
+/**
+ * The signer of one account's transactions: a key in memory or a device that asks a person. Its key cannot be read from it
+ * and never appears when it is printed.
+ *
+ * `Unsigned` is a transaction before its signature, `Signed` the transaction as the chain takes it.
+ */
+export interface SigningAccount<Unsigned, Signed> {
+  /** The address as the chain spells it. */
+  readonly address: string;
+  /**
+   * Signs a transaction. A device may take as long as the person at it.
+   *
+   * @throws DeviceError when a device is missing, locked or shows another app, and when the person refuses.
+   */
+  signTransaction(transaction: Unsigned): Promise<Signed>;
 }

@@ -1,6 +1,5 @@
 import { InputError } from "./errors/inputError.ts";
 import { quoteText } from "./errors/quoteText.ts";
-import { u64Max } from "./score.ts";
 
 declare const stageBrand: unique symbol;
 
@@ -25,3 +24,9 @@ export function stage(value: bigint | number | string): Stage {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checks above are what the brand stands for
   return parsed as Stage;
 }
+
+/** The largest score, stage number and stage total: 2^64 - 1. */
+export const u64Max = 18_446_744_073_709_551_615n;
+
+/** A score, 0 to 2^64 - 1. The contracts hold it as u64; it never passes through a JavaScript number. */
+export type Score = bigint;

@@ -1,5 +1,4 @@
 // Accounts, stages and scores alone, for programs that parse them before they know what to do.
 export { formatBech32 } from "./account/formatAccount.ts";
-export { parseAccount } from "./account/parseAccount.ts";
-export { u64Max } from "./score.ts";
-export { stage } from "./stage.ts";
+export { parseAccount } from "./account/readAccount.ts";
+export { stage, u64Max } from "./stage.ts";

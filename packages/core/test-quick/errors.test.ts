@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BroadcastError } from "../src/errors/broadcastError.ts";
 import { exitStatusOf } from "../src/errors/errorCodes.ts";
 import { InputError } from "../src/errors/inputError.ts";
 import { NodeError } from "../src/errors/nodeError.ts";
+import { BroadcastError } from "../src/errors/transactionErrors.ts";
 import { VipError } from "../src/errors/vipError.ts";
-import { u64Max } from "../src/score.ts";
-import { stage } from "../src/stage.ts";
+import { stage, u64Max } from "../src/stage.ts";
 
 describe("VipError", () => {
   it("joins the parts of its message and keeps them", () => {

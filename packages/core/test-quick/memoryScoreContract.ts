@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../src/account.ts";
-import { allFeatures, noFeatures, type ContractFeatures } from "../src/contractFeatures.ts";
-import { BroadcastError, type BroadcastRefusal } from "../src/errors/broadcastError.ts";
+import { allFeatures, noFeatures, type ContractFeatures } from "../src/contractIdentity.ts";
 import { NodeError } from "../src/errors/nodeError.ts";
+import { BroadcastError, type BroadcastRefusal } from "../src/errors/transactionErrors.ts";
 import type { ReadOptions } from "../src/readOptions.ts";
-import { u64Max, type Score } from "../src/score.ts";
 import type {
   ContractCall,
   ContractControl,
@@ -18,7 +17,7 @@ import type {
   TransactionLimits,
   TransactionStatus,
 } from "../src/scoreContract.ts";
-import { stage, type Stage } from "../src/stage.ts";
+import { stage, u64Max, type Score, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
 
 /**

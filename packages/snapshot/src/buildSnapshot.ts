@@ -1,9 +1,8 @@
 import { hashBytes, hashLeaf, hashNodes } from "./hashNodes.ts";
+import { requireU64 } from "./leafValues.ts";
 import { readRows, type FlatRows, type SnapshotRow } from "./readRows.ts";
-import { requireU64 } from "./requireU64.ts";
 import { defaultSha3, type Sha3 } from "./sha3.ts";
-import { Snapshot } from "./snapshot.ts";
-import { defaultRules, type SnapshotRules } from "./snapshotRules.ts";
+import { defaultRules, Snapshot, type SnapshotRules } from "./snapshot.ts";
 import { sortByBytes } from "./sortByBytes.ts";
 
 export interface BuildSnapshotOptions {

@@ -1,7 +1,6 @@
 import { InputError, IssueLog, quoteText } from "@vipscore/core/errors";
-import { addressBytes, addressText } from "./addressBytes.ts";
 import { hashBytes } from "./hashNodes.ts";
-import { u64Max } from "./requireU64.ts";
+import { addressBytes, addressText, u64Max } from "./leafValues.ts";
 import { sortByBytes } from "./sortByBytes.ts";
 
 /** One account's score. The rows of a `ScoreTable` have this form. */

@@ -1,8 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 import { InputError, quoteText } from "@vipscore/core/errors";
-import { addressBytes } from "./addressBytes.ts";
 import { hashLeaf, hashNodes } from "./hashNodes.ts";
-import { requireU64 } from "./requireU64.ts";
+import { addressBytes, requireU64 } from "./leafValues.ts";
 import type { SnapshotLeaf } from "./snapshot.ts";
 
 /** A leaf, and the stage and root that it is checked against. */

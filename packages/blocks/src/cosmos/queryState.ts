@@ -1,6 +1,6 @@
 import type { NodeError } from "@vipscore/core";
 import { queryChain, QueryError, type ChainQuery } from "@vipscore/core/wire";
-import { PrunedState } from "../prunedState.ts";
+import { PrunedState } from "../readErrors.ts";
 import type { CometNode } from "./cometNode.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { inParallel } from "../inParallel.ts";
 import { readAhead, type PartsOptions } from "../readAhead.ts";
 import type { CometNode } from "./cometNode.ts";
-import { readBusyBlocks, requestsAtOnce } from "./readBusyBlocks.ts";
 import { readHeaders, type BlockHeader } from "./readHeaders.ts";
 
 /** The items read from a part of a range of blocks. */
@@ -22,6 +22,8 @@ const maxBlocks = 500;
 const firstWidth = 20;
 /** Items after which a part ends. */
 const maxItems = 20_000;
+/** Number of concurrent requests: enough that a node is never idle, few enough that it also serves others. */
+export const requestsAtOnce = 6;
 /** Blocks that are read before their items are counted. */
 const blocksAtOnce = 2 * requestsAtOnce;
 
@@ -66,4 +68,16 @@ function endOfBusy(headers: readonly BlockHeader[], from: number): number {
     busy += 1;
   }
   return headers.length;
+}
+
+/** Reads the blocks that have transactions, a few at a time; results are in their order. Others cost only their header. */
+export function readBusyBlocks<T>(
+  headers: readonly BlockHeader[],
+  read: (header: BlockHeader) => Promise<T>,
+): Promise<readonly T[]> {
+  return inParallel(
+    headers.filter(({ transactions }) => transactions > 0),
+    requestsAtOnce,
+    read,
+  );
 }

@@ -1,8 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import { inParallel } from "../inParallel.ts";
-import type { CometNode } from "./cometNode.ts";
-import { readStatus } from "./readStatus.ts";
+import { readStatus, type CometNode } from "./cometNode.ts";
 
 /** Fields of a block's header. */
 export interface BlockHeader {

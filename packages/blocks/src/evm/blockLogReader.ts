@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import { isUnreadable } from "../unreadable.ts";
+import { isUnreadable } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import { filterParameter, matchesFilter, type LogChoice } from "./logFilter.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";

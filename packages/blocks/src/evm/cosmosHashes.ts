@@ -1,6 +1,6 @@
 import type { Answer } from "@vipscore/core/wire";
+import { isMissingMethod } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { isMissingMethod } from "./isMissingMethod.ts";
 
 /**
  * minievm's method (`jsonrpc/namespaces/cosmos/api.go`); it returns hex without `0x`, zeros for an unknown transaction.

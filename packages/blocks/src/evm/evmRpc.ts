@@ -16,9 +16,8 @@ import {
   type JsonRpc,
 } from "@vipscore/core/wire";
 import { callForLists, type ListRead } from "../callForLists.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { isPassing, isUnreadable } from "../readErrors.ts";
 import { BatchWidth } from "./batchWidth.ts";
-import { isPassing } from "./isPassing.ts";
 
 /** Retry limit of a read, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
 const patienceMs = 3_000;

@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { isUnreadable } from "../readErrors.ts";
 import type { EvmRpc, RpcCall } from "./evmRpc.ts";
 import { timeOf } from "./readBlockHeads.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";

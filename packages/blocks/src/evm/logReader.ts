@@ -1,13 +1,10 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { RangeTooFull } from "../rangeTooFull.ts";
-import { isUnreadable } from "../unreadable.ts";
+import { isPassing, isUnreadable, RangeTooFull } from "../readErrors.ts";
 import { BlockLogReader, type BlockLogs, type UnreadLogs } from "./blockLogReader.ts";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
-import { isPassing } from "./isPassing.ts";
 import { filterParameter, lowerFilter, matchesFilter, type LogChoice } from "./logFilter.ts";
-import { byPlace, type LogPlace } from "./logPlace.ts";
-import { listOf, quantity } from "./rpcValues.ts";
+import { byPlace, listOf, quantity, type LogPlace } from "./rpcValues.ts";
 
 /** The logs that a log reader reads, and the maximum read at once. */
 export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {

@@ -1,12 +1,11 @@
 import type { Answer } from "@vipscore/core/wire";
-import { RangeTooFull } from "../rangeTooFull.ts";
 import { readAhead, type PartsOptions } from "../readAhead.ts";
+import { RangeTooFull } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import type { LogFilter } from "./logFilter.ts";
-import { readLogPlace, type LogPlace } from "./logPlace.ts";
 import { logReader } from "./logReader.ts";
 import { readBlockHeads } from "./readBlockHeads.ts";
-import { listOf, lowerHex } from "./rpcValues.ts";
+import { listOf, lowerHex, readLogPlace, type LogPlace } from "./rpcValues.ts";
 
 /** An event of a contract. */
 export interface EvmEvent extends LogPlace {

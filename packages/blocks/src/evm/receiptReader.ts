@@ -1,9 +1,8 @@
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import { isUnreadable } from "../unreadable.ts";
+import { isMissingMethod, isUnreadable } from "../readErrors.ts";
 import type { EvmRpc, Outcome } from "./evmRpc.ts";
 import type { FullBlock } from "./fullBlocks.ts";
-import { isMissingMethod } from "./isMissingMethod.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
 /** The outcome of a transaction. */

@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { isCallFailure, type Answer } from "@vipscore/core/wire";
 import { zeroAddress, type HexAddress } from "../hexAddress.ts";
-import { PrunedState } from "../prunedState.ts";
+import { PrunedState } from "../readErrors.ts";
 import { allGiven, type EvmRpc, type Outcome, type RpcCall } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { hashOf, playNode, type Override, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import type { VmEvent } from "../../src/cosmos/blockEvents.ts";
+import { moveTypeTag, type VmEvent } from "../../src/cosmos/blockEvents.ts";
 import { openCometNode } from "../../src/cosmos/cometNode.ts";
-import { moveTypeTag } from "../../src/cosmos/moveTypeTag.ts";
 import type { BlocksPart } from "../../src/cosmos/readBlockParts.ts";
 import { readCosmosEvents, type CosmosEvent } from "../../src/cosmos/readCosmosEvents.ts";
 

@@ -3,11 +3,10 @@ import { hashOf, playNode, recorded, recordedBlocks, type Override } from "@vips
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { firstValue, readEvents } from "../../src/cosmos/blockEvents.ts";
 import { readTxHashes } from "../../src/cosmos/blockTransactions.ts";
-import { openCometNode, type CometNode } from "../../src/cosmos/cometNode.ts";
+import { openCometNode, readStatus, type CometNode } from "../../src/cosmos/cometNode.ts";
 import { readBech32, readMoveAddress } from "../../src/cosmos/cosmosAddress.ts";
 import { queryState, queryStateAt } from "../../src/cosmos/queryState.ts";
 import { findHeader, readHeaders } from "../../src/cosmos/readHeaders.ts";
-import { readStatus } from "../../src/cosmos/readStatus.ts";
 
 afterEach(stopScripts);
 

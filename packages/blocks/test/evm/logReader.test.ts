@@ -9,9 +9,9 @@ import {
 } from "@vipscore/localnet";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import type { LogFilter } from "../../src/evm/logFilter.ts";
-import { readLogPlace } from "../../src/evm/logPlace.ts";
 import { logReader } from "../../src/evm/logReader.ts";
-import { RangeTooFull } from "../../src/rangeTooFull.ts";
+import { readLogPlace } from "../../src/evm/rpcValues.ts";
+import { RangeTooFull } from "../../src/readErrors.ts";
 import { LogEmitter, word } from "./logEmitter.ts";
 
 const { signal } = new AbortController();

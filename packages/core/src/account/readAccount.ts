@@ -1,9 +1,9 @@
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
-import type { InputProblem } from "../errors/inputError.ts";
+import { InputError, type InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import { accountOfBytes } from "./accountOfBytes.ts";
-import { checksumHex } from "./checksumHex.ts";
+import { checksumHex, initiaPrefix } from "./formatAccount.ts";
 
 /** The spellings of an account that are accepted. */
 export interface AccountOptions {
@@ -12,9 +12,6 @@ export interface AccountOptions {
   /** Human-readable part of bech32 addresses. Default: `init`. */
   readonly bech32Prefix?: string;
 }
-
-/** Human-readable part of account addresses on Initia and its rollups. */
-export const initiaPrefix = "init";
 
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
 const longestSpelling = 160;
@@ -85,4 +82,20 @@ function describeUnknown(text: string, options: AccountOptions): string {
   if (text === "") return "address is empty";
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)) return `address ${quoteText(text)} lacks 0x at its start`;
   return `address ${quoteText(text)} is neither 0x and hexadecimal digits nor ${options.bech32Prefix ?? initiaPrefix}1…`;
+}
+
+/**
+ * Parses one account, spelled as `0x` hex or bech32; white space around it is ignored.
+ *
+ * Mixed-case hex of 20 bytes must satisfy EIP-55; bech32 must have a valid checksum and prefix. If accounts of 20 and 32 bytes
+ * are allowed, 32 bytes that start with 12 zero bytes are the account of the last 20. The zero address is rejected.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ * @example
+ * const account = parseAccount("0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", { accountBytes: [20] });
+ */
+export function parseAccount(text: string, options: AccountOptions): Account {
+  const account = readAccount(text.trim(), options);
+  if (typeof account !== "string") throw new InputError(account.message);
+  return account;
 }

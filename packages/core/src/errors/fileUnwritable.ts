@@ -1,5 +1,4 @@
 import { InputError } from "./inputError.ts";
-import { systemErrorCode } from "./systemErrorCode.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on its disk",
@@ -22,4 +21,10 @@ export function fileUnwritable(name: string, cause: unknown, metaMessages: reado
   const reason = reasons[code];
   const why = reason === undefined ? code : `${reason} (${code})`;
   return new InputError(`${name} cannot be written: ${why}`, { code: "FILE_UNWRITABLE", metaMessages, cause });
+}
+
+/** Returns the system's code of a failed operation, such as `ENOENT`, or `unknown error`. */
+export function systemErrorCode(error: unknown): string {
+  const hasCode = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+  return hasCode ? String(error.code) : "unknown error";
 }

@@ -83,3 +83,10 @@ function classNames(error: VipError): ReadonlySet<string> {
   }
   return names;
 }
+
+/** A check failed; nothing that it guards was sent. */
+export class CheckError extends VipError {
+  static override readonly className: string = "CheckError";
+
+  override readonly name: string = "CheckError";
+}

@@ -16,9 +16,9 @@ import {
   type ReadField,
 } from "../field.ts";
 import { stage, type Stage } from "../stage.ts";
-import { policyDigest } from "./policyDigest.ts";
 import {
   manifestFormat,
+  policyDigest,
   type ManifestBlock,
   type ManifestChain,
   type ManifestPolicy,

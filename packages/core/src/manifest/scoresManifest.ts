@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ContractIdentity, Vm } from "../contractIdentity.ts";
 import type { Stage } from "../stage.ts";
 
@@ -106,4 +107,23 @@ export interface ManifestSnapshot {
   readonly bridgeId: bigint;
   /** 64 hex digits; null if no account has a score. */
   readonly root: string | null;
+}
+
+/** A file's size in bytes and the SHA-256 of its content, in hex. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Returns the SHA-256, in hex, over one line `sha256  bytes  name\n` for each file of a policy, sorted by name.
+ *
+ * Anyone who has the files can compute it with `sha256sum` and `wc -c`; large reference files enter by their own digest.
+ */
+export function policyDigest(files: ReadonlyMap<string, FileDigest>): string {
+  const lines = [...files].map(([name, { bytes, sha256 }]) => ({ name, line: `${sha256}  ${bytes}  ${name}\n` }));
+  lines.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return createHash("sha256")
+    .update(lines.map(({ line }) => line).join(""))
+    .digest("hex");
 }

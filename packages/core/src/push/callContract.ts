@@ -1,4 +1,4 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
+import { BroadcastError } from "../errors/transactionErrors.ts";
 import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./failedTransaction.ts";
 import type { Journal } from "./journal.ts";

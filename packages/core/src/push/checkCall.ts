@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/checkError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { checkFinalizer, checkManager, checkOffered, checkOwner } from "./checkControl.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
-import { CheckError } from "../errors/checkError.ts";
 import type { Hint } from "../errors/hint.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractControl, ScoreContract } from "../scoreContract.ts";
 import { checkMember, requireSigner } from "./checkWritable.ts";

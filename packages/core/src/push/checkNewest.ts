@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/checkError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { CheckError } from "../errors/checkError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 

@@ -1,6 +1,5 @@
-import { CheckError } from "../errors/checkError.ts";
-import { ExecutionError } from "../errors/executionError.ts";
-import type { VipError } from "../errors/vipError.ts";
+import { ExecutionError } from "../errors/transactionErrors.ts";
+import { CheckError, type VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ContractCall, ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { checkCall } from "./checkCall.ts";

@@ -1,11 +1,9 @@
-import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { VipError } from "../errors/vipError.ts";
+import { CheckError, VipError } from "../errors/vipError.ts";
 import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
-import { patienceMs } from "../time/patience.ts";
-import { pollUntil } from "../time/pollUntil.ts";
+import { patienceMs, pollUntil } from "../time/patience.ts";
 import { callContract } from "./callContract.ts";
 import { checkFinalizer } from "./checkControl.ts";
 import { checkNewest } from "./checkNewest.ts";

@@ -1,9 +1,8 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { BroadcastError } from "../errors/transactionErrors.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
-import { pollUntil } from "../time/pollUntil.ts";
+import { Patience, patienceMs, pollUntil } from "../time/patience.ts";
 import type { Journal } from "./journal.ts";
 
 /** The methods to broadcast a transaction and follow it; a deployment has them before the contract exists. */

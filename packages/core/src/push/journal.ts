@@ -2,10 +2,9 @@ import { constants } from "node:fs";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ContractIdentity } from "../contractIdentity.ts";
-import { CheckError } from "../errors/checkError.ts";
-import { fileUnwritable } from "../errors/fileUnwritable.ts";
+import { fileUnwritable, systemErrorCode } from "../errors/fileUnwritable.ts";
 import { InputError } from "../errors/inputError.ts";
-import { systemErrorCode } from "../errors/systemErrorCode.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import {

@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/checkError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import { isObject } from "../wire/isObject.ts";
 
 /** First line of a journal: its contract and stage. */

@@ -1,7 +1,6 @@
 import type { SignalOptions } from "../readOptions.ts";
-import { u64Max } from "../score.ts";
 import type { EntryPointOptions, FeeQuote, PricedRow, RowToWrite, ScoreContract } from "../scoreContract.ts";
-import type { Stage } from "../stage.ts";
+import { u64Max, type Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { notSupported } from "./checkControl.ts";
 import { checkNewest } from "./checkNewest.ts";

@@ -1,6 +1,5 @@
-import { CheckError } from "../errors/checkError.ts";
 import type { ErrorCode } from "../errors/errorCodes.ts";
-import { VipError } from "../errors/vipError.ts";
+import { CheckError, VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses } from "../time/patience.ts";
 import { requireSigner } from "./checkWritable.ts";

@@ -1,5 +1,5 @@
-import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";

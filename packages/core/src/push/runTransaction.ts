@@ -1,4 +1,4 @@
-import { ExecutionError } from "../errors/executionError.ts";
+import { ExecutionError } from "../errors/transactionErrors.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import { replacedTransaction } from "./failedTransaction.ts";
 import { signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./signAndHandOver.ts";

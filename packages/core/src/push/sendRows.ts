@@ -1,4 +1,4 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
+import { BroadcastError } from "../errors/transactionErrors.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";

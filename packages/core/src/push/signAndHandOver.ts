@@ -1,8 +1,7 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
+import { BroadcastError } from "../errors/transactionErrors.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
-import { patienceMs } from "../time/patience.ts";
-import { pollUntil } from "../time/pollUntil.ts";
+import { patienceMs, pollUntil } from "../time/patience.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Account } from "../account.ts";
-import { parseAccount } from "../account/parseAccount.ts";
+import { parseAccount } from "../account/readAccount.ts";
 import { ScoreTable } from "../table/scoreTable.ts";
 import { StageScores } from "./stageScores.ts";
 

@@ -1,6 +1,5 @@
 import type { Account } from "../account.ts";
-import type { Score } from "../score.ts";
-import type { Stage } from "../stage.ts";
+import type { Score, Stage } from "../stage.ts";
 
 /** An account whose score on the chain differs from the table's. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/checkError.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { Verification } from "./verification.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */

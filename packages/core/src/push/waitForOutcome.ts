@@ -1,10 +1,9 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
-import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { BroadcastError } from "../errors/transactionErrors.ts";
+import { CheckError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import { patienceMs } from "../time/patience.ts";
-import { pollUntil } from "../time/pollUntil.ts";
+import { patienceMs, pollUntil } from "../time/patience.ts";
 import { findLate, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
 

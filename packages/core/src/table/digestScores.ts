@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
-import type { Score } from "../score.ts";
+import type { Score } from "../stage.ts";
 
 const linesPerUpdate = 1000;
 

@@ -1,5 +1,5 @@
+import { systemErrorCode } from "../errors/fileUnwritable.ts";
 import { InputError } from "../errors/inputError.ts";
-import { systemErrorCode } from "../errors/systemErrorCode.ts";
 import { openForReading } from "./openForReading.ts";
 
 const reasons: Readonly<Record<string, string>> = {

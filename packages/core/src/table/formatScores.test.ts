@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readText } from "../../test-quick/readText.ts";
-import { parseAccount } from "../account/parseAccount.ts";
-import { u64Max } from "../score.ts";
+import { parseAccount } from "../account/readAccount.ts";
+import { u64Max } from "../stage.ts";
 import { formatScores } from "./formatScores.ts";
 import { ScoreTable } from "./scoreTable.ts";
 

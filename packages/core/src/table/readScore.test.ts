@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { u64Max } from "../score.ts";
+import { u64Max } from "../stage.ts";
 import { readScore, type ScoreOptions } from "./readScore.ts";
 
 function read(text: string, options: ScoreOptions = {}): bigint | string {

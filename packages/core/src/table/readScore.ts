@@ -1,6 +1,6 @@
 import type { InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
-import { u64Max, type Score } from "../score.ts";
+import { u64Max, type Score } from "../stage.ts";
 
 /** Options for converting the text of a score into an integer. */
 export interface ScoreOptions {

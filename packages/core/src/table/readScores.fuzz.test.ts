@@ -6,7 +6,7 @@ import { readText } from "../../test-quick/readText.ts";
 import type { Account } from "../account.ts";
 import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
 import { InputError } from "../errors/inputError.ts";
-import { u64Max } from "../score.ts";
+import { u64Max } from "../stage.ts";
 import { ScoreTable, type ScoreRow } from "./scoreTable.ts";
 
 const seed = fuzzSeed();

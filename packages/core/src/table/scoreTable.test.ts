@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../account.ts";
 import { InputError } from "../errors/inputError.ts";
-import { u64Max } from "../score.ts";
+import { u64Max } from "../stage.ts";
 import { ScoreTable, type ScoreRow } from "./scoreTable.ts";
 
 const [a, b, c] = ["a", "b", "c"].map((digit) => `0x${digit.repeat(40)}` as Account) as [Account, Account, Account];

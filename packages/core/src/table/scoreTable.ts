@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import type { Score } from "../score.ts";
+import type { Score } from "../stage.ts";
 import { digestScores } from "./digestScores.ts";
 import { IssueLog } from "./issueLog.ts";
 import { TableBuilder } from "./tableBuilder.ts";

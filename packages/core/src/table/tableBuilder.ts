@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { u64Max, type Score } from "../score.ts";
+import { u64Max, type Score } from "../stage.ts";
 import type { IssueLog } from "./issueLog.ts";
 
 /** Collects rows into the parts of a score table and logs every invalid row. */

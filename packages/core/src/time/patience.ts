@@ -1,3 +1,4 @@
+import type { SignalOptions } from "../readOptions.ts";
 import { pause } from "./pause.ts";
 
 /** Maximum waits for the endpoint and the chain, in milliseconds. */
@@ -93,5 +94,22 @@ export class Patience {
     this.#pauseMs = Math.min(this.#pauseMs * 2, this.#longestPauseMs);
     await pause(Math.ceil(Math.min(next, leftMs)), signal);
     return true;
+  }
+}
+
+/**
+ * Calls `read` until it returns a value, pausing 10 ms at first and twice as long each time, up to half a second.
+ * Returns undefined once `timeoutMs` have passed.
+ */
+export async function pollUntil<T>(
+  read: () => Promise<T | undefined>,
+  options: SignalOptions & { readonly timeoutMs: number },
+): Promise<T | undefined> {
+  const patience = new Patience({ forMs: options.timeoutMs });
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const value = await read();
+    if (value !== undefined) return value;
+    if (!(await patience.pause(options.signal))) return undefined;
   }
 }

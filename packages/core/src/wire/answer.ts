@@ -1,4 +1,4 @@
-import { u64Max } from "../score.ts";
+import { u64Max } from "../stage.ts";
 import { isObject } from "./isObject.ts";
 import { UnreadableAnswer, type AnswerSource } from "./unreadableAnswer.ts";
 

@@ -1,8 +1,7 @@
 import { Answer, type ReadAnswer } from "./answer.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, HttpStatusError } from "./exchange.ts";
 import { ForeignAnswer } from "./foreignAnswer.ts";
-import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
 import { RpcError, type RpcErrorAnswer } from "./rpcError.ts";
 

@@ -1,7 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 import { followRedirects } from "./followRedirects.ts";
-import { StrangerError } from "./strangerError.ts";
 
 /** One request and its limits. */
 export interface HttpRequest {
@@ -102,4 +101,34 @@ export function networkFault(error: unknown): string {
   while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return "network fault";
   return "code" in deepest && typeof deepest.code === "string" ? deepest.code : deepest.message;
+}
+
+/**
+ * Thrown for an endpoint that never answered as a node: nothing listens at its address, or another service does. Reads are
+ * retried only briefly, because the URL is probably wrong.
+ */
+export class StrangerError extends NodeError {
+  static override readonly className: string = "StrangerError";
+
+  override readonly name: string = "StrangerError";
+}
+
+/** An HTTP error status without an error in the node's format. */
+export class HttpStatusError extends NodeError {
+  static override readonly className: string = "HttpStatusError";
+
+  override readonly name: string = "HttpStatusError";
+  readonly status: number;
+
+  constructor(endpoint: string, status: number, details: string, retryAfterMs = 0) {
+    const unavailable = status === 408 || status === 429 || (status >= 500 && status !== 501);
+    const denied = status === 401 || status === 403;
+    const hint = denied ? "; check the credentials in the URL" : "";
+    super(`${endpoint} answered HTTP status ${status}${hint}`, {
+      code: unavailable ? "NODE_UNREACHABLE" : denied ? "NODE_ERROR" : "NODE_BAD_RESPONSE",
+      details,
+      retryAfterMs,
+    });
+    this.status = status;
+  }
 }

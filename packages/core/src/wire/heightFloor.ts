@@ -1,6 +1,5 @@
 import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
-import { patienceMs } from "../time/patience.ts";
-import { pollUntil } from "../time/pollUntil.ts";
+import { patienceMs, pollUntil } from "../time/patience.ts";
 import { nodeBehind } from "./nodeBehind.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, type HttpAnswer } from "./exchange.ts";
+import { exchange, HttpStatusError, type HttpAnswer } from "./exchange.ts";
 import { ForeignAnswer, isHalfAnswer } from "./foreignAnswer.ts";
-import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
 import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";

@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { HttpStatusError } from "./httpStatusError.ts";
-import { isPassingText } from "./passingText.ts";
+import { HttpStatusError } from "./exchange.ts";
+import { isPassingText } from "./nodeBehind.ts";
 
 /** gRPC status codes that a node returns with its text (google.golang.org/grpc/codes). */
 const grpcNotFound = 5;
@@ -47,4 +47,19 @@ export function isNotFound(error: unknown): error is RestError {
 export function isMissingRoute(error: unknown): boolean {
   if (error instanceof RestError) return error.grpcCode === grpcUnimplemented;
   return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);
+}
+
+/**
+ * Returns the answer to a request, or undefined if it fails with an error that means that the item does not exist.
+ *
+ * @example
+ * const account = await absentIf(isNotFound, rest.get(path, readAccount));
+ */
+export async function absentIf<T>(isAbsence: (error: unknown) => boolean, request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
 }

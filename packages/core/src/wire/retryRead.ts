@@ -1,8 +1,8 @@
 import { NodeError } from "../errors/nodeError.ts";
 import { attemptTimeoutMs, Patience, patienceMs, pauses } from "../time/patience.ts";
+import { StrangerError } from "./exchange.ts";
 import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
-import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 export interface RetryReadOptions {

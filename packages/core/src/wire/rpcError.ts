@@ -1,5 +1,5 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { isPassingText } from "./passingText.ts";
+import { isPassingText } from "./nodeBehind.ts";
 
 /** A node's JSON-RPC error object, as sent, with the endpoint's secrets removed from its texts. */
 export interface RpcErrorAnswer {

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { VipError } from "@vipscore/core";
 import type { VipnodeVm } from "../localNode.ts";
 import { compileVipnode, type CompileVipnodeOptions } from "./compileVipnode.ts";
-import { toolchainName } from "./goToolchain.ts";
-import { findVipnodeBuild, type VipnodeBuild } from "./vipnodeBuild.ts";
-import { digestVipnodeSources } from "./vipnodeSources.ts";
+import { findGoToolchain, toolchainName } from "./goToolchain.ts";
+import { digestVipnodeSources, findVipnodeSources } from "./vipnodeSources.ts";
 
 /** A build, or the start of a chain that needs one. */
 export interface BuildVipnodeOptions extends Pick<CompileVipnodeOptions, "onProgress" | "signal"> {
@@ -84,4 +83,22 @@ async function removeOlder(builds: string, vm: VipnodeVm, digest: string): Promi
   const names = await readdir(builds);
   const built = new RegExp(`^vipnode-${vm}-(?!${digest})[0-9a-f]{16}$`);
   await Promise.all(names.filter((name) => built.test(name)).map((name) => rm(join(builds, name), { force: true })));
+}
+
+/** Sources and compiler of vipnode, or the reason why it cannot be built. */
+export type VipnodeBuild =
+  | {
+      /** Folder of the Go sources. */
+      readonly sources: string;
+      /** The compiler, as `go version` prints it. */
+      readonly go: string;
+    }
+  | { readonly missing: string };
+
+/** Finds the sources of vipnode and the compiler on this machine. */
+export async function findVipnodeBuild(): Promise<VipnodeBuild> {
+  const sources = findVipnodeSources();
+  if (sources === undefined) return { missing: "the package @vipscore/vipnode, which has its sources, is missing" };
+  const go = await findGoToolchain();
+  return "missing" in go ? go : { sources, go: go.version };
 }

@@ -1,9 +1,8 @@
 import { VipError } from "@vipscore/core";
-import { buildVipnodesFrom, type BuildVipnodeOptions } from "./buildVipnode.ts";
+import { buildVipnodesFrom, findVipnodeBuild, type BuildVipnodeOptions } from "./buildVipnode.ts";
 import type { CompileVipnodeOptions } from "./compileVipnode.ts";
 import { toolchainName } from "./goToolchain.ts";
 import { findPrebuiltVipnode, localnetVersion, prebuiltName } from "./prebuiltVipnode.ts";
-import { findVipnodeBuild } from "./vipnodeBuild.ts";
 
 /**
  * Returns the path of the program `vipnode-move` or `vipnode-wasm`. Where the Go sources of `@vipscore/vipnode`, Go and a C

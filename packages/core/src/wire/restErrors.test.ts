@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { absentIf } from "./absentIf.ts";
+import { absentIf } from "./restErrors.ts";
 
 test("an error that means absence returns undefined, any other error is thrown", async () => {
   const absence = new Error("not there");

@@ -21,3 +21,34 @@ export class BroadcastError extends VipError {
     this.refusal = options.refusal;
   }
 }
+
+/** A transaction was included in a block and failed: a fee may have been paid, nothing was written. */
+export class ExecutionError extends VipError {
+  static override readonly className: string = "ExecutionError";
+
+  override readonly name: string = "ExecutionError";
+  /** Hash of the failed transaction, in the chain's spelling. */
+  readonly txHash: string;
+
+  constructor(shortMessage: string, options: VipErrorOptions & { readonly txHash: string }) {
+    super(shortMessage, options);
+    this.txHash = options.txHash;
+  }
+}
+
+/** Why a signing device did not sign. */
+export type DeviceErrorCode =
+  "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_FAILED" | "DEVICE_REFUSED";
+
+/** A signing device did not sign; the transaction in question was not sent. */
+export class DeviceError extends VipError {
+  static override readonly className: string = "DeviceError";
+
+  override readonly name: string = "DeviceError";
+  override readonly code: DeviceErrorCode;
+
+  constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly code: DeviceErrorCode }) {
+    super(shortMessage, options);
+    this.code = options.code;
+  }
+}

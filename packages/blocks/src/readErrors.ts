@@ -1,0 +1,62 @@
+import { NodeError } from "@vipscore/core";
+import { RpcError } from "@vipscore/core/wire";
+
+/** Start of the details for an answer that was too slow or broke off; the first is core's text. */
+const slowText = /^(?:no answer to|the answer to) /;
+
+/** True if the endpoint accepted the request, but its answer was too slow or broke off. */
+export function isSlow(error: unknown): boolean {
+  return error instanceof NodeError && error.code === "NODE_UNREACHABLE" && slowText.test(error.details ?? "");
+}
+
+/** True for an answer that is too slow, too large, or unreadable: a smaller request may succeed. */
+export function isUnreadable(error: unknown): error is NodeError {
+  return isSlow(error) || (error instanceof NodeError && error.code === "NODE_BAD_RESPONSE");
+}
+
+/** A range of several blocks has more in it than its reader may hold in memory. */
+export class RangeTooFull extends Error {
+  override readonly name: string = "RangeTooFull";
+  /** Number of blocks from its start to read instead, at least 1. */
+  readonly blocks: number;
+
+  constructor(blocks: number) {
+    super(`the range is too full; read ${blocks} blocks of it`);
+    this.blocks = blocks;
+  }
+}
+
+/** A node does not have the state after a block anymore. */
+export class PrunedState extends NodeError {
+  static override readonly className: string = "PrunedState";
+
+  override readonly name: string = "PrunedState";
+
+  constructor(endpoint: string, height: number, cause: NodeError) {
+    super(`${endpoint} does not have the state after block ${height} anymore; use a node that keeps all states`, {
+      code: "NODE_ERROR",
+      ...(cause.details === undefined ? {} : { details: cause.details }),
+      cause,
+    });
+  }
+}
+
+/** Failures after which the same request may succeed a moment later: a rate limit or a timeout. */
+const limitTexts = /rate.?limit|too many requests|timed? ?out|try again/i;
+
+/**
+ * True for a temporary failure of a request. Other refusals and slow answers are not retried: a smaller request may
+ * succeed.
+ */
+export function isPassing(error: NodeError): boolean {
+  if (!error.mayPass || isSlow(error)) return false;
+  return !(error instanceof RpcError) || error.rpcCode === 429 || limitTexts.test(error.details ?? "");
+}
+
+/** A node's texts for an unknown method; the code is -32601. */
+const missingTexts = /method.*(not found|not exist|not supported|not available|unavailable)|unsupported method/i;
+
+/** True if a node does not have the called method. */
+export function isMissingMethod(error: unknown): boolean {
+  return error instanceof RpcError && (error.rpcCode === -32601 || missingTexts.test(error.details ?? ""));
+}
