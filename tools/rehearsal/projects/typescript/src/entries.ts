@@ -5,6 +5,7 @@ import { openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { run, type Io } from "@vipscore/cli";
 import { digestScores, pollUntil } from "@vipscore/core/engine";
 import { InputError } from "@vipscore/core/errors";
+import { object, text, type ReadField } from "@vipscore/core/field";
 import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
 import { parseManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
@@ -30,12 +31,14 @@ export const functions = {
   ...{ InputError, parseAccount, redactUrl, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
   ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
   ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf, readSentTransactions },
+  ...{ object, text },
 };
 
 export const account: LocalAccount = testAccounts.operator;
 
 export interface Types {
   readonly key: AccountKey;
+  readonly reader: ReadField<string>;
   readonly nodeFile: NodeFile;
   readonly address: HexAddress;
   readonly events: readonly (CosmosEvent | EvmEvent)[];
