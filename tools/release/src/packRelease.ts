@@ -26,11 +26,9 @@ const folder = resolve(target);
 const shrinkwrapName = "npm-shrinkwrap.json";
 mkdirSync(folder, { recursive: true });
 
-const workspace = readdirSync("packages")
-  .map((name) => ({
-    path: join("packages", name),
-    manifest: JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8")) as Manifest,
-  }))
+const workspace = ["contracts", "packages"]
+  .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))
+  .map((path) => ({ path, manifest: JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest }))
   .filter(({ manifest }) => manifest.private !== true);
 const others = workspace.filter(({ manifest }) => `v${manifest.version}` !== tag);
 if (others.length > 0) {

@@ -13,6 +13,7 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "vipscore-release-"));
   await writeFile(join(root, "LICENSE"), "MIT License");
+  await mkdir(join(root, "contracts"));
   await writePackage("a", {
     scripts: { test: "vitest" },
     devDependencies: { vitest: "1.0.0" },
@@ -118,6 +119,21 @@ it("packs what a tag names, with the repository and an SBOM, and publishes it in
   const manifest = JSON.parse(await readFile(join(root, "packages/a/package.json"), "utf8")) as object;
   expect(Object.keys(manifest)).toEqual(["name", "version", "license", "dependencies", "repository"]);
   expect(await listTarball("example-a-1.2.3.tgz")).toEqual(["package/LICENSE", "package/package.json"]);
+});
+
+it("packs the sources of contracts", async () => {
+  const { url } = await script(registryWith());
+  const folder = join(root, "contracts/scores");
+  await mkdir(join(folder, "src"), { recursive: true });
+  const manifest = { name: "@example/scores", version: "1.2.3", license: "MIT", files: ["src"] };
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(folder, "src/Scores.sol"), "contract Scores {}");
+  expect(await runStep("packRelease.ts", url, tag)).toMatchObject({ status: 0 });
+  expect(await listTarball("example-scores-1.2.3.tgz")).toEqual([
+    "package/LICENSE",
+    "package/package.json",
+    "package/src/Scores.sol",
+  ]);
 });
 
 it("packs a shrinkwrap for a package that names one, and leaves none behind", async () => {

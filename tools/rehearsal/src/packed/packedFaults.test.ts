@@ -27,12 +27,20 @@ it("accepts what a build makes of sources, and artifacts", () => {
     file("artifacts/VipScore.json.sha256"),
     file("examples/game/policy.evm.toml"),
     file("bin/vipscore.js"),
+    file("src/VipScore.sol"),
+    file("src/store/pages.rs"),
+    file("examples/game/src/lib.rs"),
+    file("sources/vip_score.move"),
+    file("Move.toml"),
+    file("SPEC.md"),
   ];
   expect(packedFaults([...needed, ...files], options)).toEqual([]);
 });
 
 it.each([
   ["src/a.test.ts", "", "is not a kind of file that packages have"],
+  ["fixtures/ReferenceShape.sol", "", "is not a kind of file that packages have"],
+  ["tests/stage_tests.move", "", "is not a kind of file that packages have"],
   ["dist/tsconfig.tsbuildinfo", "", "is not a kind of file that packages have"],
   ["src/testkit/a.ts", "", "is part of the tests"],
   ["dist/spec/a.js", "", "is part of the tests"],

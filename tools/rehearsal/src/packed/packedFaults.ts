@@ -11,6 +11,12 @@ const allowedPaths: readonly RegExp[] = [
   /^artifacts\/\w+\.(json|mv|wasm)(\.sha256)?$/,
   // The code of a report's page.
   /^bundle\/\w+\.js$/,
+  // The sources of contracts, with examples that build on them.
+  /^SPEC\.md$/,
+  /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
+  /^((src|examples)\/\w+\.sol|(sources|examples\/\w+\/sources)\/\w+\.move)$/,
+  /^(examples\/\w+\/)?(Cargo|Move)\.toml$/,
+  /^schema\/[\w-]+\.json$/,
   // Policies that `vipscore score new` copies.
   /^examples\/[\w./-]+\.(toml|sql|csv)$/,
 ];
