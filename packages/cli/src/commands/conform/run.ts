@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
 import { optionalPackage, type PackageExports } from "../../optionalPackage.ts";
 import { count } from "../../output/numbers.ts";
-import { RefusedReport } from "../../output/refusedReport.ts";
+import { RefusedReport } from "../../output/reportError.ts";
 import { isVipnodeVm, rollups } from "../../rollup/rollups.ts";
 import { checkVm } from "../../settings/checkVm.ts";
 import { printReport, reportJson, type ConformReport } from "./report.ts";
