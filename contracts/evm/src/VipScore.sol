@@ -13,8 +13,8 @@ import {Stage} from "./Stage.sol";
  * @notice The scoring contract of an Initia rollup. {IVipScore} documents each function.
  *
  * @dev To build on it, inherit. Your contract can override the functions that change something, to allow less, write
- * scores by its own rule ({_setScores}), ask who is a member ({_isMember}), and refuse a write or a finalize ({_beforeWrite},
- * {_beforeFinalize}). It cannot reach the storage, except by assembly: whatever it does, a finalized stage stays as it is, and
+ * scores by its own rule ({_setScores}), ask who is a member ({_isMember}), and refuse a write, a row or a finalize
+ * ({_beforeWrite}, {_beforeRow}, {_beforeFinalize}). It cannot reach the storage, except by assembly: whatever it does, a finalized stage stays as it is, and
  * total, count and revision stay right.
  */
 contract VipScore is Roles {
@@ -102,6 +102,12 @@ contract VipScore is Roles {
     /// @dev For contracts that inherit: runs at the start of every write to a stage, before the stage is checked.
     function _beforeWrite(uint64 stage) internal virtual {}
 
+    /**
+     * @dev For contracts that inherit: runs before each row is written, except in {updateScoresPacked}, which a contract that
+     * overrides this has to override too. `amount` is the account's new score.
+     */
+    function _beforeRow(uint64 stage, address addr, uint64 amount) internal virtual {}
+
     function _begin(uint64 stage) private returns (Stage storage info, RowWriter.Batch memory batch) {
         // The hook may write too, so the batch begins after it.
         _beforeWrite(stage);
@@ -110,7 +116,10 @@ contract VipScore is Roles {
     }
 
     function _write(Stage storage info, RowWriter.Batch memory batch, address addr, uint64 amount) private {
-        if (addr != address(0)) info.write(batch, _register(addr), addr, amount);
+        if (addr != address(0)) {
+            _beforeRow(info.stage, addr, amount);
+            info.write(batch, _register(addr), addr, amount);
+        }
     }
 
     /// @dev The id of an account, which gets one if it has none.

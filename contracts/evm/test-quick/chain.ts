@@ -5,6 +5,7 @@ import {
   encodeDeployData,
   encodeFunctionData,
   getAddress,
+  isAddressEqual,
   keccak256,
   slice,
   toHex,
@@ -14,7 +15,7 @@ import {
 } from "viem";
 import { loadHardhat } from "./loadHardhat.ts";
 
-/** An event with its name and arguments, in the order in which the transaction emitted them. */
+/** An event of the called contract with its name and arguments, in the order in which the transaction emitted them. */
 export interface ChainEvent {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -63,6 +64,7 @@ export interface Chain {
 }
 
 interface Log {
+  readonly address: Address;
   readonly data: Hex;
   readonly topics: [Hex, ...Hex[]];
 }
@@ -114,7 +116,9 @@ export async function openChain(): Promise<Chain> {
     async sendData(from, data) {
       const { receipt, error } = await transact(abi, { from, to: address, data });
       if (receipt === undefined) return { gasUsed: 0n, events: [], ...(error && { error }) };
-      return { gasUsed: BigInt(receipt.gasUsed), events: receipt.logs.map((log) => decodeLog(abi, log)) };
+      // A contract may call others, whose events it does not know.
+      const own = receipt.logs.filter((log) => isAddressEqual(log.address, address));
+      return { gasUsed: BigInt(receipt.gasUsed), events: own.map((log) => decodeLog(abi, log)) };
     },
     async send(from, functionName, args = []) {
       return this.sendData(from, this.encode(functionName, args));
