@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
 import { buildModule } from "./buildModule.ts";
-import { cw721Fixture, referenceShape, scoringContract, type BuiltContract } from "./contracts.ts";
+import { cw721Fixture, examples, referenceShape, scoringContract, type BuiltContract } from "./contracts.ts";
 import { describe, readToolchain, type Toolchain } from "./toolchain.ts";
 
 /**
- * Builds the CosmWasm contract and two contracts for tests: one in the reference's shape and a CW-721. With `--check` it
+ * Builds the CosmWasm contract, the examples that build on it, and two contracts for tests: one in the reference's shape and a
+ * CW-721. With `--check` it
  * writes nothing and exits with status 1 if a committed file differs from what the sources produce, or if the installed
- * toolchain is not the recorded one. With `--contract-only` it skips the two contracts for tests.
+ * toolchain is not the recorded one. With `--contract-only` it builds only the first.
  */
 async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): Promise<Artifacts> {
   const files = new Map(
@@ -45,7 +46,7 @@ async function requireRecorded(toolchain: Toolchain): Promise<void> {
 }
 
 const isCheck = process.argv.includes("--check");
-const fixtures = process.argv.includes("--contract-only") ? [] : [referenceShape, cw721Fixture];
+const fixtures = process.argv.includes("--contract-only") ? [] : [referenceShape, cw721Fixture, ...examples];
 try {
   const toolchain = await readToolchain();
   if (isCheck) await requireRecorded(toolchain);

@@ -41,10 +41,19 @@ export const cw721Fixture: BuiltContract = {
   hasPanicTexts: false,
 };
 
+/** The examples for authors of contracts, for tests that deploy them. */
+export const examples: readonly BuiltContract[] = ["arena", "awards"].map((name) => ({
+  name,
+  folder: join(workspace, "examples", name),
+  workspace,
+  artifacts: join(workspace, "examples", name, "artifacts"),
+  hasPanicTexts: false,
+}));
+
 /** The files of contracts/wasm that determine the built modules, relative to it, in a fixed order. */
 export async function readSources(): Promise<ReadonlyMap<string, Buffer>> {
   return readFiles(workspace, (path) =>
-    /^((reference_shape|cw721_fixture)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
+    /^((reference_shape|cw721_fixture|examples\/\w+)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
   );
 }
 
