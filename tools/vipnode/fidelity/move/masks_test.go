@@ -24,8 +24,8 @@ var masks = []fidelity.Mask{
 	fidelity.NewMask(searches, []string{"tx_responses[*].timestamp"}, fidelity.Second, "the time of the block"),
 
 	// A table is named after the transaction that creates it and the state that the transaction runs on.
-	fidelity.NewMask(accountReads, []string{"resource.move_resource", "resources[*].move_resource"}, handles{}, "names of tables"),
-	fidelity.NewMask(tableReads, []string{"table_entries[*].value"}, handles{}, "names of tables"),
+	fidelity.NewMask(accountReads, []string{"resource.move_resource", "resources[*].move_resource"}, fidelity.Handles{}, "names of tables"),
+	fidelity.NewMask(tableReads, []string{"table_entries[*].value"}, fidelity.Handles{}, "names of tables"),
 
 	fidelity.NewMask(newestBlock, []string{"block.header.height", "sdk_block.header.height", "sdk_block.last_commit.height"}, fidelity.Decimal, "blocks so far"),
 	fidelity.NewMask(blocks[1:], []string{"block.header.height"}, fidelity.Height{}, "which block a transaction gets into"),

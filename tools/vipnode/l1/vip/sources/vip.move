@@ -179,7 +179,7 @@ module vip::vip {
             stage_start_time,
             stage_end_time
         );
-        if (stage > 0) add_stage_data(
+        if (stage > 1) add_stage_data(
             store, stage - 1, stage_start_time, stage_start_time
         );
     }

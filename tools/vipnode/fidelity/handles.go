@@ -1,18 +1,16 @@
-package move_test
+package fidelity
 
 import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// handles learns the handles of tables, which depend on the whole history of a chain; the rest must be equal.
-type handles struct{}
+// Handles learns the handles of Move tables, which depend on the whole history of a chain; the rest must be equal.
+type Handles struct{}
 
-func (handles) Compare(names *fidelity.Aliases, recorded, ours string) bool {
+func (Handles) Compare(names *Aliases, recorded, ours string) bool {
 	return learnHandles(names, recorded, ours) == nil && names.Translate(recorded) == ours
 }
 
@@ -21,7 +19,7 @@ var handlePattern = regexp.MustCompile(`"handle":"0x([0-9a-f]{1,64})"`)
 
 // learnHandles pairs the handles of two texts in order, in each form that handles have. It fails
 // if a handle already has another partner.
-func learnHandles(names *fidelity.Aliases, recorded, ours string) error {
+func learnHandles(names *Aliases, recorded, ours string) error {
 	theirHandles := handlePattern.FindAllStringSubmatch(recorded, -1)
 	ourHandles := handlePattern.FindAllStringSubmatch(ours, -1)
 	if len(theirHandles) != len(ourHandles) {
