@@ -131,6 +131,9 @@ describe.each([
         asOperator,
       );
     expect(codeOf(await hand(otherAddress, "o.json"))).toBe("OPERATOR_INVALID");
+    const long = await hand(`0x${"b7".repeat(32)}`, "o.json");
+    expect(codeOf(long)).toBe("OPERATOR_INVALID");
+    expect(long.stderr).not.toContain("[secret]");
     expect((await hand(deployer, "operator.json", ["--sign"])).status).toBe(0);
     expect(await broadcastFile(l1, folder.cwd, "operator.json")).toBe("");
     const { bridges } = await readVipBridges(vip());

@@ -2,8 +2,16 @@ export { compareVersions, type VersionComparison } from "./node/compareVersions.
 export { readLocalMinitiadVersion, type LocalMinitiad } from "./node/readLocalMinitiadVersion.ts";
 export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "./node/readNodeVersion.ts";
 export { formatRatio, parseRatio } from "./bcs/ratio.ts";
-export { checkNotRegistered, checkRollupBridge, requireRegistered } from "./proposal/checkBridge.ts";
+export {
+  checkBridgeExists,
+  checkNotRegistered,
+  checkRollupBridge,
+  requireRegistered,
+  type CheckBridgeExistsOptions,
+  type WantedBridge,
+} from "./proposal/checkBridge.ts";
 export { checkBridgeBalance, type CheckBridgeBalanceOptions } from "./proposal/checkBridgeBalance.ts";
+export { checkChallengeTime, type ChallengeVote } from "./proposal/checkChallengeTime.ts";
 export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
 export { checkFirstStage, checkReplacementStage, type FirstStage } from "./proposal/checkFirstStage.ts";
 export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
@@ -13,10 +21,12 @@ export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts"
 export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from "./proposal/readVipProposals.ts";
 export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";
 export {
+  challengeCall,
   registerCall,
   updateCommissionCall,
   updateContractCall,
   updateOperatorCall,
+  type Challenge,
   type Registration,
   type VipArgument,
   type VipCall,
@@ -35,6 +45,7 @@ export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptio
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
+export { readChallengeTerms, type ChallengeTerms } from "./vip/readChallengeTerms.ts";
 export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
 export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
 export {

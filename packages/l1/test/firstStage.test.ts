@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
 import { parseAccount, stage } from "@vipscore/core";
-import {
-  checkBridgeBalance,
-  checkFirstStage,
-  checkReplacementStage,
-  readVoteRules,
-  type VipStage,
-} from "../src/index.ts";
+import { checkBridgeBalance, checkFirstStage, checkReplacementStage, type VipStage } from "../src/index.ts";
 import { json, serve } from "./l1Server.ts";
-import { running } from "./vipStages.ts";
+import { params, running } from "./vipStages.ts";
 
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 const days = (number: number): Date => new Date(running.time.getTime() + number * 86_400_000);
@@ -60,13 +54,6 @@ test("a replacement must have the next stage that L1 needs", () => {
 
 const bridgeAddress = parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] });
 
-/** Parameters of governance as a node of L1 v1.4.6 returned them. */
-const params = {
-  min_deposit: [{ denom: "uinit", amount: "100000000" }],
-  max_deposit_period: "60s",
-  voting_period: "15s",
-};
-
 /** Checks the balance of a bridge on an L1 with a minimum, and returns the requests. */
 async function checkBalance(minimumEligibleTvl: bigint, amount: string, denom = "uinit"): Promise<readonly string[]> {
   const min_deposit = [{ denom, amount: "1" }];
@@ -93,37 +80,4 @@ test("a bridge below the minimum: the vote would fail", async () => {
       metaMessages: [expect.stringContaining("852002") as unknown, expect.anything() as unknown],
     });
   }
-});
-
-test("the rules of a vote", async () => {
-  const uneven = { ...params, max_deposit_period: "0.000000002s", voting_period: "172800.5s" };
-  await using server = await serve(json({ voting_params: {}, params }), json({ params: uneven }));
-  const minimumDeposit = [{ denom: "uinit", amount: 100_000_000n }];
-  expect(await readVoteRules({ l1RestUrl: server.url })).toEqual({
-    minimumDeposit,
-    depositPeriodSeconds: 60n,
-    votingPeriodSeconds: 15n,
-  });
-  expect(await readVoteRules({ l1RestUrl: server.url })).toEqual({
-    minimumDeposit,
-    depositPeriodSeconds: 0n,
-    votingPeriodSeconds: 172_800n,
-  });
-  expect(server.requests[0]?.path).toBe("/cosmos/gov/v1/params/voting");
-});
-
-test("rules that cannot be read", async () => {
-  const wrong = [
-    { ...params, voting_period: null },
-    { ...params, voting_period: "15" },
-    { ...params, voting_period: "9999999999s" },
-    { ...params, max_deposit_period: 60 },
-    { ...params, min_deposit: [{ denom: "uinit", amount: "1.5" }] },
-  ];
-  // In parallel, because each is retried for seconds.
-  const readings = wrong.map(async (value) => {
-    await using server = await serve(json({ params: value }));
-    return await readVoteRules({ l1RestUrl: server.url }).catch((error: unknown) => error);
-  });
-  expect(await Promise.all(readings)).toEqual(wrong.map(() => code("NODE_BAD_RESPONSE")));
 });

@@ -54,6 +54,7 @@ test("the rules of a vote", async () => {
     depositPeriodSeconds: 172_800n,
     // Nanoseconds on the local chain.
     votingPeriodSeconds: 0n,
+    expedited: { minimumDeposit: [{ denom: "umin", amount: 50_000_000n }], votingPeriodSeconds: 0n },
   });
 });
 
@@ -71,6 +72,7 @@ test("a rollup's bridge, or none", async () => {
   expect(await readBridgeInfo({ rollupRestUrl: rollup.restUrl })).toEqual({
     bridgeId: id,
     bridgeAddress: account(operatorAddress),
+    l1ChainId: l1.chainId,
   });
   await using without = await startVipnode({ vm: "move" });
   expect(await readBridgeInfo({ rollupRestUrl: without.restUrl })).toBeUndefined();
@@ -79,10 +81,12 @@ test("a rollup's bridge, or none", async () => {
 });
 
 test("a bridge that cannot be read", async () => {
+  const known = { bridge_id: "1", bridge_addr: operatorAddress, l1_chain_id: "interwoven-1" };
   const infos = [
-    { bridge_id: "1" },
-    { bridge_id: 1, bridge_addr: operatorAddress },
-    { bridge_id: "1", bridge_addr: "x" },
+    { ...known, bridge_addr: undefined },
+    { ...known, bridge_id: 1 },
+    { ...known, bridge_addr: "x" },
+    { ...known, l1_chain_id: null },
   ];
   // In parallel, because each is retried for seconds.
   const readings = infos.map(async (info) => {

@@ -2,6 +2,7 @@ import { bcs, Msg } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { parseAccount, type Vm } from "@vipscore/core";
 import {
+  challengeCall,
   checkCommission,
   checkCommissionChange,
   checkNotRegistered,
@@ -104,6 +105,40 @@ test.each([
   expect(args.map(({ value }) => value).join(", ")).toBe(shown);
 });
 
+const challenge = {
+  ...texts,
+  bridgeId: 7n,
+  stage: 12n,
+  root: "ab".repeat(32),
+  total: 2n ** 64n - 1n,
+  terms: { agent: operator, apiUri: "https://agent.example", challengeId: 5365n },
+};
+
+test("a challenge has the arguments that initia.js gives it, and may be expedited", () => {
+  const message = proposalMessage(challengeCall(challenge), vip, { ...texts, expedited: true });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the JSON form of initia.js
+  expect(Msg.fromData(message as unknown as Msg.Data).toData()).toEqual(message);
+  const [{ args }] = message["messages"] as readonly [{ readonly args: readonly string[] }];
+  expect(args).toEqual(
+    [
+      ...[7n, 12n, 5365n].map((value) => bcs.u64().serialize(value)),
+      ...["Title", "Summary", "https://agent.example"].map((value) => bcs.string().serialize(value)),
+      bcs.address().serialize(operator),
+      bcs.vector(bcs.u8()).serialize(Buffer.from(challenge.root, "hex")),
+      bcs.u64().serialize(challenge.total),
+    ].map((value) => value.toBase64()),
+  );
+  expect(describeMessage(message).args.slice(-2)).toEqual([
+    { name: "new_merkle_root", value: challenge.root },
+    { name: "new_l2_total_score", value: "18446744073709551615" },
+  ]);
+});
+
+test("a challenge of a stage without scores has no root", () => {
+  const message = proposalMessage(challengeCall({ ...challenge, root: undefined, total: 0n }), vip, texts);
+  expect(describeMessage(message).args.at(-2)).toEqual({ name: "new_merkle_root", value: "none" });
+});
+
 test("other messages are not read", () => {
   const call = updateOperatorCall(7n, operator);
   expect(() => describeMessage({ "@type": "/cosmos.bank.v1beta1.MsgSend" })).toThrow(RangeError);
@@ -123,11 +158,17 @@ const bridge: VipBridge = {
 };
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 
-test("the bridge is the rollup's", () => {
-  expect(() => checkRollupBridge(registration, { bridgeId: 7n, bridgeAddress })).not.toThrow();
-  for (const other of [undefined, { bridgeId: 8n, bridgeAddress }, { bridgeId: 7n, bridgeAddress: operator }]) {
-    expect(() => checkRollupBridge(registration, other)).toThrowError(code("BRIDGE_MISMATCH"));
+test("the bridge is the rollup's, on this L1", () => {
+  const wanted = { bridgeId: 7n, bridgeAddress, l1ChainId: "interwoven-1" };
+  expect(() => checkRollupBridge(wanted, wanted)).not.toThrow();
+  for (const other of [undefined, { ...wanted, bridgeId: 8n }, { ...wanted, bridgeAddress: operator }]) {
+    expect(() => checkRollupBridge(wanted, other)).toThrowError(code("BRIDGE_MISMATCH"));
   }
+  const elsewhere = { ...wanted, l1ChainId: "initiation-2" };
+  expect(() => checkRollupBridge(wanted, elsewhere)).toThrowError(code("CHAIN_MISMATCH"));
+  // A replacement does not name the address.
+  const { bridgeAddress: _, ...replaced } = wanted;
+  expect(() => checkRollupBridge(replaced, { ...wanted, bridgeAddress: operator })).not.toThrow();
 });
 
 test("a bridge is registered or not; the newest registration counts", () => {

@@ -22,3 +22,12 @@ export const running: VipStage = {
     maximumWeightRatio: "1",
   },
 };
+
+/** Parameters of governance as a node of L1 v1.4.6 returned them. */
+export const params = {
+  min_deposit: [{ denom: "uinit", amount: "100000000" }],
+  max_deposit_period: "60s",
+  voting_period: "15s",
+  expedited_voting_period: "10s",
+  expedited_min_deposit: [{ denom: "uinit", amount: "200000000" }],
+};

@@ -15,17 +15,21 @@ const proposal = {
   summary: "Summary",
 };
 
-test.each([execute, proposal])("a message has the JSON that it was made of: $@type", (json) => {
-  const message = messageOfJson(json);
-  expect(message.typeUrl).toBe(json["@type"]);
-  expect(message.json()).toEqual(json);
-});
+test.each([execute, proposal, { ...proposal, expedited: true }])(
+  "a message has the JSON that it was made of: $@type",
+  (json) => {
+    const message = messageOfJson(json);
+    expect(message.typeUrl).toBe(json["@type"]);
+    expect(message.json()).toEqual(json);
+  },
+);
 
 test.each([
   ["another type", { ...execute, "@type": "/initia.move.v1.MsgScript" }],
   ["a message that only governance signs", governed],
   ["a type that every object has", { ...execute, "@type": "constructor" }],
-  ["a field that is not signed", { ...proposal, expedited: true }],
+  ["a field that is not signed", { ...proposal, memo: "m" }],
+  ["another value than true", { ...proposal, expedited: "yes" }],
   ["a field that is not signed, in a proposed message", { ...proposal, messages: [{ ...governed, memo: "m" }] }],
   ["a field that is not signed, in a coin", { ...proposal, initial_deposit: [{ ...deposit, memo: "m" }] }],
   ["another proposed type", { ...proposal, messages: [execute] }],

@@ -57,6 +57,7 @@ function proposalOf(json: object): JsonMessage {
     metadata: textOf(json, "metadata"),
     title: textOf(json, "title"),
     summary: textOf(json, "summary"),
+    expedited: Reflect.get(json, "expedited") === true,
   });
 }
 

@@ -11,13 +11,17 @@ export interface Proposal {
   readonly metadata: string;
   readonly title: string;
   readonly summary: string;
+  /** True for a shorter vote, with a larger deposit and a larger majority. */
+  readonly expedited: boolean;
 }
 
-/** Returns the message that submits a proposal, which is not expedited. */
-export function msgSubmitProposal({ messages, deposit, ...texts }: Proposal): JsonMessage {
+/** Returns the message that submits a proposal. */
+export function msgSubmitProposal({ messages, deposit, expedited, ...texts }: Proposal): JsonMessage {
   const { typeUrl } = MsgSubmitProposal;
   const packed = messages.map((message) => ({ typeUrl: message.typeUrl, value: message.value }));
-  const fields = { ...texts, messages: packed, initialDeposit: [...deposit], expedited: false };
+  const fields = { ...texts, messages: packed, initialDeposit: [...deposit], expedited };
+  // Neither form of JSON has a field that is false.
+  const speed = expedited ? { expedited } : {};
   return {
     typeUrl,
     value: MsgSubmitProposal.encode(fields).finish(),
@@ -28,6 +32,7 @@ export function msgSubmitProposal({ messages, deposit, ...texts }: Proposal): Js
         messages: messages.map(({ amino }) => amino?.()),
         initial_deposit: deposit,
         metadata: texts.metadata === "" ? undefined : texts.metadata,
+        ...speed,
       },
     }),
     json: () => ({
@@ -35,6 +40,7 @@ export function msgSubmitProposal({ messages, deposit, ...texts }: Proposal): Js
       messages: messages.map(({ json }) => json()),
       initial_deposit: deposit,
       ...texts,
+      ...speed,
     }),
   };
 }

@@ -47,6 +47,13 @@ export const bcsText: BcsType<string> = {
   show: (value) => value,
 };
 
+/** Bytes: their number, and themselves. */
+export const bcsBytes: BcsType<Buffer> = {
+  encode: withLength,
+  decode: withoutLength,
+  show: (value) => (value.length === 0 ? "none" : value.toString("hex")),
+};
+
 /** A `BigDecimal` of Move: the bytes of the number times 10^18, little-endian and without zeros at their end. */
 export const bcsRatio: BcsType<bigint> = {
   encode: (value) => {

@@ -1,24 +1,65 @@
-import { CheckError, formatBech32 } from "@vipscore/core";
+import { CheckError, formatBech32, type Account } from "@vipscore/core";
+import { absentIf, isNotFound, openRest } from "@vipscore/core/wire";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
 import type { RollupBridge } from "./readBridgeInfo.ts";
 
+/** A bridge to propose something for. */
+export interface WantedBridge extends Pick<RollupBridge, "bridgeId" | "l1ChainId"> {
+  /** Default: not compared. */
+  readonly bridgeAddress?: Account;
+}
+
 /**
- * Checks that the bridge to register is the one that the rollup itself names.
+ * Checks that a bridge is the one that the rollup itself names, and that it is on the L1 of the endpoint. The address of a bridge
+ * depends on its number alone, so two L1s have it alike.
  *
- * @throws CheckError `BRIDGE_MISMATCH`.
+ * @throws CheckError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` for another L1.
  */
-export function checkRollupBridge(wanted: RollupBridge, ofRollup: RollupBridge | undefined): void {
+export function checkRollupBridge(wanted: WantedBridge, ofRollup: RollupBridge | undefined): void {
   if (ofRollup === undefined) {
     throw new CheckError("the rollup does not know its bridge on L1 yet", {
       code: "BRIDGE_MISMATCH",
       metaMessages: ["Its executor sets the bridge once; register the rollup after that."],
     });
   }
-  const { bridgeId, bridgeAddress } = ofRollup;
+  const { bridgeId, bridgeAddress, l1ChainId } = ofRollup;
+  if (l1ChainId !== wanted.l1ChainId) {
+    throw new CheckError(`L1's endpoint serves chain ${wanted.l1ChainId}, and the rollup's bridge is on ${l1ChainId}`, {
+      code: "CHAIN_MISMATCH",
+      metaMessages: [`Name the REST endpoint of ${l1ChainId} with --l1-rest-url.`],
+    });
+  }
   if (bridgeId !== wanted.bridgeId) throw mismatch("bridge", wanted.bridgeId.toString(), bridgeId.toString());
-  if (bridgeAddress !== wanted.bridgeAddress) {
+  if (wanted.bridgeAddress !== undefined && bridgeAddress !== wanted.bridgeAddress) {
     throw mismatch("bridge address", formatBech32(wanted.bridgeAddress), formatBech32(bridgeAddress));
   }
+}
+
+/** A bridge on an L1. */
+export interface CheckBridgeExistsOptions {
+  /** REST endpoint of L1. */
+  readonly l1RestUrl: string;
+  readonly bridgeId: bigint;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Checks that L1's module `ophost` has a bridge. VIP registers any number.
+ *
+ * @throws CheckError `BRIDGE_NOT_FOUND`; NodeError; the signal's reason when aborted.
+ */
+export async function checkBridgeExists({ l1RestUrl, bridgeId, signal }: CheckBridgeExistsOptions): Promise<void> {
+  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+  const path = `/opinit/ophost/v1/bridges/${bridgeId}`;
+  const found = await absentIf(
+    isNotFound,
+    rest.get(path, (answer) => answer.field("bridge_id").u64(), { signal }),
+  );
+  if (found === bridgeId) return;
+  throw new CheckError(`L1 has no bridge ${bridgeId}`, {
+    code: "BRIDGE_NOT_FOUND",
+    metaMessages: ["Check the bridge's number, and that L1's endpoint is that of the rollup's L1."],
+  });
 }
 
 function mismatch(what: string, wanted: string, found: string): CheckError {

@@ -6,6 +6,8 @@ export interface RollupBridge {
   readonly bridgeId: bigint;
   /** The bridge's account on L1. */
   readonly bridgeAddress: Account;
+  /** The chain ID of the L1. */
+  readonly l1ChainId: string;
 }
 
 export interface ReadBridgeInfoOptions {
@@ -31,8 +33,11 @@ export async function readBridgeInfo({
 
 function readInfo(answer: Answer): RollupBridge {
   const info = answer.field("bridge_info");
-  const address = info.field("bridge_addr");
-  return { bridgeId: info.field("bridge_id").u64(), bridgeAddress: readAddress(address) };
+  return {
+    bridgeId: info.field("bridge_id").u64(),
+    bridgeAddress: readAddress(info.field("bridge_addr")),
+    l1ChainId: info.field("l1_chain_id").text(),
+  };
 }
 
 function readAddress(field: Answer): Account {

@@ -9,6 +9,8 @@ export interface VoteRules {
   /** Time in which others can add what is missing from the deposit. */
   readonly depositPeriodSeconds: bigint;
   readonly votingPeriodSeconds: bigint;
+  /** The same for an expedited vote. */
+  readonly expedited: Pick<VoteRules, "minimumDeposit" | "votingPeriodSeconds">;
 }
 
 export interface ReadVoteRulesOptions {
@@ -30,15 +32,20 @@ export async function readVoteRules({ l1RestUrl, signal }: ReadVoteRulesOptions)
 
 function readRules(answer: Answer): VoteRules {
   const params = answer.field("params");
-  const coins = params.field("min_deposit").elements();
   return {
-    minimumDeposit: coins.map((coin) => ({
-      denom: coin.field("denom").text(),
-      amount: readAmount(coin.field("amount")),
-    })),
+    minimumDeposit: readCoins(params.field("min_deposit")),
     depositPeriodSeconds: readSeconds(params.field("max_deposit_period")),
     votingPeriodSeconds: readSeconds(params.field("voting_period")),
+    expedited: {
+      minimumDeposit: readCoins(params.field("expedited_min_deposit")),
+      votingPeriodSeconds: readSeconds(params.field("expedited_voting_period")),
+    },
   };
+}
+
+function readCoins(field: Answer): readonly Deposit[] {
+  const coins = field.elements();
+  return coins.map((coin) => ({ denom: coin.field("denom").text(), amount: readAmount(coin.field("amount")) }));
 }
 
 /** A duration in the JSON of protobuf, such as `172800s` or `0.5s`. */

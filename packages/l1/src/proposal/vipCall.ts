@@ -1,5 +1,6 @@
 import type { Account, Vm } from "@vipscore/core";
-import { bcsAddress, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
+import { bcsAddress, bcsBytes, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
+import type { ChallengeTerms } from "../vip/readChallengeTerms.ts";
 import { vipVms } from "../vip/readVipBridges.ts";
 import type { Commission } from "../vip/readVipOperator.ts";
 
@@ -13,6 +14,20 @@ export interface Registration {
   readonly scoreContract: string;
   readonly vm: Vm;
   readonly commission: Commission;
+}
+
+/** A snapshot that governance puts in the place of one of VIP's agent. */
+export interface Challenge {
+  readonly bridgeId: bigint;
+  readonly stage: bigint;
+  readonly title: string;
+  readonly summary: string;
+  /** In hex without `0x`; undefined if no account has a score. */
+  readonly root: string | undefined;
+  /** Sum of all scores. */
+  readonly total: bigint;
+  /** Number of the challenge, and the agent that submits the next snapshots. */
+  readonly terms: ChallengeTerms;
 }
 
 /** One argument of a call, with its meaning. */
@@ -46,6 +61,17 @@ const functions = {
     vm_type: bcsVmType,
   },
   update_l2_score_contract: { bridge_id: bcsU64, new_vip_l2_score_contract: bcsText },
+  execute_challenge: {
+    bridge_id: bcsU64,
+    challenge_stage: bcsU64,
+    challenge_id: bcsU64,
+    title: bcsText,
+    summary: bcsText,
+    new_api_uri: bcsText,
+    new_agent: bcsAddress,
+    new_merkle_root: bcsBytes,
+    new_l2_total_score: bcsU64,
+  },
   update_operator_commission: { bridge_id: bcsU64, version: bcsU64, commission_rate: bcsRatio },
   update_operator: { bridge_id: bcsU64, new_operator_addr: bcsAddress },
 } as const;
@@ -75,6 +101,25 @@ export function updateContractCall(bridgeId: bigint, scoreContract: string): Vip
   return {
     functionName: "update_l2_score_contract",
     args: [types.bridge_id.encode(bridgeId), types.new_vip_l2_score_contract.encode(scoreContract)],
+  };
+}
+
+/** Returns the call that replaces a snapshot. */
+export function challengeCall({ bridgeId, stage, title, summary, root = "", total, terms }: Challenge): VipCall {
+  const types = functions.execute_challenge;
+  return {
+    functionName: "execute_challenge",
+    args: [
+      types.bridge_id.encode(bridgeId),
+      types.challenge_stage.encode(stage),
+      types.challenge_id.encode(terms.challengeId),
+      types.title.encode(title),
+      types.summary.encode(summary),
+      types.new_api_uri.encode(terms.apiUri),
+      types.new_agent.encode(terms.agent),
+      types.new_merkle_root.encode(Buffer.from(root, "hex")),
+      types.new_l2_total_score.encode(total),
+    ],
   };
 }
 

@@ -31,11 +31,13 @@ export interface ProposalTexts {
   readonly summary: string;
   /** By custom the URL of the discussion in the forum. */
   readonly metadata: string;
+  /** A shorter vote, for a larger deposit and a larger majority. Default: false. */
+  readonly expedited?: boolean | undefined;
 }
 
 /** Returns the message that proposes a call of the module `vip` to L1's governance, as protobuf JSON. */
 export function proposalMessage(call: VipCall, vipAddress: Account, texts: ProposalTexts): VipMessage {
-  const { proposer, deposit, title, summary, metadata } = texts;
+  const { proposer, deposit, title, summary, metadata, expedited = false } = texts;
   const execute: VipMessage = {
     "@type": "/initia.move.v1.MsgGovExecute",
     authority: governanceAddress,
@@ -50,7 +52,8 @@ export function proposalMessage(call: VipCall, vipAddress: Account, texts: Propo
     metadata,
     title,
     summary,
-    // Without `expedited`: amino JSON, which hardware wallets sign, leaves out what is false.
+    // Amino JSON, which hardware wallets sign, leaves out what is false.
+    ...(expedited ? { expedited } : {}),
   };
 }
 

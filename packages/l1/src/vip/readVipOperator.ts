@@ -4,7 +4,7 @@ import { parseRatio } from "../bcs/ratio.ts";
 import { openVip, type VipOptions } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 import { findEntry, readHandle } from "./tables.ts";
-import { parseMoveAddress } from "./vipAddress.ts";
+import { readMoveAddress } from "./vipAddress.ts";
 
 /** The share of the rewards that an operator keeps, as multiples of 10^-18. */
 export interface Commission {
@@ -61,7 +61,7 @@ function readTable(answer: Answer): string {
 
 function readOperator(value: Answer): VipOperator {
   return {
-    operator: readAddress(value.field("operator_addr")),
+    operator: readMoveAddress(value.field("operator_addr")),
     lastChangedStage: value.field("last_changed_stage").u64(),
     commission: {
       maxRate: readRatio(value.field("commission_max_rate")),
@@ -69,14 +69,6 @@ function readOperator(value: Answer): VipOperator {
       rate: readRatio(value.field("commission_rate")),
     },
   };
-}
-
-function readAddress(field: Answer): Account {
-  try {
-    return parseMoveAddress(field.text());
-  } catch {
-    return field.unreadable("an address");
-  }
 }
 
 function readRatio(field: Answer): bigint {

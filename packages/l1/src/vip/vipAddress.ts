@@ -1,4 +1,5 @@
 import { InputError, parseAccount, VipError, type Account } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 
 /** Address of the module `vip` on an L1. */
 export interface VipAddress {
@@ -63,4 +64,13 @@ export function parseMoveAddress(text: string): Account {
   // Move omits leading zeros and has no checksum in uppercase letters.
   const full = digits === undefined ? text : `0x${digits.toLowerCase().padStart(64, "0")}`;
   return parseAccount(full, { accountBytes: [20, 32] });
+}
+
+/** Reads an address as Move prints it. */
+export function readMoveAddress(field: Answer): Account {
+  try {
+    return parseMoveAddress(field.text());
+  } catch {
+    return field.unreadable("an address");
+  }
 }

@@ -1,29 +1,28 @@
-import { CheckError, formatBech32, InputError, type Account } from "@vipscore/core";
-import { readBalance, readVoteRules, type Deposit } from "@vipscore/l1";
+import { CheckError, formatBech32, InputError } from "@vipscore/core";
+import { readBalance, readVoteRules, type VoteRules } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import type { L1Connection } from "../../l1/l1Connection.ts";
+import type { OpenProposal, ProposalFlags } from "./openProposal.ts";
 
-/** A deposit to check. */
-export interface CheckDepositOptions {
-  /** Name of the file with the deposit. */
-  readonly settings: string;
-  readonly deposit: Deposit;
-  readonly proposer: Account;
+/** The rules of votes, and when the vote on a proposal that is sent now ends at the latest. */
+export interface Vote {
+  readonly rules: VoteRules;
+  readonly endsBy: Date;
 }
 
 /**
  * Checks the deposit's denomination and its owner's balance on L1, and warns of a deposit that does not start the vote.
  *
- * @returns the latest time at which the vote ends if the proposal is sent now and gets its whole deposit.
  * @throws InputError `PROPOSAL_INVALID`; CheckError `INSUFFICIENT_FUNDS` if the transaction is signed, because a signed file
  * is for now; NodeError.
  */
 export async function checkDeposit(
   { output }: Context,
-  { options, current, signer }: L1Connection,
-  { settings, deposit, proposer }: CheckDepositOptions,
-): Promise<Date> {
-  const { minimumDeposit, depositPeriodSeconds, votingPeriodSeconds } = await readVoteRules(options);
+  { file: { deposit }, l1: { options, current, signer }, proposer }: OpenProposal,
+  { settings }: Pick<ProposalFlags, "settings">,
+  { expedited = false }: { readonly expedited?: boolean } = {},
+): Promise<Vote> {
+  const rules = await readVoteRules(options);
+  const { minimumDeposit, votingPeriodSeconds } = expedited ? rules.expedited : rules;
   const required = minimumDeposit.find(({ denom }) => denom === deposit.denom);
   const shown = minimumDeposit.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
   if (required === undefined) {
@@ -47,6 +46,6 @@ export async function checkDeposit(
   if (!isWhole) {
     output.warn(`the deposit is below ${shown}: L1 may refuse it, and the vote starts only once others add the rest`);
   }
-  const seconds = votingPeriodSeconds + (isWhole ? 0n : depositPeriodSeconds);
-  return new Date(current.time.getTime() + Number(seconds) * 1000);
+  const seconds = votingPeriodSeconds + (isWhole ? 0n : rules.depositPeriodSeconds);
+  return { rules, endsBy: new Date(current.time.getTime() + Number(seconds) * 1000) };
 }

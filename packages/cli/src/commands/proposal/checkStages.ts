@@ -59,8 +59,8 @@ async function warnOfEmptyStages(
   if (newest === undefined) return;
   if (newest.stage < expected) {
     output.warn(
-      `L1 is due to need stage ${expected} first, and stage ${newest.stage} of the contract is open: finalize ` +
-        `${count(expected - newest.stage, "stage")} without scores before it`,
+      `the first stage that L1 pays by this contract is due to be stage ${expected}, and stage ${newest.stage} is open: ` +
+        `finalize ${count(expected - newest.stage, "stage")} without scores before it`,
     );
   }
   const empty: bigint[] = [];
