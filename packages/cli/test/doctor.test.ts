@@ -192,7 +192,10 @@ test("a bridge below VIP's minimum, and the proposal that failed for it", async 
   expect(poor).toMatchObject({ status: 3, states: { rewards: "action" } });
   expect(failed).toMatchObject({ states: { registration: "warning", proposals: "warning" } });
   expect(failed.texts["proposals"]).toMatch(/\bregister\b.*\b852002\b/);
-  expect(await examine(["--bridge-id", "12"])).toMatchObject({ status: 0, states: { rewards: "ok" } });
+  await l1.call("advance_stage");
+  const funded = await examine(["--bridge-id", "12"]);
+  expect(funded).toMatchObject({ status: 0 });
+  expect(funded.texts["rewards"]).toMatch(/\bstage 8$/);
 });
 
 test("another rollup's bridge that names the same address: only the named or the rollup's own bridge counts", async () => {
@@ -210,8 +213,22 @@ test("another rollup's bridge that names the same address: only the named or the
   const other = await examine(["--bridge-id", "10"], {}, rollup);
   expect(other).toMatchObject({ status: 3, states: { registration: "action", "open-stage": "warning" } });
   expect(other.texts["open-stage"]).not.toContain("vipscore");
+  expect(other.texts["registration"]).toContain("[BRIDGE_MISMATCH]");
   // Without --bridge-id, the bridge of the snapshot is the rollup's own too.
   expect(await rollup.ok(["snapshot", "--stage", "2"])).toMatchObject({ bridgeId: "9" });
+});
+
+test("an L1 that is not the rollup's: nothing is advised by it", async () => {
+  const bridge = { id: 9n, address: addresses.operator, l1ChainId: "another-l1" };
+  await using rollup = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+  await rollup.deploy(2);
+  await setStage(l1, 5n);
+  const found = await examine([], {}, rollup);
+  expect(found).toMatchObject({ status: 3, states: { registration: "action", "open-stage": "warning" } });
+  expect(found.texts["registration"]).toContain("[CHAIN_MISMATCH]");
+  expect(found.texts["open-stage"]).not.toContain("vipscore");
+  const snapshot = await rollup.cli(["snapshot", "--stage", "2", "--json"]);
+  expect(snapshot.json()["error"]).toMatchObject({ code: "CHAIN_MISMATCH" });
 });
 
 test("the hint for the node's version works beside VIPSCORE_ENDPOINT", async () => {

@@ -1,5 +1,13 @@
 import { CheckError, type ScoreContract } from "@vipscore/core";
-import { readVipSnapshot, type VipBridge, type VipOptions, type VipSnapshot, type VipStage } from "@vipscore/l1";
+import {
+  checkRollupBridge,
+  readVipSnapshot,
+  type RollupBridge,
+  type VipBridge,
+  type VipOptions,
+  type VipSnapshot,
+  type VipStage,
+} from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { group } from "../output/numbers.ts";
 import { formatTime } from "../output/times.ts";
@@ -31,9 +39,20 @@ export interface SnapshotComparison extends RollupOnL1 {
   readonly onL1: VipSnapshot | undefined;
 }
 
-/** Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract. */
-export async function openL1(context: Context, l1: L1Settings, wanted: BridgeWanted): Promise<RollupOnL1> {
+/**
+ * Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract.
+ *
+ * @param own The rollup's own bridge, if it was asked.
+ * @throws CheckError `CHAIN_MISMATCH` if the rollup's own bridge is on another L1; InputError `CONFIG_INVALID`; NodeError.
+ */
+export async function openL1(
+  context: Context,
+  l1: L1Settings,
+  wanted: BridgeWanted,
+  own?: RollupBridge,
+): Promise<RollupOnL1> {
   const current = await readL1Stage(context, l1);
+  if (own !== undefined) checkRollupBridge({ bridgeId: own.bridgeId, l1ChainId: current.chainId }, own);
   const bridge = await findBridge(context, l1, wanted);
   return { options: vipOptions(l1, context.io.signal), bridge, current };
 }
@@ -82,7 +101,7 @@ export function requireSame({ status, onL1, bridge, current }: SnapshotCompariso
         ? "Its registration has ended, so governance can no longer challenge it."
         : isOver
           ? `The challenge period ended at ${formatTime(end)}.`
-          : `Governance on L1 can challenge the snapshot until ${formatTime(end)}.`,
+          : `Governance on L1 can challenge the snapshot until ${formatTime(end)}: vipscore proposal challenge`,
     ],
   });
 }
@@ -113,6 +132,8 @@ export function comparisonJson(comparison: SnapshotComparison | undefined): obje
 /**
  * Finds the registration of a stage on L1, of the given bridge, the one that the rollup names, or the contract's; warns and
  * returns undefined without an L1 endpoint.
+ *
+ * @throws as {@link openL1}.
  */
 export async function findL1(
   context: Context,
@@ -122,8 +143,8 @@ export async function findL1(
 ): Promise<RollupOnL1 | undefined> {
   const { l1 } = settings;
   if (l1 !== undefined) {
-    const named = bridgeId ?? (await readRollupBridge(context, settings))?.bridgeId;
-    return openL1(context, l1, { bridgeId: named, contract: identity, stage });
+    const own = bridgeId === undefined ? await readRollupBridge(context, settings) : undefined;
+    return openL1(context, l1, { bridgeId: bridgeId ?? own?.bridgeId, contract: identity, stage }, own);
   }
   context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
   return undefined;

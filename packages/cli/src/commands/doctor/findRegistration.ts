@@ -1,8 +1,15 @@
-import { readNextSnapshotStage, readVipBridges, type VipBridge, type VipOptions } from "@vipscore/l1";
+import {
+  checkRollupBridge,
+  readNextSnapshotStage,
+  readVipBridges,
+  type VipBridge,
+  type VipOptions,
+  type VipStage,
+} from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { readRollupBridge, rollupRestUrl } from "../../l1/rollupBridge.ts";
 import type { Settings } from "../../settings/readSettings.ts";
-import { action, skipped, warning, type Finding } from "./finding.ts";
+import { skipped, warning, type Finding } from "./finding.ts";
 
 /** The flags that name the rollup's bridge, beside the settings. */
 export interface BridgeFlags {
@@ -27,19 +34,20 @@ export interface Registration {
  * Returns the ID of the rollup's bridge: the named one, which must be the rollup's own if that can be asked, or the rollup's
  * own. A contract's address would not do: two rollups can have a contract at the same one. Returns a finding if it is not known.
  *
- * @throws NodeError.
+ * @throws CheckError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` if the rollup's bridge is on another L1; NodeError.
  */
 export async function findRollupBridge(
   context: Context,
   settings: Settings,
+  { chainId: l1ChainId }: VipStage,
   { bridgeId, rollupRestUrl: named }: BridgeFlags,
 ): Promise<bigint | Finding> {
   const own = await readRollupBridge(context, settings, named);
-  if (bridgeId !== undefined && own !== undefined && bridgeId !== own.bridgeId) {
-    return action("registration", `the rollup names bridge ${own.bridgeId}, --bridge-id names ${bridgeId}`);
-  }
   const found = bridgeId ?? own?.bridgeId;
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    if (own !== undefined) checkRollupBridge({ bridgeId: found, l1ChainId }, own);
+    return found;
+  }
   if (rollupRestUrl(settings, named) === undefined) {
     return skipped(
       "registration",

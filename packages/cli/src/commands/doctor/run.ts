@@ -95,7 +95,7 @@ async function findOnL1(
 ): Promise<L1 | undefined> {
   if (current === undefined || settings.l1 === undefined) return undefined;
   const options = vipOptions(settings.l1, context.io.signal);
-  const bridge = await report.read("registration", () => findRollupBridge(context, settings, flags));
+  const bridge = await report.read("registration", () => findRollupBridge(context, settings, current, flags));
   if (typeof bridge === "object") await report.add("registration", () => bridge);
   const registration =
     typeof bridge === "bigint" ? await report.read("registration", () => readRegistration(options, bridge)) : undefined;
