@@ -62,7 +62,9 @@ it("knows every package with an install script", () => {
 });
 
 it("explains every install script that a user of the command gets", () => {
-  const tree = ["cli", "policy", "localnet", "indexer", "conformance"].flatMap((name) => productionTree(lock, `packages/${name}`));
+  const tree = ["cli", "policy", "localnet", "indexer", "conformance"].flatMap((name) =>
+    productionTree(lock, `packages/${name}`),
+  );
   const names = tree.filter((folder) => lock.packages[folder]?.hasInstallScript === true).map(nameIn);
   expect(names.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
 });
