@@ -111,5 +111,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function show(value: unknown): string {
-  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 8, maxStringLength: 200 });
+  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 8, maxStringLength: 500 });
 }

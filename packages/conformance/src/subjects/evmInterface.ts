@@ -55,7 +55,10 @@ function shapeOf(item: Abi[number]): string {
   const call = `${type} ${name}(${inputs.join(",")})`;
   if (type !== "function") return call;
   const kind = item.stateMutability === "pure" ? "view" : item.stateMutability;
-  return `${call} ${kind} (${item.outputs.map((output) => parameterText(output, true)).join(",")})`;
+  // Callers do not see the name of a single result.
+  const [only, ...others] = item.outputs;
+  const outputs = only !== undefined && others.length === 0 ? [{ ...only, name: "" }] : item.outputs;
+  return `${call} ${kind} (${outputs.map((output) => parameterText(output, true)).join(",")})`;
 }
 
 function parameterText(parameter: AbiParameter, isNamed: boolean): string {

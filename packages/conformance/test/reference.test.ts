@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
+import {
+  publishedCode,
+  readContractCode,
+  runConformance,
+  scenarios,
+  type ContractCode,
+  type Subject,
+} from "../src/index.ts";
+import { randomValues } from "../src/randomValues.ts";
+import { accountOf } from "../src/scenarios/expectations.ts";
+import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
+import { startChain, type Chain } from "./startChain.ts";
+
+/** Contracts with the published interface alone, and the faults of the reference contracts. */
+const references: Readonly<Record<Vm, () => Promise<ContractCode>>> = {
+  evm: () => compileEvm("fixtures/ReferenceShape.sol", []),
+  move: () => compileMove("reference_shape", []),
+  wasm: () => readContractCode(join(folderOf("wasm"), "reference_shape/artifacts/reference_shape.wasm")),
+};
+
+/** The published entry points that write to a stage. */
+const writing: Readonly<Record<Vm, readonly string[]>> = {
+  evm: [
+    "updateScores(uint64,address[],uint64[])",
+    "updateScore(uint64,address,uint64)",
+    "increaseScore(uint64,address,uint64)",
+    "finalizeStage(uint64)",
+  ],
+  move: ["update_score_script", "update_score", "increase_score", "finalize_script"],
+  wasm: ["update_scores", "update_score", "increase_score", "finalize_stage"],
+};
+
+describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startChain(vm);
+    return () => chain.stop();
+  });
+
+  test("a contract with the published interface alone keeps the program's rules", async () => {
+    const subject = await chain.open(await references[vm]());
+    const program = scenarios.filter(({ area }) => area === "program");
+    for await (const { id, seen } of runConformance(subject, { scenarios: program })) {
+      expect({ id, seen }).toEqual({ id, seen: "" });
+    }
+  });
+
+  test("random arguments are such that each entry point that writes to a stage succeeds", async () => {
+    const subject = await chain.open(await publishedCode(vm));
+    expect(await (await subject.deploy()).entryPoints()).toEqual(expect.arrayContaining([...writing[vm]]));
+    for (const name of writing[vm]) {
+      expect({ name, succeeds: await succeeds(subject, name) }).toEqual({ name, succeeds: true });
+    }
+  });
+});
+
+/** Calls an entry point of a contract whose first stage is open until a call succeeds. */
+async function succeeds(subject: Subject, name: string): Promise<boolean> {
+  const contract = await subject.deploy();
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const values = randomValues(`${name} ${attempt}`, [accountOf(0), accountOf(1)]);
+    if ((await contract.callAtRandom("creator", name, values)).outcome === "DONE") return true;
+  }
+  return false;
+}
