@@ -45,7 +45,8 @@ async function moduleFile(path: string): Promise<string> {
   });
   if (!found.isDirectory()) return path;
   const files = await readdir(path, { recursive: true });
-  const module = files.find((name) => /(^|\/)bytecode_modules\/[^/]+\.mv$/.test(name));
+  const modules = files.filter((name) => /(^|\/)bytecode_modules\/[^/]+\.mv$/.test(name));
+  const module = modules.find((name) => name.endsWith("/vip_score.mv")) ?? modules[0];
   if (module !== undefined) return join(path, module);
   throw new InputError(`${path} has no compiled module`, { metaMessages: ["Build the Move package first."] });
 }
