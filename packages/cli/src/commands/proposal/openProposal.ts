@@ -2,18 +2,16 @@ import { CheckError, formatBech32, InputError, VipError, type Account, type Scor
 import {
   checkBridgeExists,
   checkRollupBridge,
-  readBridgeInfo,
   requireRegistered,
-  type RollupBridge,
   type VipBridge,
   type WantedBridge,
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { openRollup } from "../../contract/connect.ts";
 import { connectL1, type L1Connection } from "../../l1/l1Connection.ts";
+import { readRollupBridge, rollupRestUrl } from "../../l1/rollupBridge.ts";
 import type { TransactionFlags } from "../../l1/transactionOptions.ts";
 import { refuseFiles } from "../../l1/writeTransaction.ts";
-import { rollups } from "../../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { readContractFile, type ProposalFile } from "./readProposalFile.ts";
 
@@ -83,7 +81,13 @@ export async function checkBridge(
   flags: ProposalFlags,
   wanted: Omit<WantedBridge, "l1ChainId">,
 ): Promise<void> {
-  const ofRollup = await readRollupBridge(context, settings, flags);
+  if (rollupRestUrl(settings, flags.rollupRestUrl) === undefined) {
+    throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Name it with --rollup-rest-url; a node usually serves it on port 1317."],
+    });
+  }
+  const ofRollup = await readRollupBridge(context, settings, flags.rollupRestUrl);
   checkRollupBridge({ ...wanted, l1ChainId: current.chainId }, ofRollup);
   await checkBridgeExists({ ...options, bridgeId: wanted.bridgeId });
 }
@@ -128,20 +132,4 @@ function proposerOf({ proposer }: ProposalFile, { signer }: L1Connection, { sett
     code: "PROPOSAL_INVALID",
     metaMessages: ["Sign with the proposer's key, or remove the field."],
   });
-}
-
-async function readRollupBridge(
-  { io, scrubber }: Context,
-  { vm, endpoint, localNode }: Settings,
-  { rollupRestUrl }: ProposalFlags,
-): Promise<RollupBridge | undefined> {
-  const url = rollupRestUrl ?? (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl);
-  if (url === undefined) {
-    throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Name it with --rollup-rest-url; a node usually serves it on port 1317."],
-    });
-  }
-  scrubber.addUrl(url);
-  return readBridgeInfo({ rollupRestUrl: url, signal: io.signal });
 }
