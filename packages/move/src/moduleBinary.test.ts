@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ModuleBinaryError, ownAddress, placeModule } from "./moduleBinary.ts";
+import { moduleAddress, ModuleBinaryError, placeModule } from "./moduleBinary.ts";
 import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
 const code = Buffer.from(vipScoreModule.code, "base64");
@@ -26,7 +26,7 @@ test("every occurrence of the placeholder is replaced, and nothing else", () => 
   const placed = placeModule(code, { placeholder, address, occurrences });
   expect(placed.length).toBe(code.length);
   expect(placed.indexOf(placeholder)).toBe(-1);
-  expect(ownAddress(placed).equals(address)).toBe(true);
+  expect(moduleAddress(placed).equals(address)).toBe(true);
   // An address identifier and a constant.
   expect(occurrences).toBe(2);
   expect(placeModule(placed, { placeholder: address, address: placeholder, occurrences }).equals(code)).toBe(true);

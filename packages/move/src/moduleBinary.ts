@@ -49,7 +49,7 @@ export function placeModule(
   if (count !== occurrences) {
     throw new ModuleBinaryError(`the placeholder occurs ${count} times, expected ${occurrences}`);
   }
-  if (!ownAddress(placed).equals(address))
+  if (!moduleAddress(placed).equals(address))
     throw new ModuleBinaryError("the module does not belong to the placeholder's address");
   return placed;
 }
