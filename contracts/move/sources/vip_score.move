@@ -596,6 +596,13 @@ module vip_score::vip_score {
     }
 
     #[view]
+    /// Whether a stage was created and is not finalized. For modules that score: a refused write aborts the whole transaction.
+    public fun is_open(stage: u64): bool acquires ModuleStore {
+        let stages = &ModuleStore[@vip_score].scores;
+        stages.contains(stage) && !stages.borrow(stage).is_finalized
+    }
+
+    #[view]
     /// The total of a stage; 0 if it was never created.
     public fun get_total_score(stage: u64): u64 acquires ModuleStore {
         let stages = &ModuleStore[@vip_score].scores;

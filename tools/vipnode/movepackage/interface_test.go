@@ -105,6 +105,7 @@ var added = []string{
 	"public view get_scores_of(u64, vector<address>): vector<0x1::option::Option<u64>>",
 	"public view get_stage(u64): GetStageResponse",
 	"public view is_deployer(address): bool",
+	"public view is_open(u64): bool",
 	"public view publisher_manages(): bool",
 	"event DeployersClearedEvent {count: u64} drop, store",
 	"event FinalizerSetEvent {finalizer: 0x1::option::Option<address>} drop, store",

@@ -165,7 +165,7 @@ func (run *randomRun) checkStage(number uint64) error {
 		switch view {
 		case "get_scores_of":
 			arguments = []any{stage, texts}
-		case "get_stage", "get_total_score":
+		case "get_stage", "get_total_score", "is_open":
 			arguments = []any{stage}
 		}
 		if found, err := run.view(scoring, view, arguments...); err != nil || found != want {

@@ -34,6 +34,7 @@ func (m *scoringModel) views(number uint64, accounts []types.AccountAddress) map
 		"get_total_score":    string(inJSON(inText(stage.total))),
 		"get_scores_of":      string(inJSON(scores)),
 		"get_init_stage":     string(inJSON(inText(m.initStage))),
+		"is_open":            string(inJSON(exists && !stage.finalized)),
 		"get_deployer_count": string(inJSON(inText(uint64(len(m.deployers))))),
 	}
 	if !m.isIncomplete {
