@@ -22,7 +22,7 @@ const [four, five] = [stage(4n), stage(5n)];
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vipscore-example-"));
-  for (const name of ["Move.toml", "sources", "examples"]) {
+  for (const name of ["Move.toml", "sources", "arena"]) {
     await cp(join(contractsFolder, name), join(folder, name), { recursive: true });
   }
 });
@@ -35,7 +35,7 @@ async function deployArena() {
   const author = await freshAccount(node);
   await deployMove({ restUrl, account: operator, initStage: four });
   const vipnode = await buildVipnode({ vm: "move" });
-  const arena = join(folder, "examples/arena");
+  const arena = join(folder, "arena");
   const named = [`arena=${author.account}`, `vip_score=${operator.account}`].flatMap((each) => [
     "--named-address",
     each,
