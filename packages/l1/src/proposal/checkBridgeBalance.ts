@@ -23,7 +23,7 @@ export async function checkBridgeBalance(options: CheckBridgeBalanceOptions): Pr
       code: "BRIDGE_BELOW_MINIMUM",
       metaMessages: [
         "The vote would pass and then fail: vip::register aborts with code 852002 if the bridge holds less when it executes.",
-        "Have users bridge more to the rollup. A stage in which the bridge holds less, on average, is not paid either.",
+        "Have users bridge more to the rollup. After a stage in which the bridge holds less, on average, the next one pays nothing.",
       ],
     },
   );
