@@ -14,6 +14,7 @@ const urlVariables = [
   "JSON_RPC_URL",
   "REST_URL",
   "RPC_NODE_URL",
+  "ROLLUP_REST_URL",
   "L1_REST_URL",
   "INDEXER_URL",
   "DATABASE_URL",

@@ -302,6 +302,6 @@ test("an EVM rollup needs its REST endpoint, which may name no bridge", async ()
   const none = await folder.cli([...register, "--out", "tx.json", "--json", "--rollup-rest-url", without.restUrl]);
   expect(codeOf(none)).toBe("BRIDGE_MISMATCH");
   await using rest = await startVipnode({ vm: "wasm", bridge: { id: 11n, address: bridgeAddress } });
-  const found = await folder.ok([...register, "--out", "tx.json", "--rollup-rest-url", rest.restUrl]);
+  const found = await folder.ok([...register, "--out", "tx.json"], { env: { ROLLUP_REST_URL: rest.restUrl } });
   expect(found["call"]).toMatchObject({ arguments: expect.arrayContaining([{ name: "vm_type", value: "2 (evm)" }]) });
 });

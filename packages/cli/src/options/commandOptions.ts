@@ -145,7 +145,7 @@ export function rpcUrlOption(): Option {
 export function rollupRestUrlOption(): Option {
   return connectionOption(
     "--rollup-rest-url <url>",
-    "REST endpoint of the rollup, to ask for its bridge (default: on Move the endpoint)",
+    "REST endpoint of the rollup, to ask for its bridge (env ROLLUP_REST_URL; default: on Move the endpoint)",
   );
 }
 

@@ -27,6 +27,7 @@ const settings = {
   /** As the chain spells it: decimal on EVM. */
   chainId: readChainId,
   gasPrices: word,
+  rollupRestUrl: url,
   l1RestUrl: url,
   vipAddress: address,
   indexerUrl: url,

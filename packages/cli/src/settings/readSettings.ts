@@ -16,6 +16,7 @@ import { firstSetting, type Setting } from "./setting.ts";
 export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
   readonly contract?: string;
   readonly chainId?: string;
+  readonly rollupRestUrl?: string;
   readonly config?: string;
 }
 
@@ -34,6 +35,11 @@ export interface Settings {
   readonly gasPrices: string | undefined;
   /** The running local node, if the endpoint belongs to it. */
   readonly localNode: NodeFile | undefined;
+  /**
+   * The rollup's REST endpoint, which names its bridge: the one that is set, the endpoint where that is REST, or the local node's.
+   * Undefined if it is not known.
+   */
+  readonly rollupRestUrl: string | undefined;
   /** L1's settings; undefined if not set. */
   readonly l1: L1Settings | undefined;
 }
@@ -70,6 +76,12 @@ export async function readSettings({ io, scrubber }: Context, flags: ConnectionF
     ),
     gasPrices: firstSetting(["GAS_PRICES", io.env["GAS_PRICES"]], [config.name, config.gasPrices])?.value,
     localNode,
+    rollupRestUrl:
+      firstSetting(
+        ["--rollup-rest-url", flags.rollupRestUrl],
+        ["ROLLUP_REST_URL", io.env["ROLLUP_REST_URL"]],
+        [config.name, config.rollupRestUrl],
+      )?.value ?? (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl),
     l1: readL1Settings(io, flags, config, localNode),
   };
 }

@@ -7,14 +7,13 @@ import {
   type VipStage,
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { readRollupBridge, rollupRestUrl } from "../../l1/rollupBridge.ts";
+import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { skipped, warning, type Finding } from "./finding.ts";
 
-/** The flags that name the rollup's bridge, beside the settings. */
+/** The flag that names the rollup's bridge. */
 export interface BridgeFlags {
   readonly bridgeId?: bigint;
-  readonly rollupRestUrl?: string;
 }
 
 /** A registration of the rollup's bridge. */
@@ -40,19 +39,19 @@ export async function findRollupBridge(
   context: Context,
   settings: Settings,
   { chainId: l1ChainId }: VipStage,
-  { bridgeId, rollupRestUrl: named }: BridgeFlags,
+  { bridgeId }: BridgeFlags,
 ): Promise<bigint | Finding> {
-  const own = await readRollupBridge(context, settings, named);
+  const own = await readRollupBridge(context, settings);
   const found = bridgeId ?? own?.bridgeId;
   if (found !== undefined) {
     if (own !== undefined) checkRollupBridge({ bridgeId: found, l1ChainId }, own);
     return found;
   }
-  if (rollupRestUrl(settings, named) === undefined) {
+  if (settings.rollupRestUrl === undefined) {
     return skipped(
       "registration",
       "the rollup's bridge is not known, so what L1 expects of the rollup was not checked",
-      "Name the rollup's REST endpoint with --rollup-rest-url, or its bridge with --bridge-id.",
+      "Name the rollup's REST endpoint with --rollup-rest-url or ROLLUP_REST_URL, or its bridge with --bridge-id.",
     );
   }
   return warning(

@@ -9,7 +9,7 @@ import {
 import type { Context } from "../../context.ts";
 import { openRollup } from "../../contract/connect.ts";
 import { connectL1, type L1Connection } from "../../l1/l1Connection.ts";
-import { readRollupBridge, rollupRestUrl } from "../../l1/rollupBridge.ts";
+import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import type { TransactionFlags } from "../../l1/transactionOptions.ts";
 import { refuseFiles } from "../../l1/writeTransaction.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
@@ -19,7 +19,6 @@ import { readContractFile, type ProposalFile } from "./readProposalFile.ts";
 export interface ProposalFlags extends ConnectionFlags, TransactionFlags {
   readonly settings: string;
   readonly forum?: string;
-  readonly rollupRestUrl?: string;
 }
 
 /** A proposal whose settings and chains are open. */
@@ -81,13 +80,13 @@ export async function checkBridge(
   flags: ProposalFlags,
   wanted: Omit<WantedBridge, "l1ChainId">,
 ): Promise<void> {
-  if (rollupRestUrl(settings, flags.rollupRestUrl) === undefined) {
+  if (settings.rollupRestUrl === undefined) {
     throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
       code: "CONFIG_INVALID",
-      metaMessages: ["Name it with --rollup-rest-url; a node usually serves it on port 1317."],
+      metaMessages: ["Name it with --rollup-rest-url or ROLLUP_REST_URL; a node usually serves it on port 1317."],
     });
   }
-  const ofRollup = await readRollupBridge(context, settings, flags.rollupRestUrl);
+  const ofRollup = await readRollupBridge(context, settings);
   checkRollupBridge({ ...wanted, l1ChainId: current.chainId }, ofRollup);
   await checkBridgeExists({ ...options, bridgeId: wanted.bridgeId });
 }
