@@ -87,6 +87,7 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--gas", (key) => ["operator", "commission", "0.1", "--bridge-id", "1", "--out", "x.json", "--gas", key]],
   ["rate of operator", (key) => ["operator", "commission", key, "--bridge-id", "1", "--out", "x.json"]],
   ["address of operator", (key) => ["operator", "address", key, "--bridge-id", "1", "--out", "x.json"]],
+  ["--bridge-version", (key) => ["operator", "claim", "--bridge-id", "1", "--out", "x.json", "--bridge-version", key]],
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 

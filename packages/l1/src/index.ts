@@ -22,6 +22,7 @@ export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from
 export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";
 export {
   challengeCall,
+  claimOperatorRewardsCall,
   registerCall,
   updateCommissionCall,
   updateContractCall,
@@ -48,6 +49,11 @@ export type { VipOptions } from "./vip/openVip.ts";
 export { readChallengeTerms, type ChallengeTerms } from "./vip/readChallengeTerms.ts";
 export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
 export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
+export {
+  readOperatorRewards,
+  type OperatorReward,
+  type ReadOperatorRewardsOptions,
+} from "./vip/readOperatorRewards.ts";
 export {
   bridgesOf,
   newestBridge,

@@ -14,6 +14,8 @@ export interface L1Connection {
   readonly current: VipStage;
   readonly options: VipOptions;
   readonly bridges: readonly VipBridge[];
+  /** Registrations that have ended. */
+  readonly ended: readonly VipBridge[];
   /** The account of `--sign`; undefined without it. */
   readonly signer: MoveAccount | undefined;
 }
@@ -33,8 +35,8 @@ export async function connectL1(context: Context, l1: L1Settings | undefined, fl
   if (l1 === undefined) throw noL1();
   const current = await readL1Stage(context, l1);
   const options = vipOptions(l1, io.signal);
-  const { bridges } = await readVipBridges(options);
-  if (flags.sign !== true) return { current, options, bridges, signer: undefined };
+  const { bridges, ended } = await readVipBridges(options);
+  if (flags.sign !== true) return { current, options, bridges, ended, signer: undefined };
   // L1 is a Move chain.
   const found = await findSigner(context, { vm: "move", onLocalNode: l1.restUrl.source === nodeFileName }, flags);
   if (found === undefined) throw noSigner();
@@ -43,7 +45,7 @@ export async function connectL1(context: Context, l1: L1Settings | undefined, fl
   const signer = isDevice(value) ? moveAminoAccount(value) : moveAccount(value);
   output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
   if (isDevice(value)) await confirmAddress(context, value, signer.address);
-  return { current, options, bridges, signer };
+  return { current, options, bridges, ended, signer };
 }
 
 function noL1(): InputError {

@@ -35,13 +35,22 @@ export async function writeTransaction(
   context: Context,
   l1: L1Connection,
   flags: TransactionFlags,
-  work: { readonly command: string; readonly message: VipMessage; readonly others?: readonly NewFile[] },
+  work: {
+    readonly command: string;
+    readonly message: VipMessage;
+    readonly others?: readonly NewFile[];
+    /** Default gas limit. Default: by the message's size. */
+    readonly gas?: bigint;
+    /** More fields for `--json`. */
+    readonly details?: object;
+  },
 ): Promise<void> {
   const { io, output } = context;
-  const { command, message, others = [] } = work;
+  const { command, message, others = [], details } = work;
   const meaning = describeMessage(message);
   output.print(meaningLines(meaning, l1).join("\n"));
-  const transaction = await transactionOf(context, l1, message, flags);
+  const { gas = work.gas ?? gasFor(message), gasPrices } = flags;
+  const transaction = await transactionOf(context, l1, message, { gas, gasPrices });
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
     await writeNewFile(resolve(io.cwd, name), name, [text]);
@@ -54,6 +63,7 @@ export async function writeTransaction(
     call: { module: "vip", function: meaning.functionName, arguments: meaning.args },
     isSigned: flags.sign === true,
     sequence: transaction.sequence ?? null,
+    ...details,
     files: files.map(({ name }) => name),
   });
 }
@@ -68,7 +78,7 @@ async function transactionOf(
   { io }: Context,
   { current, options, signer }: L1Connection,
   message: VipMessage,
-  { gas = gasFor(message), gasPrices }: TransactionFlags,
+  { gas, gasPrices }: { readonly gas: bigint; readonly gasPrices: string | undefined },
 ): Promise<WrittenTransaction> {
   const { readMoveGasPrice, signMessage } = await optionalPackage("@vipscore/move");
   const { signal } = io;

@@ -69,6 +69,7 @@ export const errorCodes = {
   OPERATOR_INVALID: { category: "check", title: "The operator is not an account of L1 that can sign" },
   CHALLENGE_LATE: { category: "check", title: "A vote on the challenge would end after the challenge period" },
   CHALLENGE_NEEDLESS: { category: "check", title: "There is no wrong snapshot to challenge" },
+  CLAIM_INVALID: { category: "check", title: "L1 would refuse the claim, or there is nothing to claim" },
   COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
   POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
   POLICY_FORBIDDEN: { category: "check", title: "A policy does what VIP's rules or the policy itself forbid" },

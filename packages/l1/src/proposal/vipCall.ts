@@ -74,6 +74,7 @@ const functions = {
   },
   update_operator_commission: { bridge_id: bcsU64, version: bcsU64, commission_rate: bcsRatio },
   update_operator: { bridge_id: bcsU64, new_operator_addr: bcsAddress },
+  batch_claim_operator_reward_script: { bridge_id: bcsU64, version: bcsU64 },
 } as const;
 
 /** Returns the call that registers a rollup. */
@@ -138,6 +139,15 @@ export function updateOperatorCall(bridgeId: bigint, operator: Account): VipCall
   return {
     functionName: "update_operator",
     args: [types.bridge_id.encode(bridgeId), types.new_operator_addr.encode(operator)],
+  };
+}
+
+/** Returns the operator's call that claims its rewards of every stage with a snapshot. */
+export function claimOperatorRewardsCall(bridgeId: bigint, version: bigint): VipCall {
+  const types = functions.batch_claim_operator_reward_script;
+  return {
+    functionName: "batch_claim_operator_reward_script",
+    args: [types.bridge_id.encode(bridgeId), types.version.encode(version)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { bcsU64 } from "../bcs/bcsType.ts";
-import { openVip, type VipOptions } from "./openVip.ts";
+import { openVip, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 import { findEntry, keyOf, readHandle } from "./tables.ts";
 
@@ -26,12 +26,27 @@ export async function readFundedRewards(options: ReadFundedRewardsOptions): Prom
   const reader = await openVip(options);
   const table = await reader.readModuleStore((data) => readHandle(data.field("stage_data")));
   const read = async (stage: bigint): Promise<FundedReward | undefined> => {
-    const rewards = await findEntry(reader, table, keyOf(stage), (data) =>
-      readHandle(data.field("user_funded_rewards")),
-    );
-    if (rewards === undefined) return undefined;
-    const users = await findEntry(reader, rewards, bcsU64.encode(bridgeId), (value) => value.u64());
+    const users = await findFundedReward(reader, table, { bridgeId, stage, part: "user_funded_rewards" });
     return users === undefined ? undefined : { stage, users };
   };
   return (await Promise.all(stages.map(read))).filter((reward) => reward !== undefined);
+}
+
+/** Reads a part of what a stage was funded with for a bridge, from the table of stages; undefined if L1 has not funded it. */
+export async function findFundedReward(
+  reader: VipReader,
+  table: string,
+  {
+    bridgeId,
+    stage,
+    part,
+  }: {
+    readonly bridgeId: bigint;
+    readonly stage: bigint;
+    readonly part: "user_funded_rewards" | "operator_funded_rewards";
+  },
+): Promise<bigint | undefined> {
+  const rewards = await findEntry(reader, table, keyOf(stage), (data) => readHandle(data.field(part)));
+  if (rewards === undefined) return undefined;
+  return findEntry(reader, rewards, bcsU64.encode(bridgeId), (value) => value.u64());
 }

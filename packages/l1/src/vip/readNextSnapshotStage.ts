@@ -1,5 +1,5 @@
 import type { Answer } from "@vipscore/core/wire";
-import { openVip, type VipOptions } from "./openVip.ts";
+import { openVip, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 import { findEntry, keyOf, readHandle } from "./tables.ts";
 
@@ -20,8 +20,14 @@ export interface ReadNextSnapshotStageOptions
  * const stage = await readNextSnapshotStage({ l1RestUrl, bridgeId: 1n, version: 1n, initStage: 5n });
  */
 export async function readNextSnapshotStage(options: ReadNextSnapshotStageOptions): Promise<bigint> {
-  const { bridgeId, version, initStage } = options;
-  const reader = await openVip(options);
+  return findNextSnapshotStage(await openVip(options), options);
+}
+
+/** Finds what {@link readNextSnapshotStage} reads, at a given height. */
+export async function findNextSnapshotStage(
+  reader: VipReader,
+  { bridgeId, version, initStage }: Pick<VipBridge, "bridgeId" | "version" | "initStage">,
+): Promise<bigint> {
   const { current, stages } = await reader.readModuleStore((data) => ({
     current: data.field("stage").u64(),
     stages: readHandle(data.field("stage_data")),

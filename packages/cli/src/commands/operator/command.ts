@@ -2,14 +2,15 @@ import { Option, type Command } from "commander";
 import type { Context } from "../../context.ts";
 import { withTransactionOptions } from "../../l1/transactionOptions.ts";
 import { configOption, parseU64, withL1Options, withOutputOptions } from "../../options/commandOptions.ts";
+import type { OperatorClaimFlags } from "./claim.ts";
 import type { OperatorFlags } from "./run.ts";
 
-/** Adds `operator commission` and `operator address`. */
+/** Adds `operator commission`, `operator address` and `operator claim`. */
 export function addOperator(program: Command, context: Context): void {
   const operator = program
     .command("operator")
     .description(
-      "write transactions with which the operator of a registered rollup changes its commission or its address",
+      "write transactions with which the operator of a rollup changes its commission or its address, or claims its rewards",
     );
   withOperatorOptions(operator.command("commission <rate>"))
     .description("write the transaction that sets the operator's share of the rewards, such as 0.05")
@@ -26,6 +27,16 @@ export function addOperator(program: Command, context: Context): void {
     .action(async (address: string, flags: OperatorFlags) =>
       (await import("./run.ts")).setAddress(context, address, flags),
     );
+  withOperatorOptions(operator.command("claim"))
+    .description("show the operator's rewards, and write the transaction that claims them")
+    .addOption(
+      new Option(
+        "--bridge-version <n>",
+        "the registration of the bridge, counted from 1 (default: the newest)",
+      ).argParser((text) => parseU64("--bridge-version", text)),
+    )
+    .addHelpText("after", "\nExample:\n  $ vipscore operator claim --bridge-id 7 --out claim.tx.json")
+    .action(async (flags: OperatorClaimFlags) => (await import("./claim.ts")).claimOperatorRewards(context, flags));
 }
 
 function withOperatorOptions(command: Command): Command {

@@ -75,7 +75,8 @@ async function write(
   await writeTransaction(context, l1, flags, { command, message });
 }
 
-function checkIsOperator(signer: MoveAccount | undefined, { operator }: VipOperator, bridgeId: bigint): void {
+/** @throws CheckError `PERMISSION_DENIED` if another account than the operator would sign. */
+export function checkIsOperator(signer: MoveAccount | undefined, { operator }: VipOperator, bridgeId: bigint): void {
   if (signer === undefined || signer.account === operator) return;
   throw denied(
     `${formatBech32(signer.account)} is not the operator of bridge ${bridgeId}: L1 knows ${formatBech32(operator)}`,

@@ -1,0 +1,87 @@
+import { CheckError } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
+import { openVip, type VipOptions, type VipReader } from "./openVip.ts";
+import { findFundedReward } from "./readFundedRewards.ts";
+import { findNextSnapshotStage } from "./readNextSnapshotStage.ts";
+import type { VipBridge } from "./readVipBridges.ts";
+import { listEntries, readHandle } from "./tables.ts";
+import { findVestingStore } from "./vestingStore.ts";
+
+/** A registration of a bridge. */
+export interface ReadOperatorRewardsOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version" | "initStage"> {}
+
+/**
+ * The operator's reward of a stage, in the smallest unit. The claim after the stage's snapshot opens its vesting; then each
+ * snapshot of a later stage releases an equal part.
+ */
+export interface OperatorReward {
+  readonly stage: bigint;
+  readonly reward: bigint;
+  readonly paid: bigint;
+  /** What a claim pays now. */
+  readonly due: bigint;
+  /** The stage whose snapshot releases the last part. */
+  readonly endStage: bigint;
+  /** An earlier claim opened the vesting. */
+  readonly isVesting: boolean;
+}
+
+/**
+ * Reads the rewards that the operator of a registration has not been paid in full, of every stage with a snapshot, at the
+ * height of the newest block.
+ *
+ * @throws CheckError `CLAIM_INVALID` if L1 has not funded a stage, so that it refuses any claim; InputError `CONFIG_INVALID`;
+ * NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<readonly OperatorReward[]> {
+  const { initStage } = options;
+  const reader = await openVip(options);
+  const last = (await findNextSnapshotStage(reader, options)) - 1n;
+  const store = await findVestingStore(reader, { bridgeId: options.bridgeId, version: options.version });
+  const open =
+    store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value, last));
+  const first = store === undefined || store.lastClaimedStage === 0n ? initStage : store.lastClaimedStage + 1n;
+  return [...open, ...(await readUnclaimed(reader, options.bridgeId, { first, last }))];
+}
+
+/** Reads the rewards of stages that the next claim opens. */
+async function readUnclaimed(
+  reader: VipReader,
+  bridgeId: bigint,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Promise<readonly OperatorReward[]> {
+  const { period, table } = await reader.readModuleStore((data) => ({
+    period: data.field("vesting_period").u64(),
+    table: readHandle(data.field("stage_data")),
+  }));
+  const count = last < first ? 0 : Number(last - first) + 1;
+  const stages = Array.from({ length: count }, (_, index) => first + BigInt(index));
+  const read = async (stage: bigint): Promise<OperatorReward> => {
+    const reward = await findFundedReward(reader, table, { bridgeId, stage, part: "operator_funded_rewards" });
+    if (reward === undefined) {
+      throw new CheckError(`L1 has not funded stage ${stage} for bridge ${bridgeId}, and refuses to pay its operator`, {
+        code: "CLAIM_INVALID",
+      });
+    }
+    const vesting = { stage, reward, paid: 0n, endStage: stage + period };
+    return { ...vesting, due: dueOf(vesting, last), isVesting: false };
+  };
+  return Promise.all(stages.map(read));
+}
+
+function readVesting(value: Answer, last: bigint): OperatorReward {
+  const reward = value.field("initial_reward").u64();
+  const vesting = {
+    stage: value.field("start_stage").u64(),
+    reward,
+    paid: reward - value.field("remaining_reward").u64(),
+    endStage: value.field("end_stage").u64(),
+  };
+  return { ...vesting, due: dueOf(vesting, last), isVesting: true };
+}
+
+/** Returns what a claim pays when `last` is the newest stage with a snapshot, by the rule of `batch_claim_operator_reward`. */
+function dueOf({ stage, reward, paid, endStage }: Omit<OperatorReward, "due" | "isVesting">, last: bigint): bigint {
+  const released = last >= endStage ? reward : (reward * (last - stage)) / (endStage - stage);
+  return released - paid;
+}
