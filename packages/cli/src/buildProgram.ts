@@ -1,5 +1,6 @@
 import { Command, Help } from "commander";
 import { addAudit } from "./commands/audit/command.ts";
+import { addClaim } from "./commands/claim/command.ts";
 import { addConform } from "./commands/conform/command.ts";
 import { addDemo } from "./commands/demo/command.ts";
 import { addDeploy } from "./commands/deploy/command.ts";
@@ -31,7 +32,7 @@ const commandGroups: Readonly<Record<string, readonly ((program: Command, contex
   "Contract:": [addDeploy, addStatus, addDoctor, addMembers, addOwner, addVersion],
   "Scores:": [addScore, addNft, addPush, addWatch, addVerify, addFinalize, addExport],
   "Trust:": [addReport, addSnapshot, addVerifyProof, addAudit],
-  "VIP:": [addStage, addProposal, addOperator],
+  "VIP:": [addStage, addProposal, addOperator, addClaim],
   "Local:": [addNode, addDemo, addConform, addIndexer],
 };
 

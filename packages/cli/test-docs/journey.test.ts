@@ -10,12 +10,16 @@ import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
 import { until } from "@vipscore/testkit/until";
 import { readGuide, type GuideCommand } from "../test/guide.ts";
-import { csvOf, runCli, type CliResult, type JsonObject } from "../test/harness.ts";
-import { connectL1, type L1Calls } from "../test/localL1.ts";
+import { addressOf, csvOf, runCli, type CliResult, type JsonObject } from "../test/harness.ts";
+import { connectL1, u64, type L1Calls } from "../test/localL1.ts";
 import { broadcastFile, outcomeOf } from "../test/proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
-const variables = { FINALIZER: operator.address, L1_RPC: "http://127.0.0.1:26657" };
+const variables = {
+  FINALIZER: operator.address,
+  L1_RPC: "http://127.0.0.1:26657",
+  USER_ADDRESS: addressOf(0xabc001),
+};
 const markdown = await readFile(new URL("../../../docs/operator.md", import.meta.url), "utf8");
 const sections = readGuide(markdown, variables);
 
@@ -59,6 +63,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     "5. Push the scores": () => l1.call("advance_stage"),
     "6. Finalize": () => l1.call("advance_stage"),
     "vipscore snapshot --stage 2 --out proofs.json": submitSnapshot,
+    "9. Claim": endChallengePeriod,
   };
 
   /** Fills in the settings of the guide: the accounts and the contract of this rollup. */
@@ -86,6 +91,16 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     const rows = read.map(({ address, score }) => ({ account: address, score: BigInt(score) }));
     const root = naiveRoot({ bridgeId, stage: 2n, rows }) ?? "";
     await l1.submit(bridgeId, 2n, root, BigInt(total as string));
+  }
+
+  /** Ends the challenge period, which is a day: L1 takes a claim in the second after the snapshot at the earliest. */
+  async function endChallengePeriod(): Promise<void> {
+    // An interval of a day, 26 stages of vesting, no challenge period, no minimum.
+    await l1.call("set_parameters", ...[86_400n, 26n, 0n, 0n].map(u64));
+    const { restUrl: l1RestUrl, vipAddress } = l1.endpoint;
+    const now = async (): Promise<number> => (await readVipStage({ l1RestUrl, vipAddress })).time.getTime();
+    const begun = await now();
+    await until("the end of the challenge period", async () => (await now()) > begun + 1000 || undefined);
   }
 
   test.each(sections)("$title", async ({ title, commands }) => {
@@ -149,6 +164,12 @@ const says: Readonly<Record<string, readonly RegExp[]>> = {
   "vipscore snapshot --stage 2": [/\b[0-9a-f]{64}\b/],
   // The status, which the guide names.
   "vipscore snapshot --stage 2 --out proofs.json": [/\bmatches\b/],
+  "vipscore operator claim --bridge-id 1 --out commission.json --sign --ledger": [
+    /^0x[0-9a-f]+::vip::batch_claim_operator_reward_script /m,
+  ],
+  [`vipscore claim --proofs proofs.json --address $USER_ADDRESS --out claim.json`]: [
+    /^0x[0-9a-f]+::vip::batch_claim_user_reward_script /m,
+  ],
   "vipscore verify-proof proofs.json": [/\b1,000 proofs\b/, /\bmatches\b/],
 };
 

@@ -1,7 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseAccount } from "@vipscore/core";
+import { readBalance } from "@vipscore/l1";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
-import { csvOf, openTestFolder, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
+import { until } from "@vipscore/testkit/until";
+import { addressOf, csvOf, openTestFolder, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
 import { setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
 import { broadcastFile } from "./proposalL1.ts";
 
@@ -20,8 +25,9 @@ beforeAll(async () => {
   await l1.call("set_parameters", ...[86_400n, vestingPeriod, 0n, 0n].map(u64));
   await l1.register(bridgeId, await folder.deploy(2), 0n);
   await l1.call("advance_stage");
-  // The deployer is a user.
+  // The deployer is a user, with a score in all stages but one.
   await folder.write("scores.csv", `${csvOf(4)}${deployer.address},500\n`);
+  await folder.write("others.csv", csvOf(4));
 });
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
@@ -41,17 +47,17 @@ interface RewardJson {
 }
 
 /** Scores the current stage, ends it, and submits its snapshot as VIP's agent does, by another implementation of the tree. */
-async function endStage(stage: bigint, version = 1n): Promise<void> {
+async function endStage(stage: bigint, file = "scores.csv"): Promise<void> {
   const args = ["--stage", `${stage}`];
-  await folder.ok(["push", "scores.csv", ...args]);
+  await folder.ok(["push", file, ...args]);
   await l1.call("advance_stage");
-  await folder.ok(["finalize", ...args, "--file", "scores.csv", "--yes"]);
+  await folder.ok(["finalize", ...args, "--file", file, "--yes"]);
   const { scores, total } = await folder.ok(["export", ...args]);
   const rows = (scores as unknown as readonly Row[]).map(({ address, score }) => ({
     account: address,
     score: BigInt(score),
   }));
-  await l1.submit(bridgeId, stage, naiveRoot({ bridgeId, stage, rows }) ?? "", BigInt(total as string), version);
+  await l1.submit(bridgeId, stage, naiveRoot({ bridgeId, stage, rows }) ?? "", BigInt(total as string));
 }
 
 const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
@@ -83,7 +89,7 @@ test("the operator: the first claim opens the vesting, the second one pays what 
   expect(await broadcastFile(l1, folder.cwd, "first.json")).toBe("");
   expect(codeOf(await operatorClaim("none.json", ["--sign"]))).toBe("CLAIM_INVALID");
 
-  await endStage(3n);
+  await endStage(3n, "others.csv");
   const due = operatorReward / vestingPeriod;
   const second = await operatorClaim("second.json", ["--sign"]);
   expect(rewardsOf(second)).toMatchObject([
@@ -99,7 +105,109 @@ test("the operator: the first claim opens the vesting, the second one pays what 
   ]);
 });
 
-test("the operator: a registration that has ended is claimed by its version", async () => {
+const userClaim = (
+  files: readonly string[],
+  more: readonly string[] = [],
+  { mnemonic } = deployer,
+): Promise<CliResult> => {
+  const args = ["claim", "--address", deployer.address, "--proofs", ...files.map((file) => `${file}.json`)];
+  return folder.cli([...args, ...more, "--json"], { env: { MNEMONIC: mnemonic } });
+};
+
+/** Claims as {@link userClaim}, once the challenge period is over: a second after the snapshot at the earliest. */
+const dueClaim: typeof userClaim = (...args) =>
+  until("the end of the challenge period", async () => {
+    const result = await userClaim(...args);
+    return result.status === 0 ? result : undefined;
+  });
+
+const balance = (): Promise<bigint> =>
+  readBalance({
+    l1RestUrl: l1.endpoint.restUrl,
+    account: parseAccount(deployer.address, { accountBytes: [20] }),
+    denom: "umin",
+  });
+
+/** The fee of a transaction. */
+async function feeOf(file: string): Promise<bigint> {
+  const tx = JSON.parse(await readFile(join(folder.cwd, file), "utf8")) as {
+    readonly auth_info: { readonly fee: { readonly amount: readonly { readonly amount: string }[] } };
+  };
+  return BigInt(tx.auth_info.fee.amount[0]?.amount ?? "0");
+}
+
+test("a user: the first claim opens the vesting, the second one pays what vested", async () => {
+  for (const stage of ["2", "3", "4"]) await folder.ok(["snapshot", "--stage", stage, "--out", `${stage}.json`]);
+  const out = ["--out", "user.json"];
+  const early = await userClaim(["3", "4"], out);
+  expect(early.json()["error"]).toMatchObject({ code: "INPUT_INVALID", message: expect.stringMatching(/\b2\b/) });
+  expect((await userClaim(["3"], ["--out", "given-up.json", "--stages", "3"])).stderr).toMatch(/^warning .*\b2\b/m);
+  expect(codeOf(await userClaim(["2"], [...out, "--sign"], operator))).toBe("PERMISSION_DENIED");
+  const first = await userClaim(["4", "2", "3"], [...out, "--stages", "2", "--sign"]);
+  const rewards = first.json()["rewards"] as unknown as readonly { readonly part: string }[];
+  // The others have 1000 to 1003.
+  const reward = (400_000_000n - operatorReward) * 500n;
+  expect(rewards).toMatchObject([{ stage: "2", score: "500", reward: `${reward / 4506n}`, minimumScore: "250" }]);
+  expect(await broadcastFile(l1, folder.cwd, "user.json")).toBe("");
+
+  const next = await dueClaim(["3", "4"], ["--out", "next.json", "--sign"]);
+  expect(next.json()["rewards"]).toMatchObject([{ stage: "3", score: "0", reward: "0" }, { stage: "4" }]);
+  expect((next.json()["call"] as JsonObject)["arguments"]).toMatchObject([
+    { value: `${bridgeId}` },
+    { value: "1" },
+    { value: "3, 4" },
+    { name: "merkle_proofs" },
+    { value: "0, 500" },
+  ]);
+  const before = await balance();
+  expect(await broadcastFile(l1, folder.cwd, "next.json")).toBe("");
+  // Of stage 2, stage 3 paid nothing, because the score was below the minimum, and stage 4 a whole part.
+  expect((await balance()) + (await feeOf("next.json")) - before).toBe(BigInt(rewards[0]?.part ?? ""));
+});
+
+test("a user: what L1 would refuse is refused", async () => {
+  const refused = async (files: readonly string[], ...more: readonly string[]): Promise<unknown> =>
+    codeOf(await userClaim(files, ["--out", "refused.json", ...more]));
+  // Every stage was claimed.
+  expect(await refused(["3", "4"])).toBe("CLAIM_INVALID");
+  await endStage(5n);
+  await endStage(6n);
+  const of = (stage: string): readonly string[] => ["snapshot", "--stage", stage];
+  for (const stage of ["5", "6"]) await folder.ok([...of(stage), "--out", `${stage}.json`]);
+  expect(await refused(["6"])).toBe("CLAIM_INVALID");
+  expect(await refused(["4", "6"])).toBe("INPUT_INVALID");
+  expect(await refused(["5", "5"])).toBe("INPUT_INVALID");
+  expect(await refused(["5"], "--stages", "5-6")).toBe("INPUT_INVALID");
+  expect(await refused(["5"], "--stages", "6")).toBe("INPUT_INVALID");
+  expect(await refused(["5"], "--stages", "6-5")).toBe("INPUT_INVALID");
+
+  const file = JSON.parse(await readFile(join(folder.cwd, "5.json"), "utf8")) as JsonObject;
+  const target = file["l1"] as JsonObject;
+  const codeWith = async (changed: object, files: readonly string[] = ["changed"]): Promise<unknown> => {
+    await folder.write("changed.json", JSON.stringify({ ...file, ...changed }));
+    return refused(files);
+  };
+  for (const wrong of [{ version: "2" }, { chainId: "another-1" }, { vipAddress: `0x${"1".repeat(64)}` }]) {
+    expect(await codeWith({ l1: { ...target, ...wrong } })).toBe("PROOF_INVALID");
+    expect(await codeWith({ l1: { ...target, ...wrong } }, ["changed", "6"])).toBe("INPUT_INVALID");
+  }
+  expect(await codeWith({ l1: null })).toBe("INPUT_INVALID");
+  expect(await codeWith({ total: "1" })).toBe("PROOF_INVALID");
+  // Without the other accounts, nobody knows that this one has no score.
+  await folder.ok([...of("3"), "--proof", addressOf(0xabc000), "--out", "one.json"]);
+  expect(await refused(["one"])).toBe("INPUT_INVALID");
+  const { leaves } = file as unknown as { readonly leaves: readonly Row[] };
+  expect(await codeWith({ leaves: leaves.filter(({ address }) => BigInt(address) !== BigInt(deployer.address)) })).toBe(
+    "INPUT_INVALID",
+  );
+
+  await l1.call("set_parameters", ...[86_400n, vestingPeriod, 86_400n, 0n].map(u64));
+  expect(await refused(["5"])).toBe("CLAIM_INVALID");
+  await l1.call("set_parameters", ...[86_400n, vestingPeriod, 0n, 0n].map(u64));
+  expect((await dueClaim(["5"], ["--out", "draft-of-user.json"])).json()).toMatchObject({ isSigned: false });
+});
+
+test("a registration that has ended is claimed by its version", async () => {
   await l1.govern("deregister", u64(bridgeId));
   const ended = await operatorClaim("ended.json");
   expect((ended.json()["call"] as JsonObject)["arguments"]).toMatchObject([{}, { value: "1" }]);
@@ -111,4 +219,7 @@ test("the operator: a registration that has ended is claimed by its version", as
   expect(await broadcastFile(l1, folder.cwd, "first-version.json")).toBe("");
   const left = await operatorClaim("left.json", ["--bridge-version", "1"]);
   expect(codeOf(left)).toBe("CLAIM_INVALID");
+  const user = await dueClaim(["5", "6"], ["--out", "ended-user.json", "--sign"]);
+  expect((user.json()["call"] as JsonObject)["arguments"]).toMatchObject([{}, { value: "1" }, {}, {}, {}]);
+  expect(await broadcastFile(l1, folder.cwd, "ended-user.json")).toBe("");
 });

@@ -88,6 +88,9 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["rate of operator", (key) => ["operator", "commission", key, "--bridge-id", "1", "--out", "x.json"]],
   ["address of operator", (key) => ["operator", "address", key, "--bridge-id", "1", "--out", "x.json"]],
   ["--bridge-version", (key) => ["operator", "claim", "--bridge-id", "1", "--out", "x.json", "--bridge-version", key]],
+  ["--proofs", (key) => ["claim", "--address", collection, "--out", "x.json", "--proofs", key]],
+  ["--address of claim", (key) => ["claim", "--proofs", "x.json", "--out", "y.json", "--address", key]],
+  ["--stages", (key) => ["claim", "--proofs", "x.json", "--address", collection, "--out", "y.json", "--stages", key]],
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 

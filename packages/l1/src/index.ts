@@ -23,11 +23,13 @@ export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./prop
 export {
   challengeCall,
   claimOperatorRewardsCall,
+  claimRewardsCall,
   registerCall,
   updateCommissionCall,
   updateContractCall,
   updateOperatorCall,
   type Challenge,
+  type ClaimedStage,
   type Registration,
   type VipArgument,
   type VipCall,
@@ -48,6 +50,7 @@ export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
 export { readChallengeTerms, type ChallengeTerms } from "./vip/readChallengeTerms.ts";
 export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
+export { readLastClaimedStage, type ReadLastClaimedStageOptions } from "./vip/readLastClaimedStage.ts";
 export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
 export {
   readOperatorRewards,

@@ -1,7 +1,7 @@
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
-import { bcsAddress, bcsRatio, bcsText, bcsU64 } from "../src/bcs/bcsType.ts";
+import { bcsAddress, bcsBytes, bcsList, bcsListSize, bcsRatio, bcsText, bcsU64 } from "../src/bcs/bcsType.ts";
 import { formatRatio, parseRatio } from "../src/bcs/ratio.ts";
 
 const ratios = ["0", "1", "0.05", "0.1", "0.000000000000000001", "0.255", "99999999999999999999.999999999999999999"];
@@ -43,6 +43,24 @@ test.each([
   expect(bcsAddress.decode(bcsAddress.encode(account))).toBe(account);
 });
 
+const numbers = bcsList(bcsU64, () => 8);
+const hash = bcs.vector(bcs.u8());
+const proofs = bcsList(
+  bcsList(bcsBytes, () => 33),
+  (rest) => bcsListSize(rest, 33),
+);
+
+test.each([0, 1, 3, 128])("a list of %i", (length) => {
+  const values = Array.from({ length }, (_, index) => BigInt(index));
+  expect(numbers.encode(values).toString("hex")).toBe(bcs.vector(bcs.u64()).serialize(values).toHex());
+  expect(numbers.decode(numbers.encode(values))).toEqual(values);
+  const lists = values.map((value) =>
+    Array.from({ length: Number(value % 3n) }, () => Buffer.alloc(32, Number(value))),
+  );
+  expect(proofs.encode(lists).toString("hex")).toBe(bcs.vector(bcs.vector(hash)).serialize(lists).toHex());
+  expect(proofs.decode(proofs.encode(lists))).toEqual(lists);
+});
+
 test.each([
   ["an address of 31 bytes", bcsAddress, "11".repeat(31)],
   ["a u64 of 7 bytes", bcsU64, "11".repeat(7)],
@@ -53,6 +71,11 @@ test.each([
   ["a length without an end", bcsText, "ff".repeat(40)],
   ["a text that is not UTF-8", bcsText, "01ff"],
   ["a decimal number with a zero at its end", bcsRatio, "020100"],
+  ["a list without its length", numbers, ""],
+  ["a list that is too short", numbers, `02${"11".repeat(8)}`],
+  ["a list with more after it", numbers, `01${"11".repeat(16)}`],
+  ["a list with part of a value", numbers, `01${"11".repeat(7)}`],
+  ["a list of a hash without its end", proofs, "010120"],
 ] as const)("%s is refused", (_, type, hex) => {
   expect(() => type.decode(Buffer.from(hex, "hex"))).toThrow();
 });

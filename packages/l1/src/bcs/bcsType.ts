@@ -69,6 +69,38 @@ export const bcsRatio: BcsType<bigint> = {
   show: formatRatio,
 };
 
+/**
+ * A list: the number of its values, and each of them.
+ *
+ * @param sizeOf Returns how many bytes of `rest` its first value has; at least 1.
+ */
+export function bcsList<T>(type: BcsType<T>, sizeOf: (rest: Buffer) => number): BcsType<readonly T[]> {
+  const list: BcsType<readonly T[]> = {
+    encode: (values) =>
+      Buffer.concat([Buffer.from(encodeLeb128(BigInt(values.length))), ...values.map((value) => type.encode(value))]),
+    decode: (bytes) => {
+      const values: T[] = [];
+      let start = decodeLeb128(bytes, 0)?.end ?? bytes.length;
+      while (start < bytes.length) {
+        const end = start + sizeOf(bytes.subarray(start));
+        values.push(type.decode(bytes.subarray(start, end)));
+        start = end;
+      }
+      if (!list.encode(values).equals(bytes)) throw new RangeError("the length is not that of the list");
+      return values;
+    },
+    show: (values) => values.map((value) => type.show(value)).join(", "),
+  };
+  return list;
+}
+
+/** Bytes of a list's value whose own values have a known size. */
+export function bcsListSize(rest: Buffer, valueSize: number): number {
+  const length = decodeLeb128(rest, 0);
+  if (length === undefined) throw new RangeError("a list has no length");
+  return length.end + length.value * valueSize;
+}
+
 function withLength(content: Buffer): Buffer {
   return Buffer.concat([Buffer.from(encodeLeb128(BigInt(content.length))), content]);
 }

@@ -1,5 +1,5 @@
 import type { Account, Vm } from "@vipscore/core";
-import { bcsAddress, bcsBytes, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
+import { bcsAddress, bcsBytes, bcsList, bcsListSize, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
 import type { ChallengeTerms } from "../vip/readChallengeTerms.ts";
 import { vipVms } from "../vip/readVipBridges.ts";
 import type { Commission } from "../vip/readVipOperator.ts";
@@ -30,6 +30,14 @@ export interface Challenge {
   readonly terms: ChallengeTerms;
 }
 
+/** A stage that an account claims; without a score its proof is empty. */
+export interface ClaimedStage {
+  readonly stage: bigint;
+  readonly score: bigint;
+  /** Hashes in hex, without `0x`. */
+  readonly proof: readonly string[];
+}
+
 /** One argument of a call, with its meaning. */
 export interface VipArgument {
   readonly name: string;
@@ -46,6 +54,17 @@ export interface VipCall {
 const bcsVmType: BcsType<bigint> = {
   ...bcsU64,
   show: (value) => `${value} (${vipVms[Number(value)] ?? "unknown"})`,
+};
+
+/** A hash of 32 bytes with its length. */
+const hashSize = 33;
+const bcsU64s = bcsList(bcsU64, () => 8);
+const bcsProofs: BcsType<readonly (readonly Buffer[])[]> = {
+  ...bcsList(
+    bcsList(bcsBytes, () => hashSize),
+    (rest) => bcsListSize(rest, hashSize),
+  ),
+  show: (proofs) => proofs.map(({ length }) => `${length} hashes`).join(", "),
 };
 
 /** Parameters of the entry functions after the signer, from the module's source (github.com/initia-labs/vip-contract). */
@@ -74,6 +93,13 @@ const functions = {
   },
   update_operator_commission: { bridge_id: bcsU64, version: bcsU64, commission_rate: bcsRatio },
   update_operator: { bridge_id: bcsU64, new_operator_addr: bcsAddress },
+  batch_claim_user_reward_script: {
+    bridge_id: bcsU64,
+    version: bcsU64,
+    stages: bcsU64s,
+    merkle_proofs: bcsProofs,
+    l2_scores: bcsU64s,
+  },
   batch_claim_operator_reward_script: { bridge_id: bcsU64, version: bcsU64 },
 } as const;
 
@@ -139,6 +165,21 @@ export function updateOperatorCall(bridgeId: bigint, operator: Account): VipCall
   return {
     functionName: "update_operator",
     args: [types.bridge_id.encode(bridgeId), types.new_operator_addr.encode(operator)],
+  };
+}
+
+/** Returns an account's call that claims its rewards of consecutive stages, in ascending order. */
+export function claimRewardsCall(bridgeId: bigint, version: bigint, stages: readonly ClaimedStage[]): VipCall {
+  const types = functions.batch_claim_user_reward_script;
+  return {
+    functionName: "batch_claim_user_reward_script",
+    args: [
+      types.bridge_id.encode(bridgeId),
+      types.version.encode(version),
+      types.stages.encode(stages.map(({ stage }) => stage)),
+      types.merkle_proofs.encode(stages.map(({ proof }) => proof.map((hash) => Buffer.from(hash, "hex")))),
+      types.l2_scores.encode(stages.map(({ score }) => score)),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
-import { CheckError, InputError, parseAccount } from "@vipscore/core";
+import { InputError, parseAccount } from "@vipscore/core";
 import type { Context } from "../../context.ts";
-import { claimTarget, type ClaimTarget } from "../../l1/claimTarget.ts";
+import { checkProofs, requireProved, type CheckedProofs } from "../../l1/checkProofs.ts";
+import { claimTarget, requireTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,
   comparisonJson,
@@ -11,7 +12,6 @@ import {
 } from "../../l1/compareSnapshot.ts";
 import { count } from "../../output/numbers.ts";
 import { findL1Settings, type L1CommandFlags } from "../../settings/l1Settings.ts";
-import { checkProofs, type CheckedProofs } from "./checkProofs.ts";
 
 /** The flags of `verify-proof`. */
 export interface VerifyProofFlags extends L1CommandFlags {
@@ -44,37 +44,6 @@ export async function verifyProofFile(context: Context, file: string, flags: Ver
     proofs: checked.checked,
     l1: comparisonJson(l1),
   });
-}
-
-/** @throws CheckError `PROOF_INVALID` */
-function requireProved(file: string, { wrong, wrongCount, checked }: CheckedProofs): void {
-  if (wrongCount === 0) return;
-  const left = wrongCount - wrong.length;
-  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${file}`, {
-    code: "PROOF_INVALID",
-    metaMessages: [...wrong, ...(left > 0 ? [`and ${left} more`] : [])],
-  });
-}
-
-/**
- * Checks that the file names where L1 takes claims of its stage. A file without it, written before L1 was known, passes.
- *
- * @throws CheckError `PROOF_INVALID`.
- */
-function requireTarget(file: string, { stage, target }: CheckedProofs, onL1: ClaimTarget | undefined): void {
-  if (target === undefined) return;
-  const fields = ["chainId", "vipAddress", "version"] as const;
-  const wrong = fields.find((field) => target[field] !== onL1?.[field]);
-  if (wrong === undefined) return;
-  throw new CheckError(
-    `${file} names ${wrong} ${target[wrong]}, and L1 takes stage ${stage} ${onL1 === undefined ? "for no registration" : `for ${onL1[wrong]}`}`,
-    {
-      code: "PROOF_INVALID",
-      metaMessages: [
-        "A claim of another version or on another chain fails. Write the file again with vipscore snapshot.",
-      ],
-    },
-  );
 }
 
 /** L1's snapshot of the file's stage; undefined without an L1 endpoint. */

@@ -1,9 +1,10 @@
-import { InputError, openForReading, systemErrorCode, VipError, type Account } from "@vipscore/core";
+import { CheckError, InputError, openForReading, systemErrorCode, VipError, type Account } from "@vipscore/core";
 import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/field";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
-import type { Context } from "../../context.ts";
-import { pathOf } from "../../files/readTable.ts";
-import type { ClaimTarget } from "../../l1/claimTarget.ts";
+import type { Context } from "../context.ts";
+import { pathOf } from "../files/readTable.ts";
+import { count } from "../output/numbers.ts";
+import type { ClaimTarget } from "./claimTarget.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 
 /** Statements of a file of proofs about its stage. */
@@ -21,6 +22,10 @@ export interface ProofsHead {
 export interface CheckedProofs extends ProofsHead {
   /** Leaves that were checked. */
   readonly checked: number;
+  /** The last of them. */
+  readonly leaf: SnapshotLeaf | undefined;
+  /** Sum of their scores. */
+  readonly sum: bigint;
   /** Accounts whose proof does not lead to the root; at most {@link maxNamed}. */
   readonly wrong: readonly string[];
   readonly wrongCount: number;
@@ -52,6 +57,8 @@ export async function checkProofs(context: Context, file: string, only: Account 
   let head: ProofsHead | undefined;
   const wrong: string[] = [];
   let checked = 0;
+  let last: SnapshotLeaf | undefined;
+  let sum = 0n;
   let wrongCount = 0;
   let number = 0;
   for await (const { kind, value } of partsOf(context, file)) {
@@ -65,12 +72,24 @@ export async function checkProofs(context: Context, file: string, only: Account 
     const leaf: SnapshotLeaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
     if (only !== undefined && leaf.account !== only) continue;
     checked += 1;
+    last = leaf;
+    sum += score;
     if (head !== undefined && isProved(`leaf ${number} of ${file}`, head, leaf)) continue;
     wrongCount += 1;
     if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
   if (head === undefined) throw new InputError(`${file} is not a file of proofs`);
-  return { ...head, checked, wrong, wrongCount };
+  return { ...head, checked, leaf: last, sum, wrong, wrongCount };
+}
+
+/** Checks that every proof leads to the file's root. @throws CheckError `PROOF_INVALID`. */
+export function requireProved(file: string, { wrong, wrongCount, checked }: CheckedProofs): void {
+  if (wrongCount === 0) return;
+  const left = wrongCount - wrong.length;
+  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${file}`, {
+    code: "PROOF_INVALID",
+    metaMessages: [...wrong, ...(left > 0 ? [`and ${left} more`] : [])],
+  });
 }
 
 async function* partsOf({ io }: Context, file: string): AsyncGenerator<ProofPart, void, undefined> {
