@@ -67,7 +67,11 @@ describe.each([
     await l1.submit(bridgeId, 2n, root as string, BigInt(total as string));
     const result = await folder.ok(report("matches.html"));
     expect(result).toMatchObject({ root, total, isFinalized: true, l1: { status: "matches", chainId: l1.chainId } });
-    expect(await pageOf("matches.html")).toContain('<p class="good">L1: ');
+    const page = await pageOf("matches.html");
+    expect(page).toContain('<p class="good">L1: ');
+    // A saved proof names where it is claimed.
+    const { vipAddress } = l1.endpoint;
+    expect(page).toContain(`"l1":${JSON.stringify({ chainId: l1.chainId, vipAddress, version: "1" })}`);
     await l1.challenge(bridgeId, 2n, root as string, BigInt(total as string) + 1n);
     const differs = await folder.cli([...report("differs.html"), "--json"]);
     expect(differs.status).toBe(3);

@@ -10,6 +10,8 @@ export interface StageFacts {
   readonly bridgeId: string | null;
   /** Null if no account has a score. */
   readonly root: string | null;
+  /** Where the stage is claimed on L1; null if it is not known. */
+  readonly l1: { readonly chainId: string; readonly vipAddress: string; readonly version: string } | null;
 }
 
 /** A request of the page to its worker. */

@@ -68,7 +68,8 @@ function prove({ rows, facts, sha3 }: OpenedRows, bridge: string, address: strin
   const { account, score, proof } = leaf;
   // The form of a file of proofs, which `vipscore verify-proof` checks.
   const leaves = [{ address: account, score: `${score}`, proof }];
-  const file = JSON.stringify({ bridgeId: bridge, stage: facts.stage, root, total: facts.total, leaves }, undefined, 1);
+  const head = { bridgeId: bridge, stage: facts.stage, l1: facts.l1, root, total: facts.total };
+  const file = JSON.stringify({ ...head, leaves }, undefined, 1);
   return { file, isProved };
 }
 

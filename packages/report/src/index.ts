@@ -3,6 +3,7 @@ export type {
   ReportBlock,
   ReportEvidence,
   ReportInput,
+  ReportClaimTarget,
   ReportL1,
   ReportPush,
   ReportRow,

@@ -29,6 +29,7 @@ export function renderReport(input: ReportInput): string {
     scored: countScored(ranked),
     bridgeId: snapshot === undefined ? null : `${snapshot.bridgeId}`,
     root: snapshot?.root ?? null,
+    l1: snapshot?.target === undefined ? null : { ...snapshot.target, version: `${snapshot.target.version}` },
   };
   const scripts = readPageScripts();
   const page = markup`<!doctype html>

@@ -33,6 +33,17 @@ export interface ReportSnapshot {
   /** 64 hex digits; undefined if no account has a score. */
   readonly root: string | undefined;
   readonly l1: ReportL1;
+  /** Where the stage is claimed on L1; saved proofs name it. Default: not known. */
+  readonly target?: ReportClaimTarget | undefined;
+}
+
+/** Where a stage is claimed on L1. */
+export interface ReportClaimTarget {
+  readonly chainId: string;
+  /** Address of the module `vip`. */
+  readonly vipAddress: string;
+  /** The registration of the bridge. */
+  readonly version: bigint;
 }
 
 /** L1's record of the stage. */

@@ -20,6 +20,7 @@ const rows: readonly ReportRow[] = [
 ];
 const total = rows.reduce((sum, { score }) => sum + score, 0n);
 const snapshot = buildSnapshot({ bridgeId: 7n, stage: 12n, rows, total });
+const target = { chainId: hostile, vipAddress: "0x1", version: 2n };
 
 let report: OpenReport;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
     isFinalized: true,
     total,
     rows,
-    snapshot: { bridgeId: 7n, root: snapshot.root, l1: { status: "matches", text: `matches ${hostile}` } },
+    snapshot: { bridgeId: 7n, root: snapshot.root, l1: { status: "matches", text: `matches ${hostile}` }, target },
     previous: { stage: 11n, rows: rows.slice(1000).map(({ account }) => ({ account, score: 9n })) },
     push: {
       file: hostile,
@@ -87,10 +88,12 @@ test("the page's proof verifies", async () => {
   await result("good");
   const file = JSON.parse((await report.page.locator("#result pre").textContent()) ?? "") as {
     readonly root: string;
+    readonly l1: unknown;
     readonly leaves: readonly { readonly address: string; readonly score: string; readonly proof: readonly string[] }[];
   };
   const { proof = [], address: account = "", score = "" } = file.leaves[0] ?? {};
   expect(file.root).toBe(snapshot.root);
+  expect(file.l1).toEqual({ ...target, version: "2" });
   expect(account).toBe(long.account);
   const { root = "" } = snapshot;
   expect(verifyProof({ bridgeId: 7n, stage: 12n, account, score: BigInt(score), total, proof, root })).toBe(true);

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
+import { claimTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,
   comparisonJson,
@@ -68,7 +69,10 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
     isFinalized: info.isFinalized,
     total: info.total,
     rows: rowsOf(state),
-    snapshot: snapshot === undefined ? undefined : snapshotSection(snapshot, l1),
+    snapshot:
+      snapshot === undefined
+        ? undefined
+        : { ...snapshotSection(snapshot, l1), target: found && claimTarget(found, stage) },
     previous,
     push,
     evidence: manifest?.evidence,
