@@ -30,6 +30,7 @@ it("accepts what a build makes of sources, and artifacts", () => {
     file("src/VipScore.sol"),
     file("src/store/pages.rs"),
     file("examples/game/src/lib.rs"),
+    file("arena/sources/arena.move"),
     file("sources/vip_score.move"),
     file("Move.toml"),
     file("SPEC.md"),

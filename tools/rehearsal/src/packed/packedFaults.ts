@@ -14,8 +14,8 @@ const allowedPaths: readonly RegExp[] = [
   // The sources of contracts, with examples that build on them.
   /^SPEC\.md$/,
   /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
-  /^((src|examples)\/\w+\.sol|(sources|examples\/\w+\/sources)\/\w+\.move)$/,
-  /^(examples\/\w+\/)?(Cargo|Move)\.toml$/,
+  /^((src|examples)\/\w+\.sol|(arena\/)?sources\/\w+\.move)$/,
+  /^((examples\/\w+\/)?Cargo|(arena\/)?Move)\.toml$/,
   /^schema\/[\w-]+\.json$/,
   // Policies that `vipscore score new` copies.
   /^examples\/[\w./-]+\.(toml|sql|csv)$/,
