@@ -31,6 +31,7 @@ it("accepts what a build makes of sources, and artifacts", () => {
     file("src/store/pages.rs"),
     file("examples/game/src/lib.rs"),
     file("arena/sources/arena.move"),
+    file("move/one_score.move"),
     file("sources/vip_score.move"),
     file("Move.toml"),
     file("SPEC.md"),

@@ -16,6 +16,8 @@ const allowedPaths: readonly RegExp[] = [
   /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
   /^((src|examples)\/\w+\.sol|(arena\/)?sources\/\w+\.move)$/,
   /^((examples\/\w+\/)?Cargo|(arena\/)?Move)\.toml$/,
+  // The Move scripts that conformance compiles.
+  /^move\/(Move\.toml|\w+\.move)$/,
   /^schema\/[\w-]+\.json$/,
   // Policies that `vipscore score new` copies.
   /^examples\/[\w./-]+\.(toml|sql|csv)$/,
