@@ -20,7 +20,7 @@ const rows: readonly ReportRow[] = [
 ];
 const total = rows.reduce((sum, { score }) => sum + score, 0n);
 const snapshot = buildSnapshot({ bridgeId: 7n, stage: 12n, rows, total });
-const target = { chainId: hostile, vipAddress: "0x1", version: 2n };
+const claimed = { chainId: hostile, vipAddress: "0x1", version: 2n };
 
 let report: OpenReport;
 beforeAll(async () => {
@@ -31,7 +31,12 @@ beforeAll(async () => {
     isFinalized: true,
     total,
     rows,
-    snapshot: { bridgeId: 7n, root: snapshot.root, l1: { status: "matches", text: `matches ${hostile}` }, target },
+    snapshot: {
+      bridgeId: 7n,
+      root: snapshot.root,
+      l1: { status: "matches", text: `matches ${hostile}` },
+      target: claimed,
+    },
     previous: { stage: 11n, rows: rows.slice(1000).map(({ account }) => ({ account, score: 9n })) },
     push: {
       file: hostile,
@@ -93,7 +98,7 @@ test("the page's proof verifies", async () => {
   };
   const { proof = [], address: account = "", score = "" } = file.leaves[0] ?? {};
   expect(file.root).toBe(snapshot.root);
-  expect(file.l1).toEqual({ ...target, version: "2" });
+  expect(file.l1).toEqual({ ...claimed, version: "2" });
   expect(account).toBe(long.account);
   const { root = "" } = snapshot;
   expect(verifyProof({ bridgeId: 7n, stage: 12n, account, score: BigInt(score), total, proof, root })).toBe(true);
