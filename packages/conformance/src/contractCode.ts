@@ -28,7 +28,7 @@ export function publishedCode(vm: Vm): Promise<ContractCode> {
  * Reads a compiled contract: the JSON of Hardhat or Foundry, a `.mv`, a Move package that was built, or a `.wasm`. The file
  * decides the VM.
  *
- * @throws InputError for a file that is none of these.
+ * @throws InputError for any other file.
  */
 export async function readContractCode(path: string): Promise<ContractCode> {
   const file = await moduleFile(path);

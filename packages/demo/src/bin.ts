@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { InputError, VipError } from "@vipscore/core";
-import { vms } from "./demoChains.ts";
+import { vms } from "@vipscore/core/values";
 import { DemoOutput, reportDemoError } from "./demoOutput.ts";
 import { runDemo, type DemoOptions } from "./runDemo.ts";
 

@@ -51,6 +51,3 @@ export const demoChains: Readonly<Record<Vm, DemoChain>> = {
     countWrites: async (...of) => (await import("./chainWrites.ts")).countWasmWrites(...of),
   },
 };
-
-/** The VMs, in the order shown. */
-export const vms: readonly Vm[] = ["evm", "move", "wasm"];

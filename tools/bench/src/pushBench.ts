@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { InputError, VipError, type Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
 import type { Mempool } from "@vipscore/localnet";
 import { readBenchKey } from "./benchKey.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
@@ -57,7 +58,7 @@ function readOptions(): PushBenchOptions {
   const { endpoint } = values;
   const gasPrices = process.env["GAS_PRICES"]?.trim() || "0umin";
   return {
-    vm: oneOf<Vm>("--vm", values.vm, ["evm", "move", "wasm"]),
+    vm: oneOf<Vm>("--vm", values.vm, vms),
     case: oneOf<PushCase>("--case", values.case, pushCases),
     rows: countOf("--rows", values.rows),
     rounds: countOf("--rounds", values.rounds),

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
 import { seedOfRun } from "@vipscore/testkit/fuzzSeed";
 import { fullTiming } from "./faultTiming.ts";
 import { runSoak } from "./soak/runSoak.ts";
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const vm = (["evm", "move", "wasm"] as const).find((one): one is Vm => one === values.vm);
+const vm = vms.find((one) => one === values.vm);
 if (vm === undefined) throw new Error("--vm must be evm, move or wasm");
 const seed = values.seed === undefined ? seedOfRun() : countOf("--seed", values.seed);
 const runs = countOf("--runs", values.runs);

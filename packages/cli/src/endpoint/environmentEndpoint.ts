@@ -1,5 +1,6 @@
 import { InputError, type Vm } from "@vipscore/core";
-import { rollups, vms } from "../rollup/rollups.ts";
+import { vms } from "@vipscore/core/values";
+import { rollups } from "../rollup/rollups.ts";
 import { firstSetting, type Setting } from "../settings/setting.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

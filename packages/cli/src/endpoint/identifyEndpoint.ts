@@ -1,4 +1,5 @@
 import { NodeError, type Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
 import {
   absentIf,
   callJsonRpc,
@@ -16,7 +17,7 @@ import {
   StrangerError,
   type HttpEndpoint,
 } from "@vipscore/core/wire";
-import { rollups, vms, type Protocol, type VmFacts } from "../rollup/rollups.ts";
+import { rollups, type Protocol, type VmFacts } from "../rollup/rollups.ts";
 
 /** The protocols and VM of an endpoint. */
 export interface EndpointKind {

@@ -1,11 +1,12 @@
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
 import type { IndexerSource } from "@vipscore/indexer";
 import { environmentEndpoint, type NamedEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import type { Io } from "../io/io.ts";
-import { rollups, servesBlocks, vms, type Protocol } from "../rollup/rollups.ts";
+import { rollups, servesBlocks, type Protocol } from "../rollup/rollups.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 

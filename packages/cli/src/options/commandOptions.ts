@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import type { Account, Stage, Vm } from "@vipscore/core";
 import { InputError } from "@vipscore/core/errors";
-import { parseAccount, stage, u64Max } from "@vipscore/core/values";
+import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
 import type { OptionalPackage } from "../optionalPackage.ts";
-import { rollups, vms } from "../rollup/rollups.ts";
+import { rollups } from "../rollup/rollups.ts";
 import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 
 /** Returns an option of the `Connection` group, which many commands share. */

@@ -1,5 +1,6 @@
 import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import type { NodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
 import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
 import { optionalPackage } from "../optionalPackage.ts";
 import type { CoinType, Rollup, RollupParameters } from "./rollup.ts";
@@ -123,9 +124,6 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },
 };
-
-/** The VMs' names as used in settings. */
-export const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
 /** Returns the VM with this name, or undefined if there is none. */
 export function vmNamed(name: string): Vm | undefined {

@@ -1,5 +1,6 @@
 import { InputError, type Vm } from "@vipscore/core";
-import { vmNamed, vms } from "../rollup/rollups.ts";
+import { vms } from "@vipscore/core/values";
+import { vmNamed } from "../rollup/rollups.ts";
 import type { Setting } from "./setting.ts";
 
 /** @throws InputError `CONFIG_INVALID` if the VM is not supported. */

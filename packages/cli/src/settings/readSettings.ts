@@ -1,12 +1,13 @@
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
-import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
+import { endpointOfNode, rollups } from "../rollup/rollups.ts";
 import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 import { readConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";

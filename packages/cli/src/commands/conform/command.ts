@@ -1,8 +1,8 @@
 import { Option, type Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
+import { vms } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { connectionOption, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
-import { vms } from "../../rollup/rollups.ts";
 import type { ConformFlags } from "./run.ts";
 
 /** Adds `conform`. */

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { InputError, type Account, type Stage, type Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { openRollup } from "../../contract/connect.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
 import { parseAccountArgument, parseStage } from "../../options/commandOptions.ts";
 import type { DeployRequest, Rollup } from "../../rollup/rollup.ts";
-import { rollups, vms, type DeployOption } from "../../rollup/rollups.ts";
+import { rollups, type DeployOption } from "../../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { readOpenStage, type OpenStage } from "./takeOver.ts";
 

@@ -72,7 +72,7 @@ export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promis
   return { bridgeId, versions: await Promise.all(ofBridge.map(withNext)) };
 }
 
-/** Returns the registered version; undefined if there is none, or the rollup's bridge is not known. */
+/** Returns the registered version; undefined if the bridge is not registered, or not known. */
 export function registeredVersion(registration: Registration | undefined): RegisteredVersion | undefined {
   const newest = registration?.versions.at(-1);
   return newest?.endStage === undefined ? newest : undefined;

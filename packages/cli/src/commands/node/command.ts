@@ -1,7 +1,8 @@
 import { Option, type Command } from "commander";
+import { vms } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { parsePort, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
-import { rollups, vms } from "../../rollup/rollups.ts";
+import { rollups } from "../../rollup/rollups.ts";
 import type { NodeFlags } from "./run.ts";
 
 /** Adds `node`. */

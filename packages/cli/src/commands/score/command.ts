@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { vms } from "@vipscore/core/values";
 import type { PolicyExample } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { withIndexerOptions, withUnreadableOption } from "../../nft/indexerOptions.ts";
@@ -10,7 +11,6 @@ import {
   withPolicyOptions,
   withRollupOptions,
 } from "../../options/commandOptions.ts";
-import { vms } from "../../rollup/rollups.ts";
 import type { CheckFlags } from "./check/run.ts";
 import type { HoldersFlags } from "./holders/run.ts";
 import type { NewFlags } from "./new/run.ts";
