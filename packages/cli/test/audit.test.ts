@@ -59,7 +59,7 @@ const audit = (more: readonly string[] = [], manifest = "scores12.manifest.json"
 /** Audits the copy, which must differ. */
 async function differences(manifest?: string): Promise<JsonObject & { readonly text: string }> {
   const before = await readdir(copy, { recursive: true });
-  const result = await audit([], manifest);
+  const result = await audit(["--run-anyway"], manifest);
   expect({ status: result.status, text: result.stderr }).toMatchObject({ status: 3 });
   expect(result.json()).toMatchObject({ error: { code: "AUDIT_DIFFERS" }, reproduced: false });
   expect(await readdir(copy, { recursive: true })).toEqual(before);
@@ -157,6 +157,16 @@ describe("a changed policy is named by its files, and by what it changes:", () =
     expect(found["differences"]).toEqual(expected);
     // Both versions of the file have a size.
     expect(textOf(found, file)).toMatch(/\b\d+ bytes\b.*\b\d+ bytes\b/);
+  });
+
+  test("and its query is not run without --run-anyway", async () => {
+    await replace("policy/policy.sql", "100", "101");
+    const result = await audit();
+    expect(result.status).toBe(3);
+    const report = result.json();
+    expect(report["differences"]).toEqual(["policy.sql"]);
+    expect(findingsOf(report)).toContainEqual(finding("scores", "not checked", "--run-anyway"));
+    expect(findingsOf(report)).not.toContainEqual(expect.objectContaining({ subject: "source" }));
   });
 
   test("another window", async () => {

@@ -8,9 +8,10 @@ export function addAudit(program: Command, context: Context): void {
   withPolicyOptions(program.command("audit <manifest>"))
     .description("compute the scores of a manifest again, and compare policy, sources, scores, contract and root")
     .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
+    .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
     .addHelpText(
       "after",
-      "\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org",
+      "\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all; only another policy's query is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org",
     )
     .action(async (file: string, flags: AuditFlags) => (await import("./run.ts")).auditManifest(context, file, flags));
 }
