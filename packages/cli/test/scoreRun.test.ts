@@ -128,7 +128,7 @@ describe("writes nothing", () => {
     ],
     [
       "an order that decides",
-      { "policy.sql": "select address, first(volume) as score from trades where volume < 100 group by all" },
+      { "policy.sql": "select address, first(volume order by 1) as score from trades where volume < 100 group by all" },
       "POLICY_NOT_DETERMINISTIC",
       3,
     ],

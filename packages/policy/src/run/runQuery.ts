@@ -11,6 +11,7 @@ import {
 import { InputError, parseAccount, u64Max, type Account, type Score } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { policyLimit, policyRefused } from "../policyError.ts";
+import { checkTypes } from "./checkTypes.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -42,6 +43,7 @@ export async function runQuery(
   const statement = await statements.prepare(0);
   try {
     requireColumns(statement);
+    await checkTypes(connection, sql);
     const scores = new Map<Account, Score>();
     const spellings = new Map<Account, string>();
     for await (const chunk of await statement.stream()) {

@@ -5,12 +5,19 @@ export interface TreeNode {
   readonly [field: string]: unknown;
 }
 
-/** Parses SQL without binding it; undefined if it is anything but SELECT statements. */
-export async function parseSelect(connection: DuckDBConnection, sql: string): Promise<TreeNode | undefined> {
-  const reader = await connection.runAndReadAll("select json_serialize_sql($1::varchar)::varchar", [sql]);
+/**
+ * Returns what DuckDB writes about SQL: its syntax tree, without binding it, or its plan with the types. If SQL is anything but
+ * SELECT statements, or cannot be planned, `error` is true and `error_message` says why.
+ */
+export async function describeSql(
+  connection: DuckDBConnection,
+  what: "json_serialize_sql" | "json_serialize_plan",
+  sql: string,
+): Promise<TreeNode> {
+  const reader = await connection.runAndReadAll(`select ${what}($1::varchar)::varchar`, [sql]);
   const [[json] = []] = reader.getRows();
   const tree: unknown = JSON.parse(String(json));
-  return isNode(tree) && tree["error"] === false ? tree : undefined;
+  return isNode(tree) ? tree : { error: true };
 }
 
 /** Yields every object in a tree, parents first. Keeps its own stack: a query may nest deeper than JavaScript's. */
@@ -29,6 +36,7 @@ export function textOf(node: unknown, field: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function isNode(value: unknown): value is TreeNode {
+/** True for an object of a tree. */
+export function isNode(value: unknown): value is TreeNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
