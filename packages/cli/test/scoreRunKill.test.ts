@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { playedChainId, playedContract, playedEvent, PlayedLogs } from "@vipscore/testkit/playedLogs";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli } from "./childCli.ts";
 
+const plainSql = "select sender as address, sum(value) as score from transfers group by sender";
 const events = 70_000;
 const node = new PlayedLogs(events);
 const folders: string[] = [];
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(stopScripts);
 
-async function writePolicy(): Promise<string> {
+async function writePolicy(sql = plainSql): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), "vipscore-kill-"));
   folders.push(cwd);
   await mkdir(join(cwd, "policy"));
@@ -53,13 +54,12 @@ contracts = ["${playedContract}"]
 event = "${playedEvent}"
 `,
   );
-  const sql = "select sender as address, sum(value) as score from transfers group by sender";
   await writeFile(join(cwd, "policy", "policy.sql"), sql);
   return cwd;
 }
 
-const start = (cwd: string) =>
-  startCli(["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--endpoint", url, "--vm", "evm"], cwd);
+const args = ["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--vm", "evm"];
+const start = (cwd: string) => startCli([...args, "--endpoint", url], cwd);
 
 /** Returns the parts in a data folder's list; empty before there is one. */
 async function storedParts(cwd: string): Promise<readonly { readonly last: number; readonly rows: number }[]> {
@@ -96,3 +96,31 @@ test("after a kill in the middle, a run reads only what is missing, and no event
     expect(await readFile(join(killed, name), "utf8")).toBe(await readFile(join(whole, name), "utf8"));
   }
 });
+
+describe("inside of one call of a function", () => {
+  test.each([["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGTERM"]] as const)("%s %s ends the command", async (...signals) => {
+    const call = "levenshtein(repeat('ab', 1000000), repeat('cd', 1000000))";
+    const cwd = await writePolicy(`select sender as address, ${call} as score from transfers`);
+    const spill = join(cwd, "spill");
+    await mkdir(spill);
+    const child = startCli([...args, "--endpoint", url, "--spill", spill], cwd);
+    await until("the query's process", async () => (await childrenOf(child.process.pid)).length > 0);
+    const [query = ""] = await childrenOf(child.process.pid);
+    for (const signal of signals) child.process.kill(signal);
+    expect(await child.ended).toBe(130);
+    await until("the end of the query", async () => !(await isAlive(query)));
+    if (signals.length === 1) expect(await readdir(spill)).toEqual([]);
+    expect(await readdir(cwd)).not.toContain("scores.csv");
+  });
+});
+
+async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return text.split(" ").filter((part) => part !== "");
+}
+
+/** A process that has ended may still be in the list until its parent asks for its status. */
+async function isAlive(pid: string): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}

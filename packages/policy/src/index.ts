@@ -19,7 +19,7 @@ export {
 export { findNewcomers } from "./check/findNewcomers.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { Policy } from "./policy.ts";
-export type { CollectedSource } from "./run/policyDatabase.ts";
+export type { CollectedSource } from "./run/collectTables.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
 export { openSources } from "./sources/openSources.ts";
 export {

@@ -34,6 +34,20 @@ export function policyLimit(problem: string, metaMessages: readonly string[], ca
   return new CheckError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
+/** Creates the error `POLICY_LIMIT` for memory. */
+export function memoryExceeded(memoryMiB: number, cause?: unknown): CheckError {
+  return policyLimit(
+    `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
+    ["Aggregate before joining, and avoid joins without a condition."],
+    cause,
+  );
+}
+
+/** Creates the error `POLICY_LIMIT` for time. */
+export function timeExceeded(seconds: number): CheckError {
+  return policyLimit(`the policy takes more than ${seconds} s`, ["Aggregate before joining, and end recursions."]);
+}
+
 /** Creates the error `SOURCE_INVALID`: what a chain has does not fit the columns of a source. */
 export function sourceInvalid(
   problem: string,

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { Account, Stage, Vm } from "@vipscore/core";
-import { InputError } from "@vipscore/core/errors";
+import { InputError, quoteText } from "@vipscore/core/errors";
 import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
 import type { OptionalPackage } from "../optionalPackage.ts";
 import { rollups } from "../rollup/rollups.ts";
@@ -70,7 +70,16 @@ export function withL1Options(command: Command): Command {
 
 /** Adds the options of a command that collects the sources of a policy. */
 export function withPolicyOptions(command: Command): Command {
-  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(rpcUrlOption());
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy")))
+    .addOption(rpcUrlOption())
+    .addOption(new Option("--memory <MiB>", "memory of the query's process (default: 1024)").argParser(parseMemory))
+    .option("--spill <folder>", "folder for what does not fit in it (default: the system's temporary folder)");
+}
+
+function parseMemory(text: string): number {
+  const memory = Number(text);
+  if (/^\d+$/.test(text) && memory >= 512 && memory <= 1_048_576) return memory;
+  throw new InputError(`--memory is ${quoteText(text)}, not a number of MiB from 512 to 1,048,576`);
 }
 
 /** Adds the option for signing; the key itself is never an argument. */

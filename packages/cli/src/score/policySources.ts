@@ -1,10 +1,19 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError, type Stage, type Vm } from "@vipscore/core";
 import type { IndexerSource } from "@vipscore/indexer";
 import { readVipStageTimes } from "@vipscore/l1";
-import type { CollectProgress, OpenNftOwners, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
+import type {
+  CollectProgress,
+  OpenNftOwners,
+  Policy,
+  PolicyChain,
+  PolicySource,
+  PolicyWindow,
+  RunPolicyOptions,
+} from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { sourceAt } from "../indexer/indexerSource.ts";
+import type { Io } from "../io/io.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
@@ -16,6 +25,17 @@ import { firstSetting } from "../settings/setting.ts";
 /** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {
   readonly rpcUrl?: string;
+  readonly memory?: number;
+  readonly spill?: string;
+}
+
+/** Returns what a run of the policy may use. */
+export function runOptions({ cwd, signal }: Io, { memory, spill }: PolicyFlags): RunPolicyOptions {
+  return {
+    signal,
+    ...(memory === undefined ? {} : { memoryMiB: memory }),
+    ...(spill === undefined ? {} : { spill: resolve(cwd, spill) }),
+  };
 }
 
 /** The folder of what was read from the rollup, relative to the current one. */

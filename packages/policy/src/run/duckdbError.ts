@@ -1,4 +1,5 @@
-import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
+import { memoryExceeded, policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
+import type { QueryLimits } from "./queryJob.ts";
 
 /** Matches the start of DuckDB's error messages, which names the kind of the error. */
 const kindOfMessage = /^(?:Failed to [\w ]+: )?([A-Z][\w ]*? Error): /;
@@ -10,13 +11,14 @@ export function duckdbMessage(error: unknown): string | undefined {
 }
 
 /** Turns an error of DuckDB into one of the policy; returns any other error as it is. */
-export function policyErrorOf(error: unknown, memoryMiB: number): unknown {
+export function policyErrorOf(error: unknown, { memoryMiB, spillMiB }: QueryLimits): unknown {
   const details = duckdbMessage(error);
   if (details === undefined) return error;
   const [, kind] = kindOfMessage.exec(details) ?? [];
   if (kind === "Out of Memory Error") {
+    if (!details.includes("max_temp_directory_size")) return memoryExceeded(memoryMiB, error);
     return policyLimit(
-      `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
+      `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
       ["Aggregate before joining, and avoid joins without a condition."],
       error,
     );

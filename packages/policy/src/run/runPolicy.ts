@@ -1,7 +1,9 @@
-import { availableParallelism } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { version as duckdbVersion } from "@duckdb/node-api";
 import {
-  CheckError,
+  fileUnwritable,
   ScoreTable,
   u64Max,
   type Account,
@@ -13,18 +15,22 @@ import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { windowSourceName } from "../sources/openSources.ts";
 import type { PolicySource } from "../sources/policySource.ts";
-import { checkQuery } from "./checkQuery.ts";
-import { policyErrorOf } from "./duckdbError.ts";
-import { PolicyDatabase, type CollectedSource } from "./policyDatabase.ts";
-import { runQuery } from "./runQuery.ts";
-import { withinTime } from "./withinTime.ts";
+import { collectSource, tableOf, type CollectedSource, type SourceFiles } from "./collectTables.ts";
+import type { QueryLimits, QueryRows, RowOrder } from "./queryJob.ts";
+import { ScoreComparison } from "./scoreComparison.ts";
+import { ScoreReader } from "./scoreReader.ts";
+import { startQuery } from "./startQuery.ts";
 
-/** Resources that a run of a policy may use. Each of its two runs has these limits. */
+/** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
 export interface RunPolicyOptions extends SignalOptions {
-  /** Memory of the database in MiB. Default: 2048. */
+  /** Memory of the query's process in MiB, at least 512. Default: 1024. */
   readonly memoryMiB?: number;
   /** Time of the query in seconds. Default: 600. */
   readonly seconds?: number;
+  /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
+  readonly spill?: string;
+  /** What the query may write there, in MiB. Default: 32,768. */
+  readonly spillMiB?: number;
   /** Rows of the result. Default: 5,000,000. */
   readonly maxRows?: number;
 }
@@ -43,8 +49,9 @@ export interface PolicyResult {
 }
 
 /**
- * Runs a policy over its sources. The query runs twice, over the rows in their order and in the opposite one, with all
- * threads and with one, and both must give the same scores.
+ * Runs a policy over its sources. The query runs twice in a separate process, over the rows in their order and in the
+ * opposite one, with all threads and with one, and both must give the same scores. A query that takes rows by an ORDER BY also
+ * runs over them in a third order.
  *
  * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT`, `POLICY_NOT_DETERMINISTIC` with the first
  * account that differs; errors of the sources; the signal's reason when aborted.
@@ -57,9 +64,16 @@ export async function runPolicy(
   sources: readonly PolicySource[],
   options: RunPolicyOptions = {},
 ): Promise<PolicyResult> {
-  const memoryMiB = options.memoryMiB ?? 2048;
+  const { memoryMiB = 1024, seconds = 600, spillMiB = 32_768, maxRows = 5_000_000, signal } = options;
+  const limits = { memoryMiB, seconds, spillMiB, maxRows, threads: Math.max(2, availableParallelism()) };
+  const spill = options.spill ?? tmpdir();
+  const folder = await mkdtemp(join(spill, "vipscore-run-")).catch((error: unknown) => {
+    throw fileUnwritable(spill, error);
+  });
   try {
-    const { scores, collected } = await runTwice(policy, sources, { ...options, memoryMiB });
+    const files: SourceFiles[] = [];
+    for (const source of sources) files.push(await collectSource(source, folder, { signal }));
+    const scores = await runInOrders(policy.sql, files, limits, join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
     const counted = rows.filter(({ account }) => !policy.excluded.has(account));
@@ -68,55 +82,37 @@ export async function runPolicy(
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
       // The window is not a source: its blocks are known without it.
-      sources: collected.filter(({ name }) => name !== windowSourceName),
+      sources: files.map(({ collected }) => collected).filter(({ name }) => name !== windowSourceName),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };
-  } catch (error) {
-    throw policyErrorOf(error, memoryMiB);
-  }
-}
-
-async function runTwice(
-  { sql }: Policy,
-  sources: readonly PolicySource[],
-  options: RunPolicyOptions & { readonly memoryMiB: number },
-): Promise<{ readonly scores: ReadonlyMap<Account, Score>; readonly collected: readonly CollectedSource[] }> {
-  const { memoryMiB, seconds = 600, maxRows = 5_000_000, signal } = options;
-  const limits = { memoryMiB, threads: Math.max(2, availableParallelism()) };
-  const run = ({ connection }: PolicyDatabase): Promise<ReadonlyMap<Account, Score>> =>
-    withinTime(connection, { seconds, signal }, () => runQuery(connection, sql, maxRows));
-  const { database, collected } = await PolicyDatabase.load(sources, limits, { signal });
-  let backward: PolicyDatabase | undefined;
-  try {
-    await checkQuery(
-      database.connection,
-      sql,
-      sources.map(({ name }) => name),
-    );
-    const scores = await run(database);
-    backward = await database.reversed(sources, { ...limits, threads: 1 }, { signal });
-    requireSame(scores, await run(backward));
-    return { scores, collected };
   } finally {
-    database.close();
-    backward?.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-function requireSame(scores: ReadonlyMap<Account, Score>, again: ReadonlyMap<Account, Score>): void {
-  const accounts = [...new Set([...scores.keys(), ...again.keys()])];
-  const different = accounts.filter((account) => scores.get(account) !== again.get(account)).sort();
-  const [first] = different;
-  if (first === undefined) return;
-  const shown = [scores.get(first), again.get(first)].map((score) => (score === undefined ? "no row" : `${score}`));
-  throw new CheckError(`two runs of the policy give ${first} different scores: ${shown.join(" and ")}`, {
-    code: "POLICY_NOT_DETERMINISTIC",
-    metaMessages: [
-      `${different.length.toLocaleString("en-US")} of ${accounts.length.toLocaleString("en-US")} accounts differ when the rows of the sources come in another order.`,
-      "Add ORDER BY with a unique key to LIMIT, window functions, first() and string_agg(); sum integers rather than floats.",
-    ],
-  });
+/** Runs the query over the rows in each order, in one process after the other. */
+async function runInOrders(
+  sql: string,
+  sources: readonly SourceFiles[],
+  limits: QueryLimits,
+  spill: string,
+  options: SignalOptions,
+): Promise<ReadonlyMap<Account, Score>> {
+  const start = (order: RowOrder, onRows: (rows: QueryRows) => void) => {
+    const tables = sources.map((source) => tableOf(source, order));
+    const threads = order === "stored" ? limits.threads : 1;
+    return startQuery({ sql, tables, limits: { ...limits, threads }, spill }, onRows, options);
+  };
+  const first = new ScoreReader();
+  const use = await start("stored", (rows) => first.add(rows));
+  const orders: readonly RowOrder[] = use === "ordered" ? ["reversed", "shuffled"] : ["reversed"];
+  for (const order of orders) {
+    const comparison = new ScoreComparison(first.scores);
+    await start(order, (rows) => comparison.add(rows));
+    comparison.finish();
+  }
+  return first.scores;
 }
 
 function requireTotal(rows: readonly ScoreRow[]): void {

@@ -1,17 +1,16 @@
 import {
-  DuckDBBlobValue,
   DuckDBDecimalType,
-  DuckDBDecimalValue,
   DuckDBTypeId,
   StatementType,
-  type DuckDBConnection,
   type DuckDBPreparedStatement,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import { InputError, parseAccount, u64Max, type Account, type Score } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { policyLimit, policyRefused } from "../policyError.ts";
+import { checkQuery } from "./checkQuery.ts";
 import { checkTypes } from "./checkTypes.ts";
+import { openTables } from "./openTables.ts";
+import type { QueryJob, QueryRows } from "./queryJob.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -27,42 +26,49 @@ const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UHUGEINT,
 ]);
 
+/** The view of the query. No source can have its name. */
+const result = '"policy.sql"';
+
 /**
- * Runs a checked query and reads the score of each account.
+ * Checks and runs a query in this process.
  *
- * @param maxRows Stops with `POLICY_LIMIT` at the first row above it.
- * @throws InputError `POLICY_REFUSED` for other columns or types, and with the value for the first row that is not an
- * account and a score; CheckError `POLICY_LIMIT`; errors of DuckDB.
+ * @param onRows Called with rows of the result, sorted by address.
+ * @returns How the query uses the order of rows.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT` for too many rows; errors of DuckDB.
  */
-export async function runQuery(
-  connection: DuckDBConnection,
-  sql: string,
-  maxRows: number,
-): Promise<ReadonlyMap<Account, Score>> {
-  const statements = await connection.extractStatements(sql);
-  const statement = await statements.prepare(0);
-  try {
-    requireColumns(statement);
-    await checkTypes(connection, sql);
-    const scores = new Map<Account, Score>();
-    const spellings = new Map<Account, string>();
-    for await (const chunk of await statement.stream()) {
-      const [addresses = [], values = []] = chunk.getColumns();
-      for (const [row, address] of addresses.entries()) {
-        const spelling = spellingOf(address);
-        const account = accountOf(spelling);
-        const score = scoreOf(values[row] ?? null, account);
-        if (scores.has(account)) throw repeated(account, spellings.get(account) ?? account, spelling);
-        if (scores.size === maxRows) throw tooManyRows(maxRows);
-        scores.set(account, score);
-        // Nearly every query gives accounts in the form that its sources have.
-        if (spelling !== account) spellings.set(account, spelling);
-      }
+export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<"free" | "ordered"> {
+  const { sql, tables, limits } = job;
+  const { maxRows } = limits;
+  const connection = await openTables(job);
+  const use = await checkQuery(
+    connection,
+    sql,
+    tables.map(({ name }) => name),
+  );
+  const statement = await (await connection.extractStatements(sql)).prepare(0);
+  requireColumns(statement);
+  await checkTypes(connection, sql);
+  const address = statement.columnTypeId(0) === DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
+  await connection.run(`create view ${result} as ${sql}`);
+  const limited = `from ${result} limit ${maxRows + 1}`;
+  let count = 0;
+  for await (const chunk of await connection.stream(
+    `select ${address} as address, score::varchar as score from (${limited}) order by all`,
+  )) {
+    count += chunk.rowCount;
+    if (count > maxRows) {
+      throw policyLimit(`the policy gives more than ${maxRows.toLocaleString("en-US")} rows`, [
+        "Give each account one row, and avoid joins without a condition.",
+      ]);
     }
-    return scores;
-  } finally {
-    statement.destroySync();
+    const [addresses = [], scores = []] = chunk.getColumns().map((values) => values.map(textOrNull));
+    await onRows({ addresses, scores });
   }
+  return use;
+}
+
+function textOrNull(value: DuckDBValue): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function requireColumns(statement: DuckDBPreparedStatement): void {
@@ -86,43 +92,4 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
       metaMessages: ["Round as the policy means it and cast: cast(floor(…) as hugeint). Divide integers with //."],
     });
   }
-}
-
-function spellingOf(address: DuckDBValue): string {
-  if (typeof address === "string") return address;
-  if (address instanceof DuckDBBlobValue) return `0x${Buffer.from(address.bytes).toString("hex")}`;
-  throw policyRefused("the query gives a row whose address is null");
-}
-
-function accountOf(spelling: string): Account {
-  try {
-    return parseAccount(spelling, { accountBytes: [20, 32] });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw policyRefused(`the query gives a row that has no account: ${error.shortMessage}`, { cause: error });
-  }
-}
-
-function scoreOf(value: DuckDBValue, account: Account): Score {
-  if (value === null) throw policyRefused(`the query gives ${account} a score that is null`);
-  const whole = value instanceof DuckDBDecimalValue ? value.value : value;
-  const score = typeof whole === "number" || typeof whole === "bigint" ? BigInt(whole) : undefined;
-  if (score === undefined) throw policyRefused(`the query gives ${account} a score that is not an integer`);
-  if (score < 0n || score > u64Max) {
-    throw policyRefused(`the query gives ${account} the score ${score}; scores go from 0 to ${u64Max}`);
-  }
-  return score;
-}
-
-function repeated(account: Account, first: string, second: string): InputError {
-  const spellings = first === second ? "" : `, as ${quoteText(first)} and as ${quoteText(second)}`;
-  return policyRefused(`the query gives ${account} two rows${spellings}`, {
-    metaMessages: ["Group by the account, so that each has one row."],
-  });
-}
-
-function tooManyRows(maxRows: number): Error {
-  return policyLimit(`the policy gives more than ${maxRows.toLocaleString("en-US")} rows`, [
-    "Give each account one row, and avoid joins without a condition.",
-  ]);
 }

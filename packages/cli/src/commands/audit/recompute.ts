@@ -3,7 +3,7 @@ import type { ScoresManifest } from "@vipscore/core/manifest";
 import type { Policy, PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { openPolicySources, type PolicyFlags } from "../../score/policySources.ts";
+import { openPolicySources, runOptions, type PolicyFlags } from "../../score/policySources.ts";
 import { readSettings } from "../../settings/readSettings.ts";
 import type { AuditLog } from "./auditLog.ts";
 import { auditChainId, auditRollup, auditSources, auditWindow } from "./auditSources.ts";
@@ -34,7 +34,7 @@ export async function recompute(
     auditRollup(manifest.rollup, chain, log);
     await auditWindow(context, manifest.window, chain, log);
     output.showTransient("running the policy …");
-    const result = await runPolicy(counted, sources, { signal: io.signal });
+    const result = await runPolicy(counted, sources, runOptions(io, flags));
     auditSources(manifest.sources, result.sources, log);
     return result;
   } catch (error) {

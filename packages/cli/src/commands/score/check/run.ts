@@ -8,7 +8,13 @@ import { count, group } from "../../../output/numbers.ts";
 import { RefusedReport } from "../../../output/reportError.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { findContracts } from "../../../score/findContracts.ts";
-import { dataFolder, openPolicySources, type PolicyFlags, type PolicySources } from "../../../score/policySources.ts";
+import {
+  dataFolder,
+  openPolicySources,
+  runOptions,
+  type PolicyFlags,
+  type PolicySources,
+} from "../../../score/policySources.ts";
 
 /** The flags of `score check`. */
 export interface CheckFlags extends PolicyFlags {
@@ -30,7 +36,7 @@ export async function checkPolicy(context: Context, folder: string, flags: Check
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const opened = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
-  const result = await runPolicy(policy, opened.sources, { signal });
+  const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
   const findings = checkScores(policy, result, {
     contracts: await contractsOf(context, opened, result),
     newcomers: await newcomersOf(opened, signal),

@@ -10,7 +10,7 @@ import { printableText } from "../../../output/printableText.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { formatTime } from "../../../output/times.ts";
 import { ownVersion } from "../../../ownVersion.ts";
-import { dataFolder, openPolicySources, type PolicyFlags } from "../../../score/policySources.ts";
+import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../../../score/policySources.ts";
 
 /** The flags of `score run`. */
 export interface RunFlags extends PolicyFlags {
@@ -32,7 +32,7 @@ export async function writePolicyScores(context: Context, folder: string, flags:
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const { sources, chain } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
-  const result = await runPolicy(policy, sources, { signal });
+  const result = await runPolicy(policy, sources, runOptions(io, flags));
   const { table } = result;
   const manifest = createManifest(policy, result, { stage, chain, file: out, vipscore: ownVersion() });
   await writeScores(io, out, table, signer === undefined ? manifest : await signer.sign(manifest));

@@ -1,0 +1,39 @@
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { quoteName } from "../sources/policySource.ts";
+import type { QueryJob } from "./queryJob.ts";
+
+/** Memory of Node and of what DuckDB does not count, in MiB. */
+const uncountedMiB = 192;
+
+/**
+ * Settings after the views are made. From then on a query reaches no file but those of its tables, no network, no extension and
+ * no setting, and times are in UTC on every machine. The last one makes them final.
+ */
+const locked = [
+  "TimeZone='UTC'",
+  "enable_external_access=false",
+  "autoinstall_known_extensions=false",
+  "autoload_known_extensions=false",
+  "lock_configuration=true",
+];
+
+/** Opens a database with a view for each table, locked against everything else. @throws Error of DuckDB. */
+export async function openTables({ tables, limits, spill }: QueryJob): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    threads: `${limits.threads}`,
+    memory_limit: `${Math.floor((limits.memoryMiB - uncountedMiB) * 0.75)}MiB`,
+    temp_directory: spill,
+  });
+  const connection = await instance.connect();
+  // As an option of the instance, DuckDB shows it and writes more.
+  await connection.run(`set max_temp_directory_size = '${limits.spillMiB}MiB'`);
+  for (const { name, select } of tables) await connection.run(`create view ${quoteName(name)} as ${select}`);
+  const files = tables.flatMap((table) => table.files.map(quoteString));
+  for (const setting of [`allowed_paths=[${files.join(", ")}]`, ...locked]) await connection.run(`set ${setting}`);
+  return connection;
+}
+
+/** Quotes a text for SQL. */
+export function quoteString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

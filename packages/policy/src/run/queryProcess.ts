@@ -1,0 +1,57 @@
+import { rmSync } from "node:fs";
+import { VipError } from "@vipscore/core";
+import { policyErrorOf } from "./duckdbError.ts";
+import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
+import { runQuery } from "./runQuery.ts";
+
+/** Interval between looks at the memory, for systems that do not limit it. */
+const lookMs = 50;
+
+/** A separate process for one query: takes one {@link QueryJob}, sends {@link QueryReply}s and ends. */
+process.once("message", (job: QueryJob) => void answer(job));
+
+async function answer(job: QueryJob): Promise<void> {
+  const { memoryMiB } = job.limits;
+  // Without a parent, nobody else ends this process or removes what it spilled.
+  process.once("disconnect", () => {
+    rmSync(job.spill, { recursive: true, force: true, maxRetries: 3 });
+    end();
+  });
+  setInterval(() => {
+    if (process.memoryUsage.rss() > memoryMiB * 2 ** 20) end();
+  }, lookMs);
+  try {
+    await send({ use: await runQuery(job, (rows) => send({ rows })) });
+  } catch (error) {
+    const fault = policyErrorOf(error, job.limits);
+    await send(
+      isFault(fault) ? { fault: faultOf(fault) } : { bug: error instanceof Error ? `${error.stack}` : String(error) },
+    );
+  }
+  end();
+}
+
+/** Waits until the parent has the reply, so that rows do not pile up here. */
+function send(reply: QueryReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(reply, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+/** Ends at once: threads of DuckDB that are inside one call of a function cannot be interrupted. */
+function end(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+function isFault(error: unknown): error is VipError & { readonly code: QueryFault["code"] } {
+  return VipError.isVipError(error) && /^POLICY_(?:INVALID|REFUSED|LIMIT)$/.test(error.code);
+}
+
+function faultOf({
+  code,
+  shortMessage,
+  metaMessages,
+  details,
+}: VipError & { readonly code: QueryFault["code"] }): QueryFault {
+  return { code, problem: shortMessage, metaMessages, details };
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InputError, type SignalOptions } from "@vipscore/core";
+import { memoryExceeded, policyLimit, timeExceeded } from "../policyError.ts";
+import type { QueryFault, QueryJob, QueryReply, QueryRows } from "./queryJob.ts";
+
+const extension = extname(import.meta.url);
+const program = fileURLToPath(new URL(`queryProcess${extension}`, import.meta.url));
+/** Sources find the sources of other packages. */
+const conditions = extension === ".ts" ? ["--conditions=@vipscore/source"] : [];
+
+/**
+ * The shell sets the limits of the process: data in KiB, and CPU time in seconds. A limit that the system does not have, or
+ * that is lower already, stays as it is.
+ */
+const limited = 'ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
+
+/**
+ * Runs a query in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
+ * process that started it.
+ *
+ * @param onRows Called with rows of the result, sorted by address. What it throws ends the query.
+ * @returns How the query uses the order of rows.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT`; the signal's reason; what `onRows` throws.
+ */
+export async function startQuery(
+  job: QueryJob,
+  onRows: (rows: QueryRows) => void,
+  { signal }: SignalOptions = {},
+): Promise<"free" | "ordered"> {
+  signal?.throwIfAborted();
+  const { threads, memoryMiB, seconds } = job.limits;
+  const limits = [memoryMiB * 1024, seconds * threads].map(String);
+  const command = [process.execPath, ...conditions, program];
+  // Nothing of the environment, which may have keys.
+  const child = spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...command], {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: { TZ: "UTC" },
+  });
+  let result: "free" | "ordered" | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    child.kill("SIGKILL");
+  };
+  const abort = (): void => fail(signal?.reason);
+  const timer = setTimeout(() => fail(timeExceeded(seconds)), seconds * 1000);
+  signal?.addEventListener("abort", abort);
+  try {
+    const end = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (_, by) => resolve(by));
+    });
+    child.on("message", (reply: QueryReply) => {
+      if (failure !== undefined) return;
+      if ("use" in reply) result = reply.use;
+      else if ("fault" in reply) failure = { error: errorOf(reply.fault) };
+      else if ("bug" in reply) failure = { error: new Error(reply.bug) };
+      else attempt(() => onRows(reply.rows), fail);
+    });
+    child.send(job, (error) => {
+      if (error !== null) fail(error);
+    });
+    const by = await end;
+    if (failure !== undefined) throw failure.error;
+    if (result !== undefined) return result;
+    throw by === "SIGXCPU" ? timeExceeded(seconds) : memoryExceeded(memoryMiB);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    await rm(job.spill, { recursive: true, force: true });
+  }
+}
+
+function attempt(work: () => void, fail: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function errorOf({ code, problem, metaMessages, details }: QueryFault): Error {
+  if (code === "POLICY_LIMIT") return policyLimit(problem, metaMessages);
+  return new InputError(problem, { code, metaMessages, ...(details === undefined ? {} : { details }) });
+}

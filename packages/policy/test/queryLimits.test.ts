@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
+import { openTables } from "../src/run/openTables.ts";
+import type { QueryJob } from "../src/run/queryJob.ts";
+import { startQuery } from "../src/run/startQuery.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vipscore-limits-"));
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  for (const name of ["points", "other"]) {
+    await connection.run(
+      `copy (select 'a' as address, 1 as points) to '${join(folder, name)}.parquet' (format parquet)`,
+    );
+  }
+  connection.closeSync();
+  instance.closeSync();
+  await writeFile(join(folder, "secret.txt"), "secret");
+  await symlink("/etc/passwd", join(folder, "link"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const limits = { threads: 2, memoryMiB: 512, seconds: 60, spillMiB: 1024, maxRows: 1_000_000 };
+const jobOf = (sql: string, more: Partial<QueryJob["limits"]> = {}): QueryJob => {
+  const file = join(folder, "points.parquet");
+  const points = { name: "points", select: `select address, points from read_parquet(['${file}'])`, files: [file] };
+  return { sql, tables: [points], limits: { ...limits, ...more }, spill: join(folder, "spill") };
+};
+/** Sorts more than the memory holds, and goes on without end. */
+const spilling =
+  "with recursive n(i) as (select 1 union all select i + 1 from n where i < 100) select max(x)::varchar as address, count(*) as score from (select md5(range::varchar) as x, row_number() over (order by md5((range + i)::varchar)) as r from range(4000000), n)";
+
+describe("a process for a query", () => {
+  test("writes to its folder what does not fit in memory, and leaves nothing", async () => {
+    const sql =
+      "select max(x) as address, count(*) as score from (select distinct md5(range::varchar) || md5((-range)::varchar) as x from range(5000000))";
+    await expect(startQuery(jobOf(sql, { spillMiB: 1 }), () => undefined)).rejects.toMatchObject({
+      code: "POLICY_LIMIT",
+      shortMessage: expect.stringMatching(/\b512 MiB\b.*\b1 MiB\b/),
+    });
+    const scores: (string | null)[] = [];
+    await startQuery(jobOf(sql), (rows) => scores.push(...rows.scores));
+    expect(scores).toEqual(["5000000"]);
+    expect(await readdir(folder)).not.toContain("spill");
+  });
+
+  test("ends by the signal inside of one call, and leaves nothing", async () => {
+    const call = "levenshtein(repeat('ab', 100000), repeat('cd', 100000))";
+    for (const sql of [`select 'a' as address, ${call} as score`, spilling]) {
+      const abort = new AbortController();
+      const run = startQuery(jobOf(sql), () => undefined, { signal: abort.signal });
+      const reason = new Error("enough");
+      if (sql === spilling) await until("a spilled file", () => hasSpilled());
+      abort.abort(reason);
+      await expect(run).rejects.toBe(reason);
+      expect(await readdir(folder)).not.toContain("spill");
+    }
+  });
+
+  test("ends with its parent, and leaves nothing", async () => {
+    const program = `
+      import { startQuery } from ${JSON.stringify(new URL("../src/run/startQuery.ts", import.meta.url).href)};
+      await startQuery(${JSON.stringify(jobOf(spilling))}, () => undefined);`;
+    const parent = spawn(process.execPath, ["--conditions=@vipscore/source", "--input-type=module", "-e", program]);
+    await until("a spilled file", () => hasSpilled());
+    const children = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8");
+    const child = Number(children.trim());
+    parent.kill("SIGKILL");
+    await until("the end of the process", async () => !(await isAlive(child)));
+    expect(await readdir(folder)).not.toContain("spill");
+  });
+});
+
+async function hasSpilled(): Promise<boolean> {
+  return (await readdir(join(folder, "spill")).catch(() => [])).length > 0;
+}
+
+/** A process that has ended may still be in the list until somebody asks for its status. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+describe("the database of a query, without the check of its syntax,", () => {
+  test.each([
+    ["another file", "from read_text('{}/secret.txt')"],
+    ["another policy's part", "from read_parquet('{}/other.parquet')"],
+    ["another policy's part by its name", "from '{}/other.parquet'"],
+    ["a link", "from read_text('{}/link')"],
+    ["a glob", "from read_parquet('{}/*.parquet')"],
+    ["names of files", "from glob('{}/*')"],
+    ["a path with ..", "from read_parquet('{}/spill/../other.parquet')"],
+    ["a file through the spilled ones", "from read_text('{}/spill/../secret.txt')"],
+    ["the system's files", "from read_text('/proc/self/environ')"],
+    ["the network", "from read_csv('http://127.0.0.1:9/x.csv')"],
+    ["a written file", "copy (select 1) to '{}/written.csv'"],
+    ["another database", "attach '{}/written.db'"],
+    ["an extension", "install httpfs"],
+    ["a loaded extension", "load httpfs"],
+    ["a setting", "set threads = 1"],
+    ["the memory limit", "set memory_limit = '100GB'"],
+    ["allowed files", "set allowed_paths = ['{}/secret.txt']"],
+    ["access", "set enable_external_access = true"],
+  ])("refuses %s", async (_, sql) => {
+    const connection = await openTables(jobOf(""));
+    const before = await readdir(folder);
+    await expect(connection.run(sql.replaceAll("{}", folder))).rejects.toThrow(
+      /Permission|configuration|not found|disabled/i,
+    );
+    expect(await readdir(folder)).toEqual(before);
+    expect((await connection.runAndReadAll("select points from points")).getRows()).toEqual([[1]]);
+    connection.closeSync();
+  });
+});
