@@ -196,7 +196,7 @@ describe("on one rollup", () => {
   test("verify-proof refuses what does not lead to the root", async () => {
     await folder.ok([...named, "--out", "good.json"]);
     const good = JSON.parse(await readFile(join(folder.cwd, "good.json"), "utf8")) as ProofsJson;
-    const [leaf, other] = good.leaves as readonly [LeafJson, LeafJson];
+    const [leaf] = good.leaves as readonly [LeafJson];
     const write = (value: object): Promise<string> => folder.write("changed.json", JSON.stringify(value, null, 2));
     await write(good);
     expect(await folder.ok(["verify-proof", "changed.json"])).toMatchObject({ proofs: 5, root: good.root, l1: null });
@@ -210,7 +210,7 @@ describe("on one rollup", () => {
       { ...good, root: changed(good.root) },
       ...[
         { ...leaf, score: `${BigInt(leaf.score) + 1n}` },
-        { ...leaf, address: other.address },
+        { ...leaf, address: addressOf(9) },
         { ...leaf, proof: leaf.proof.slice(1) },
         { ...leaf, proof: leaf.proof.map(changed) },
       ].map((one) => ({ ...good, leaves: [one, ...good.leaves.slice(1)] })),
@@ -243,10 +243,25 @@ describe("on one rollup", () => {
       good.replace('"l1":null,', ""),
       good.replace(/"root":"[^"]*"/, '"root":null'),
       `{"leaves":[{"a":"${"x".repeat(70_000)}"}]}`,
+      // Each of these means one thing to one reader and another thing to the next.
+      good.replace('"root":', '"root":"00","root":'),
+      good.replace('"root":', String.raw`"r\u006fot":"00","root":`),
+      good.replace('"leaves":', '"leaves":[],"leaves":'),
+      good.replace('"leaves":', String.raw`"le\u0061ves":[],"leaves":`),
+      good.replace('"leaves":', String.raw`"x\"leaves":`),
+      good.replace(/\}\s*$/, ',"leaves":[]}'),
+      good.replace(/\}\s*$/, ',"root":"00"}'),
+      good.replace(/\}\s*$/, ',"more":1}'),
+      good.replace('"score":', '"score":"0","score":'),
+      good.replace('"score":', String.raw`"sc\u006fre":"0","score":`),
+      good.replace(/"leaves":\s*\[\s*(\{.*?\})/s, '"leaves":[$1,$1'),
+      good.replace(/"root":"[^"]*"/, '"root":null').replace(/"leaves":.*/s, '"leaves":[]}'),
     ];
+    for (const [index, text] of texts.entries()) expect(text, `case ${index}`).not.toBe(good);
     for (const text of texts) {
       await folder.write("bad.json", text);
-      expect(await codeOf(["verify-proof", "bad.json"]), `${text.slice(0, 300)}…`).toBe("INPUT_INVALID");
+      const result = await folder.cli(["verify-proof", "bad.json", "--json"]);
+      expect(result.json()["error"], `${text.slice(0, 300)}…`).toMatchObject({ code: "INPUT_INVALID" });
     }
     expect(await codeOf(["verify-proof", "absent.json"])).toBe("FILE_UNREADABLE");
   });

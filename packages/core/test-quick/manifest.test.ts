@@ -37,6 +37,15 @@ test("a manifest is read as it was written", () => {
   expect(parsed).toEqual(manifest);
 });
 
+test.each([
+  ["total", text.replace('"total":', '"total": "1", "total":')],
+  ["total, escaped", text.replace('"total":', String.raw`"t\u006ftal": "1", "total":`)],
+  ["stage", text.replace(/\}\s*$/, ', "stage": "1" }')],
+])("refuses %s twice", (_, twice) => {
+  expect(twice).not.toBe(text);
+  expect(() => parseManifest(twice, "m.json")).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }));
+});
+
 test("the digest of a policy is that of sha256sum over its files", () => {
   expect(digest).toBe("24a443e4a2e2842da8a12d4d3bb59a07aa9780e87f4336d03fce51048fc2abc3");
 });

@@ -1,5 +1,6 @@
 import { systemErrorCode, VipError } from "@vipscore/core";
 import { Field, type RefuseField } from "@vipscore/core/field";
+import { parseUniqueJson, RepeatedKeyError } from "@vipscore/core/wire";
 import type { Io } from "../io/io.ts";
 import { readFileText } from "./readFileText.ts";
 
@@ -7,13 +8,14 @@ import { readFileText } from "./readFileText.ts";
  * Reads a JSON file.
  *
  * @param refuse Creates the errors of the file and of its fields.
- * @throws InputError `FILE_UNREADABLE`; the error of `refuse` for text that is not JSON; the signal's reason when aborted.
+ * @throws InputError `FILE_UNREADABLE`; the error of `refuse` for text that is not JSON or has a key twice; the signal's reason when aborted.
  */
 export async function readJsonFile(io: Io, file: string, refuse: RefuseField): Promise<Field> {
   const text = await readFileText(io, file);
   try {
-    return new Field(JSON.parse(text), file, refuse);
-  } catch {
+    return new Field(parseUniqueJson(text), file, refuse);
+  } catch (error) {
+    if (error instanceof RepeatedKeyError) throw refuse(file, error.message);
     // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
     throw refuse(file, "is not JSON");
   }

@@ -1,4 +1,12 @@
-import { CheckError, InputError, openForReading, systemErrorCode, VipError, type Account } from "@vipscore/core";
+import {
+  CheckError,
+  InputError,
+  openForReading,
+  parseAccount,
+  systemErrorCode,
+  VipError,
+  type Account,
+} from "@vipscore/core";
 import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/field";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
@@ -51,7 +59,7 @@ const readLeaf = fields({
 /**
  * Reads a file of proofs and checks them against its root, those of one account or all.
  *
- * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not such a file; the signal's reason when aborted.
+ * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the signal's reason when aborted.
  */
 export async function checkProofs(context: Context, file: string, only: Account | undefined): Promise<CheckedProofs> {
   let head: ProofsHead | undefined;
@@ -61,24 +69,32 @@ export async function checkProofs(context: Context, file: string, only: Account 
   let sum = 0n;
   let wrongCount = 0;
   let number = 0;
+  const accounts = new Set<Account>();
   for await (const { kind, value } of partsOf(context, file)) {
     if (kind === "head") {
       const { root, l1: target, ...stage } = readHead(new Field(value, file, refuse));
       head = { ...stage, target, root: root?.toLowerCase() };
+      if (root === undefined && stage.total > 0n) throw refuse(file, `has a total of ${stage.total} and no root`);
       continue;
     }
     number += 1;
-    const { address, score, proof } = readLeaf(new Field(value, `leaf ${number} of ${file}`, refuse));
+    const place = `leaf ${number} of ${file}`;
+    const { address, score, proof } = readLeaf(new Field(value, place, refuse));
     const leaf: SnapshotLeaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
-    if (only !== undefined && leaf.account !== only) continue;
+    const account = parseAccount(leaf.account, { accountBytes: [20, 32] });
+    if (only !== undefined && account !== only) continue;
+    if (accounts.has(account)) throw refuse(place, `is a second one of ${account}`);
+    accounts.add(account);
     checked += 1;
     last = leaf;
     sum += score;
-    if (head !== undefined && isProved(`leaf ${number} of ${file}`, head, leaf)) continue;
+    if (head !== undefined && isProved(place, head, leaf)) continue;
     wrongCount += 1;
     if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
   if (head === undefined) throw new InputError(`${file} is not a file of proofs`);
+  if (wrongCount === 0 && sum > head.total)
+    throw refuse(file, `has scores that add up to ${sum}, above its total of ${head.total}`);
   return { ...head, checked, leaf: last, sum, wrong, wrongCount };
 }
 

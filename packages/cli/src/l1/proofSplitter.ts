@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { JsonScanner } from "@vipscore/core/wire";
+import { isObject, JsonScanner, parseUniqueJson, RepeatedKeyError } from "@vipscore/core/wire";
 
 /** Longest text of one leaf, and of everything but the leaves, in characters. A leaf of a tree of 2^64 has some 4,500. */
 const maxCharacters = 65_536;
@@ -12,7 +12,8 @@ export interface ProofPart {
 
 /**
  * Splits the text of a file of proofs, which arrives in chunks, so that one leaf is in memory at a time: a million leaves
- * have over a gigabyte. The head is everything before the list `leaves`.
+ * have over a gigabyte. The head is everything before the list `leaves`, which is the last field: no reader may find another
+ * root or another list behind it.
  */
 export class ProofSplitter {
   readonly #file: string;
@@ -23,6 +24,7 @@ export class ProofSplitter {
   /** The text outside the leaves. */
   #frame = "";
   #leaves: "before" | "inside" | "after" = "before";
+  #count = 0;
 
   /** @param file - The file's name as the caller wrote it. */
   constructor(file: string) {
@@ -33,11 +35,13 @@ export class ProofSplitter {
   *split(chunk: string): Generator<ProofPart, void, undefined> {
     for (const { kind, text } of this.#scanner.scan(chunk)) {
       if (text === undefined || (kind === "element" && !text.startsWith("{"))) throw this.#refusal();
-      if (kind === "element") yield { kind: "leaf", value: this.#parse(text) };
-      else this.#frame += text;
+      if (kind === "element") {
+        this.#count += 1;
+        yield { kind: "leaf", value: this.#parse(text, `leaf ${this.#count} of ${this.#file}`) };
+      } else this.#frame += text;
       if (kind === "open") {
         this.#leaves = "inside";
-        yield { kind: "head", value: this.#parse(`${this.#frame}]}`) };
+        yield { kind: "head", value: this.#parseHead() };
       } else if (kind === "close") this.#leaves = "after";
     }
     const { rest } = this.#scanner;
@@ -46,17 +50,23 @@ export class ProofSplitter {
 
   /** Ends the text. @throws InputError `INPUT_INVALID` if it is not whole. */
   finish(): void {
-    const text = this.#frame + (this.#scanner.rest?.text ?? "");
-    const isWhole = this.#leaves === "after" && text.trimEnd().endsWith("}");
-    if (!isWhole) throw this.#refusal("It may have been cut off.");
-    this.#parse(text);
+    const rest = this.#scanner.rest?.text?.trimEnd() ?? "";
+    if (this.#leaves !== "after" || rest === "") throw this.#refusal("It may have been cut off.");
+    if (rest !== "}") throw new InputError(`${this.#file} goes on after its list of leaves`);
   }
 
-  #parse(text: string): unknown {
+  #parseHead(): unknown {
+    const head = this.#parse(`${this.#frame}]}`);
+    // A key may only end like the list's.
+    if (isObject(head) && Object.keys(head).at(-1) === "leaves") return head;
+    throw this.#refusal();
+  }
+
+  #parse(text: string, place = this.#file): unknown {
     try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      throw this.#refusal();
+      return parseUniqueJson(text);
+    } catch (error) {
+      throw error instanceof RepeatedKeyError ? new InputError(`${place} ${error.message}`) : this.#refusal();
     }
   }
 

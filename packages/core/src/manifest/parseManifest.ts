@@ -16,6 +16,7 @@ import {
   type ReadField,
 } from "../field.ts";
 import { stage, type Stage } from "../stage.ts";
+import { parseUniqueJson, RepeatedKeyError } from "../uniqueJson.ts";
 import {
   manifestFormat,
   policyDigest,
@@ -73,8 +74,9 @@ export function parseManifest(json: string, file: string): ScoresManifest {
 
 function parse(json: string, file: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseUniqueJson(json);
   } catch (cause) {
+    if (cause instanceof RepeatedKeyError) throw refuse(file, cause.message);
     throw new InputError(`${file} is not JSON`, {
       metaMessages: ["`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json."],
       cause,

@@ -26,13 +26,16 @@ export async function verifyProofFile(context: Context, file: string, flags: Ver
   if (account !== undefined && checked.checked === 0) throw new InputError(`${file} has no proof of ${account}`);
   requireProved(file, checked);
   const { bridgeId, stage, root, total } = checked;
-  const verified = output.paint("green", "verified");
-  output.print(`${verified}  ${count(checked.checked, "proof")} of stage ${stage} by the root of ${file}`);
+  const proofs = `${count(checked.checked, "proof")} of stage ${stage} of bridge ${bridgeId}`;
+  output.print(`${proofs}: consistent with the file's own root`);
   const l1 = await compareWithL1(context, file, flags, checked);
-  if (l1 === undefined) output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
-  else {
-    output.print(`L1        ${comparisonText(l1, checked)}`);
+  if (l1 === undefined) {
+    // A file of other numbers can agree with itself as well.
+    output.warn("nothing is verified without L1's root: set --l1-rest-url or L1_REST_URL");
+  } else {
+    output.print(`L1  ${comparisonText(l1, checked)}`);
     requireSame(l1, checked);
+    if (l1.status === "matches") output.print(`${output.paint("green", "verified")} ${proofs}`);
   }
   output.json({
     command: "verify-proof",
