@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAnvil } from "@vipscore/localnet";
-import { csvOf, openTestFolder, type TestFolder } from "./harness.ts";
+import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
 
 let chain: TestFolder;
 beforeAll(async () => {
@@ -63,6 +63,39 @@ test("refuses what is not a push of the stage", async () => {
     expect({ bad, code }).toEqual({ bad, code: "INPUT_INVALID" });
   }
   expect(await codeOf(["report", "--stage", "1", "--plan", "absent.json", "--out", "x.html"])).toBe("FILE_UNREADABLE");
+});
+
+test("refuses the push of another contract or chain, or of other scores", async () => {
+  type Push = Readonly<Record<"contract" | "file", object>> & { readonly verification: { readonly sha256: object } };
+  const push = JSON.parse(await readFile(join(chain.cwd, "push.json"), "utf8")) as Push;
+  const other = "1".repeat(64);
+  const cases: readonly (readonly [object, string])[] = [
+    [{ contract: { ...push.contract, address: addressOf(1) } }, "INPUT_INVALID"],
+    [{ contract: { ...push.contract, chainId: "1" } }, "INPUT_INVALID"],
+    [{ contract: { ...push.contract, vm: "wasm" } }, "INPUT_INVALID"],
+    [{ contract: undefined }, "INPUT_INVALID"],
+    [{ file: { ...push.file, sha256: other } }, "VERIFY_MISMATCH"],
+    [
+      { verification: { ...push.verification, sha256: { ...push.verification.sha256, chain: other } } },
+      "VERIFY_MISMATCH",
+    ],
+  ];
+  for (const [change, code] of cases) {
+    await chain.write("other.json", JSON.stringify({ ...push, ...change }));
+    const found = await codeOf(["report", "--stage", "1", "--plan", "other.json", "--out", "x.html"]);
+    expect({ change, code: found }).toEqual({ change, code });
+  }
+});
+
+test("a settings file of the folder counts only if it is named", async () => {
+  const name = await chain.write("vipscore.config.json", JSON.stringify({ endpoint: "http://127.0.0.1:1" }));
+  try {
+    await chain.ok(["report", "--stage", "1", "--out", "unnamed.html"]);
+    expect(await codeOf(["report", "--stage", "1", "--out", "x.html", "--config", name])).toBe("NODE_UNREACHABLE");
+    expect(await codeOf(["status"])).toBe("NODE_UNREACHABLE");
+  } finally {
+    await rm(join(chain.cwd, name));
+  }
 });
 
 test("a push of 100,000 transactions fits, a file beyond 16 MiB does not", async () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InputError, readStage, type Stage } from "@vipscore/core";
+import { digestScores } from "@vipscore/core/engine";
 import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
 import type { Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
@@ -18,7 +19,7 @@ import {
 import { requireSum, rowsOf, snapshotOf } from "../../l1/snapshotOf.ts";
 import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
-import { readPush } from "./readPush.ts";
+import { readPush, requireOwnPush } from "./readPush.ts";
 
 /** The flags of `report`. */
 export interface ReportFlags extends ConnectionFlags {
@@ -39,7 +40,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   const out = flags.out ?? `report-${stage}.html`;
   const path = resolve(io.cwd, out);
   await refuseExisting(path, out);
-  const push = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
+  const read = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
   const manifest = await StageManifest.read(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
@@ -51,6 +52,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   const { height, info } = state;
   requireSum(state, stage);
   manifest?.requireScores(state.scores);
+  if (read !== undefined) requireOwnPush(flags.plan ?? "", read, contract.identity, digestScores(state.scores));
   const previous =
     flags.previous === undefined
       ? undefined
@@ -74,7 +76,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
         ? undefined
         : { ...snapshotSection(snapshot, l1), target: found && claimTarget(found, stage) },
     previous,
-    push,
+    push: read?.push,
     evidence: manifest?.evidence,
   });
   await writeNewFile(path, out, [page]);
