@@ -20,6 +20,15 @@ export function configOption(): Option {
   return connectionOption("--config <file>", "settings file (default: vipscore.config.json)");
 }
 
+/** What the help of a command says that takes {@link namedConfigOnly} flags. */
+export const namedConfigHelp =
+  "\nA settings file counts only if --config names it: the folder may be somebody else's.\n";
+
+/** Returns the flags of a command that checks what others wrote, and may run in their folder. */
+export function namedConfigOnly<Flags extends { readonly config?: string | false }>(flags: Flags): Flags {
+  return { ...flags, config: flags.config ?? false };
+}
+
 /** Adds the options that name the rollup. */
 export function withRollupOptions(command: Command): Command {
   const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");

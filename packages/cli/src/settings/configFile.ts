@@ -39,10 +39,12 @@ const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 /**
  * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is not an error.
  *
+ * @param named False reads no file: the folder may be a stranger's.
  * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is not a JSON object,
  * has an unknown key, a value of the wrong type or anything that looks like a secret.
  */
-export async function readConfigFile(io: Io, named: string | undefined): Promise<ConfigFile> {
+export async function readConfigFile(io: Io, named: string | false | undefined): Promise<ConfigFile> {
+  if (named === false) return { name: configFileName };
   const name = named ?? configFileName;
   const reading = readJsonFile(io, name, refuse);
   const file = await (named === undefined ? ifExists(reading) : reading);

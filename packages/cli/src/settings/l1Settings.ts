@@ -12,7 +12,8 @@ export interface L1Flags {
 
 /** The flags of a command that reads L1 and no rollup. */
 export interface L1CommandFlags extends L1Flags {
-  readonly config?: string;
+  /** False takes no settings file of the current folder. */
+  readonly config?: string | false;
 }
 
 /** L1's endpoint and VIP module. */

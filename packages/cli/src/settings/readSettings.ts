@@ -18,7 +18,8 @@ export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, Un
   readonly contract?: string;
   readonly chainId?: string;
   readonly rollupRestUrl?: string;
-  readonly config?: string;
+  /** False takes no settings file of the current folder. */
+  readonly config?: string | false;
 }
 
 /** The settings of a connection. */

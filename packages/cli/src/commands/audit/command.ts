@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../../context.ts";
-import { withPolicyOptions } from "../../options/commandOptions.ts";
+import { namedConfigHelp, namedConfigOnly, withPolicyOptions } from "../../options/commandOptions.ts";
 import type { AuditFlags } from "./run.ts";
 
 /** Adds `audit`. */
@@ -11,7 +11,9 @@ export function addAudit(program: Command, context: Context): void {
     .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
     .addHelpText(
       "after",
-      "\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all; only another policy's query is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org",
+      `${namedConfigHelp}\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all; only another policy's query is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org`,
     )
-    .action(async (file: string, flags: AuditFlags) => (await import("./run.ts")).auditManifest(context, file, flags));
+    .action(async (file: string, flags: AuditFlags) =>
+      (await import("./run.ts")).auditManifest(context, file, namedConfigOnly(flags)),
+    );
 }

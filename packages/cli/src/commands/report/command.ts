@@ -3,6 +3,8 @@ import type { Context } from "../../context.ts";
 import {
   bridgeIdOption,
   manifestOption,
+  namedConfigHelp,
+  namedConfigOnly,
   parseStage,
   stageOption,
   withConnectionOptions,
@@ -20,6 +22,9 @@ export function addReport(program: Command, context: Context): void {
     .addOption(manifestOption("shows policy, sources and digests, if the stage holds them"))
     .addOption(bridgeIdOption())
     .option("--out <file>", "the new file (default: report-<stage>.html)")
-    .addHelpText("after", "\nExample:\n  $ vipscore report --stage 12 --previous 11 --out report.html")
-    .action(async (flags: ReportFlags) => (await import("./run.ts")).writeReport(context, flags));
+    .addHelpText(
+      "after",
+      `${namedConfigHelp}\nExample:\n  $ vipscore report --stage 12 --previous 11 --out report.html`,
+    )
+    .action(async (flags: ReportFlags) => (await import("./run.ts")).writeReport(context, namedConfigOnly(flags)));
 }

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
 import type { Context } from "../../context.ts";
-import { configOption, withL1Options, withOutputOptions } from "../../options/commandOptions.ts";
+import {
+  configOption,
+  namedConfigHelp,
+  namedConfigOnly,
+  withL1Options,
+  withOutputOptions,
+} from "../../options/commandOptions.ts";
 import type { VerifyProofFlags } from "./run.ts";
 
 /** Adds `verify-proof`. */
@@ -9,8 +15,8 @@ export function addVerifyProof(program: Command, context: Context): void {
     .description("check a file of proofs against its root, and that root against L1's")
     .option("--address <address>", "check the proof of this account only")
     .addOption(configOption())
-    .addHelpText("after", "\nExample:\n  $ vipscore verify-proof proofs12.json")
+    .addHelpText("after", `${namedConfigHelp}\nExample:\n  $ vipscore verify-proof proofs12.json`)
     .action(async (file: string, flags: VerifyProofFlags) =>
-      (await import("./run.ts")).verifyProofFile(context, file, flags),
+      (await import("./run.ts")).verifyProofFile(context, file, namedConfigOnly(flags)),
     );
 }
