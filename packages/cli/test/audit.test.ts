@@ -1,3 +1,4 @@
+import { execSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +78,12 @@ async function edit(changed: (manifest: ScoresManifest) => Partial<ScoresManifes
   const manifest = parseManifest(await readFile(path, "utf8"), path);
   await writeFile(path, formatManifest({ ...manifest, ...changed(manifest) }));
 }
+
+test.each(["ln -s secret.txt", "mkfifo"])("a score file of %s is not read", async (command) => {
+  await writeFile(join(copy, "secret.txt"), "a line of a secret\n");
+  execSync(`rm scores12.csv && ${command} scores12.csv`, { cwd: copy });
+  expect((await differences()).text).toMatch(/^(?!.*a line).*scores12\.csv is not a regular file/s);
+});
 
 test("anyone can reproduce the scores, and nothing is left behind", async () => {
   const before = await readdir(copy, { recursive: true });

@@ -1,5 +1,6 @@
+import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { InputError, readScores, type ScoreTable } from "@vipscore/core";
+import { InputError, readScores, systemErrorCode, type ScoreTable } from "@vipscore/core";
 import type { ManifestScores } from "@vipscore/core/manifest";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
@@ -19,9 +20,14 @@ export async function auditFile(
   log: AuditLog,
 ): Promise<ScoreTable | undefined> {
   const { file, sha256 } = recorded;
+  const path = join(dirname(pathOf(io, manifest)), file);
+  // A stranger's folder may have a link to a file of ours, whose text an error would quote, or a pipe without an end.
+  if (await isOther(path)) {
+    log.differs("file", file, `${file} is not a regular file`);
+    return undefined;
+  }
   let table: ScoreTable;
   try {
-    const path = join(dirname(pathOf(io, manifest)), file);
     table = await readScores(path, { accountBytes: [20, 32], format: "csv", signal: io.signal });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -35,4 +41,14 @@ export async function auditFile(
     log.differs("file", file, `${file} has the sha256 ${shortDigest(table.digest())}, not ${shortDigest(sha256)}`);
   }
   return table;
+}
+
+/** Returns true for anything but a regular file and nothing at all; links are not followed. */
+async function isOther(path: string): Promise<boolean> {
+  try {
+    return !(await lstat(path)).isFile();
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
 }
