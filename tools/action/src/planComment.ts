@@ -2,6 +2,9 @@ import type { Inputs } from "./inputs.ts";
 import { largestChanges, type Difference } from "./largestChanges.ts";
 import type { VipscoreResult } from "./runVipscore.ts";
 
+/** Lines that a comment quotes of the start and of the end of an output, and characters of a line: GitHub takes 65,536. */
+const [firstLines, lastLines, longestLine] = [50, 5, 1000] as const;
+
 /** The first line of the comment on a file and a stage: the next plan finds its comment by it. */
 export function markerOf({ stage, file }: Inputs): string {
   return `<!-- vipscore plan: stage ${stage}, ${Buffer.from(file).toString("hex")} -->`;
@@ -16,7 +19,7 @@ export function markerOf({ stage, file }: Inputs): string {
 export function planComment(inputs: Inputs, dryRun: VipscoreResult, verify: VipscoreResult | undefined): string {
   const title = `### Stage ${inputs.stage}: ${dryRun.status === 0 ? "plan of a push" : "the push would be refused"}`;
   const changes = verify === undefined ? [] : ["", "**Largest changes**", "", changesOf(verify)];
-  return [markerOf(inputs), title, "", fenced(dryRun.stderr), ...changes, ""].join("\n");
+  return [markerOf(inputs), title, "", fenced(shorten(dryRun.stderr)), ...changes, ""].join("\n");
 }
 
 function changesOf({ status, stdout }: VipscoreResult): string {
@@ -32,9 +35,20 @@ interface FailureJson {
   readonly verification?: { readonly differences: readonly Difference[] };
 }
 
+/** Cuts an output to what a comment takes. The end has the error's code. */
+function shorten(text: string): string {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  const left = lines.length - firstLines - lastLines;
+  if (left <= 0) return lines.join("\n");
+  return [...lines.slice(0, firstLines), `… ${left} more lines in the log …`, ...lines.slice(-lastLines)].join("\n");
+}
+
 /** Quotes text so that nothing in it is Markdown, HTML or a mention. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+  return `${fence}text\n${text}\n${fence}`;
 }

@@ -18,7 +18,7 @@ const maxPages = 30;
 
 /**
  * Writes a comment, over the one that a bot wrote before with the same first line. Comments of people are left alone, even
- * with that line.
+ * with that line. A comment that cannot be written over is deleted: it would show an earlier plan as this one.
  *
  * @throws Error with the status when GitHub refuses.
  */
@@ -27,7 +27,24 @@ export async function upsertComment(pull: PullRequest, body: string): Promise<vo
   const issues = `/repos/${pull.repository}/issues`;
   const existing = await findComment(pull, `${issues}/${pull.number}/comments`, marker);
   if (existing === undefined) await call(pull, "POST", `${issues}/${pull.number}/comments`, { body });
-  else await call(pull, "PATCH", `${issues}/comments/${existing.id}`, { body });
+  else await replace(pull, `${issues}/comments/${existing.id}`, body);
+}
+
+async function replace(pull: PullRequest, path: string, body: string): Promise<void> {
+  try {
+    await call(pull, "PATCH", path, { body });
+  } catch (error) {
+    const state = await call(pull, "DELETE", path).then(
+      () => "was deleted",
+      () => "is still there",
+    );
+    throw new Error(
+      `${error instanceof Error ? error.message : "no answer"}; the comment of an earlier plan ${state}`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 async function findComment(pull: PullRequest, path: string, marker: string): Promise<Comment | undefined> {

@@ -2,9 +2,23 @@ import { join } from "node:path";
 import { script, type ScriptedServer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { event } from "./actionFolder.ts";
 
-/** Plays GitHub's comments on one pull request: those of others first, then those that were posted. */
-export async function startGitHub(before: readonly object[] = []): Promise<ScriptedServer> {
-  return script(({ method, path }, earlier) => {
+/** The longest body that GitHub takes: it answers 422 "body is too long (maximum is 65536 characters)". */
+const longestBody = 65_536;
+
+/**
+ * Plays GitHub's comments on one pull request: those of others first, then those that were posted.
+ *
+ * @param refused Methods that it refuses.
+ */
+export async function startGitHub(
+  before: readonly object[] = [],
+  refused: readonly string[] = [],
+): Promise<ScriptedServer> {
+  return script((request, earlier) => {
+    const { method, path } = request;
+    if (refused.includes(method)) return { status: 403, body: {} };
+    if (method === "DELETE") return { status: 204, body: {} };
+    if (method !== "GET" && bodyOf(request).length > longestBody) return { status: 422, body: {} };
     if (method !== "GET") return { status: method === "POST" ? 201 : 200, body: {} };
     const posted = earlier.filter((each) => each.method === "POST").map(bodyOf);
     const written = posted.map((body, index) => ({ id: 900 + index, body, user: { type: "Bot" } }));

@@ -79,6 +79,32 @@ it("comments why a push would be refused, with the status of the command", async
   expect(bodyOf(post)).toMatch(/^wrong\.csv:2 [^]*\[INPUT_INVALID, exit 2\]/m);
 });
 
+it("cuts 2,000 bad rows to what a comment takes", async () => {
+  const gitHub = await startGitHub();
+  const rows = Array.from({ length: 2000 }, (_, index) => `0x${index},${"`".repeat(100)}`);
+  await writeFile(join(folder.path, "many.csv"), `address,score\n${rows.join("\n")}\n`);
+  const { status, output } = await runAction({ command: "plan", stage: "1", file: "many.csv" }, onPull(gitHub));
+  expect({ status, output: output.includes("::warning::") }).toEqual({ status: 2, output: false });
+  const body = bodyOf(postedTo(gitHub));
+  expect(body.length).toBeLessThanOrEqual(65_536);
+  expect(body).toMatch(/^many\.csv:2 [^]*^many\.csv:26 [^]*^… \d+ more .*$[^]*\[INPUT_INVALID, exit 2\]/m);
+  expect(await readFile(join(folder.path, summary), "utf8")).toBe(body);
+});
+
+it.each([
+  [["PATCH"], "was deleted"],
+  [["PATCH", "DELETE"], "is still there"],
+])("does not leave an earlier plan unnoticed when GitHub refuses %o", async (refused, state) => {
+  const marker = "<!-- vipscore plan: stage 1, 73636f7265732e637376 -->";
+  const gitHub = await startGitHub([{ id: 5, body: `${marker}\nold`, user: { type: "Bot" } }], refused);
+  const { status, output } = await runAction({ command: "plan", ...scores }, onPull(gitHub));
+  expect(status).toBe(0);
+  expect(output).toMatch(new RegExp(`^::warning::.*\\b403\\b.*${state}$`, "m"));
+  expect(gitHub.requests.map(({ method, path }) => `${method} ${path}`)).toContain(
+    "DELETE /repos/example/scores/issues/comments/5",
+  );
+});
+
 it("plans without a comment when GitHub refuses it, as on a fork", async () => {
   const gitHub = await script(() => ({ status: 403, body: { message: "Resource not accessible" } }));
   const { status, output } = await runAction({ command: "plan", ...scores }, onPull(gitHub));
