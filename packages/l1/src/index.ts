@@ -19,7 +19,7 @@ export { readBridgeBalance, type ReadBridgeBalanceOptions } from "./proposal/rea
 export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
 export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts";
 export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from "./proposal/readVipProposals.ts";
-export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";
+export { readVoteRules, type VoteRules } from "./proposal/readVoteRules.ts";
 export {
   challengeCall,
   claimOperatorRewardsCall,
@@ -47,7 +47,7 @@ export {
 export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptions } from "./vip/checkStage.ts";
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
-export type { VipOptions } from "./vip/openVip.ts";
+export type { L1Options, VipOptions } from "./vip/openVip.ts";
 export { readChallengeTerms, type ChallengeTerms } from "./vip/readChallengeTerms.ts";
 export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
 export { readLastClaimedStage, type ReadLastClaimedStageOptions } from "./vip/readLastClaimedStage.ts";
@@ -55,6 +55,7 @@ export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/
 export {
   readOperatorRewards,
   type OperatorReward,
+  type OperatorRewards,
   type ReadOperatorRewardsOptions,
 } from "./vip/readOperatorRewards.ts";
 export {

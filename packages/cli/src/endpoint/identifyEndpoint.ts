@@ -33,6 +33,8 @@ export interface IdentifyOptions {
   readonly signal: AbortSignal;
   /** Maximum time to retry failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
+  /** Called after the first attempt that got no answer, with the destination of requests. */
+  readonly onSilence?: (shown: string) => void;
 }
 
 /** Maximum size of an answer, in bytes; `node_info` lists the node's libraries. */
@@ -44,14 +46,20 @@ const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
  * Asks an endpoint which protocol it speaks and which VM its chain runs.
  *
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError `NODE_UNREACHABLE` when it does not
- * answer, after a few seconds if it stays silent; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols; the
+ * answer within the time; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols; the
  * signal's reason when aborted.
  */
 export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointKind> {
   const { signal, patienceMs } = options;
   const endpoint = parseEndpoint(url, "endpoint");
   const { shown } = endpoint;
-  const ask = (timeoutMs: number): Promise<readonly Protocol[]> => askProtocols(endpoint, timeoutMs, signal);
+  let isReported = false;
+  const onSilence = (): void => {
+    if (!isReported) options.onSilence?.(shown);
+    isReported = true;
+  };
+  const ask = (timeoutMs: number): Promise<readonly Protocol[]> =>
+    askProtocols(endpoint, { timeoutMs, maxBytes, signal }, onSilence);
   const protocols = await retryRead(ask, { endpoint: shown, signal, patienceMs });
   if (protocols.includes("JSON-RPC")) return { shown, protocols, vm: "evm" };
   const vm = protocols.includes("RPC") ? await vmOverRpc(url, options) : await vmOverRest(url, options);
@@ -61,11 +69,11 @@ export async function identifyEndpoint(url: string, options: IdentifyOptions): P
 /** Sends one request of each protocol, in parallel. */
 async function askProtocols(
   endpoint: HttpEndpoint,
-  timeoutMs: number,
-  signal: AbortSignal,
+  bounds: Bounds,
+  onSilence: () => void,
 ): Promise<readonly Protocol[]> {
+  const { timeoutMs, signal } = bounds;
   const started = performance.now();
-  const bounds = { timeoutMs, maxBytes, signal };
   const questions: readonly Promise<Protocol>[] = [
     callJsonRpc(endpoint, { method: "eth_chainId", params: [], ...bounds }, (answer) => {
       answer.quantity();
@@ -84,7 +92,9 @@ async function askProtocols(
   const failures = answers.flatMap((answer): readonly unknown[] =>
     answer.status === "rejected" ? [answer.reason] : [],
   );
-  throw failureOf(endpoint, failures, performance.now() - started >= timeoutMs ? timeoutMs : undefined);
+  const isSilent = performance.now() - started >= timeoutMs;
+  if (isSilent) onSilence();
+  throw failureOf(endpoint, failures, isSilent ? timeoutMs : undefined);
 }
 
 interface Bounds {
@@ -118,9 +128,8 @@ function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentM
   if (silentMs !== undefined) {
     return new NodeError(`${shown} does not answer: silent for ${Math.round(silentMs / 1000)} s`, {
       code: "NODE_UNREACHABLE",
-      // Do not retry: two of the three requests are in the wrong protocol anyway.
-      mayPass: false,
-      metaMessages: ["Check the URL. If the endpoint is only slow, name its VM with --vm to wait longer."],
+      mayPass: true,
+      metaMessages: ["Check the URL. If the endpoint answers only its own protocol, name its VM with --vm."],
     });
   }
   const faults = failures.filter((failure) => failure instanceof NodeError);

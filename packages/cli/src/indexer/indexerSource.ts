@@ -2,23 +2,25 @@ import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
 import type { IndexerSource } from "@vipscore/indexer";
+import type { Context } from "../context.ts";
+import { askVm } from "../endpoint/askVm.ts";
 import { environmentEndpoint, type NamedEndpoint } from "../endpoint/environmentEndpoint.ts";
-import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
-import { requireKind } from "../endpoint/requireKind.ts";
 import type { Io } from "../io/io.ts";
-import { rollups, servesBlocks, type Protocol } from "../rollup/rollups.ts";
+import { rollups, servesBlocks } from "../rollup/rollups.ts";
+import { checkVm } from "../settings/checkVm.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 
 /** The flag that names the chain to follow. */
 export interface SourceFlags {
   readonly endpoint?: string;
+  readonly vm?: string;
 }
 
 /**
  * Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file.
  *
- * @throws InputError `CONFIG_INVALID` if no setting names one, or the environment names two.
+ * @throws InputError `CONFIG_INVALID` if no setting names one, or the environment names two; for an unknown VM.
  */
 export function findIndexedEndpoint(
   io: Io,
@@ -27,11 +29,14 @@ export function findIndexedEndpoint(
   node: NodeFile | undefined,
 ): NamedEndpoint {
   const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
+  const vm = flags.vm === undefined ? undefined : checkVm({ value: flags.vm, source: "--vm" });
+  const isFollowed = (each: Vm): boolean =>
+    vm === undefined || rollups[each].blocksProtocol === rollups[vm].blocksProtocol;
   // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
-  const ofVms = vms.filter(servesBlocks);
+  const ofVms = vms.filter((each) => servesBlocks(each) && isFollowed(each));
   const found = ofFlag ?? environmentEndpoint(io.env, ofVms) ?? firstSetting([config.name, config.endpoint]);
-  if (found !== undefined) return { vm: undefined, ...found };
-  if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: node.vm };
+  if (found !== undefined) return { ...found, vm: vm ?? ("vm" in found ? found.vm : undefined) };
+  if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: vm ?? node.vm };
   throw new InputError("no chain to follow", {
     code: "CONFIG_INVALID",
     metaMessages: [
@@ -46,10 +51,9 @@ export function findIndexedEndpoint(
  *
  * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; NodeError; the signal's reason when aborted.
  */
-export async function indexerSource(endpoint: NamedEndpoint, { signal }: Io): Promise<IndexerSource> {
-  const { value: url } = endpoint;
-  const followed = (vm: Vm): Protocol => rollups[vm].blocksProtocol;
-  return sourceAt(url, endpoint.vm ?? requireKind(endpoint, await identifyEndpoint(url, { signal }), followed));
+export async function indexerSource(context: Context, endpoint: NamedEndpoint): Promise<IndexerSource> {
+  const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
+  return sourceAt(endpoint.value, vm);
 }
 
 /** Returns the source for the indexer at the endpoint from which blocks of the VM are read. */

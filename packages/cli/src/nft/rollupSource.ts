@@ -1,9 +1,8 @@
 import type { Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
+import { askVm } from "../endpoint/askVm.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
-import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
-import { requireKind } from "../endpoint/requireKind.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 
 /** The flags that name the rollup whose NFTs are indexed. */
@@ -26,13 +25,14 @@ export interface RollupSource {
  *
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */
-export async function readRollupSource({ io, scrubber }: Context, flags: RollupFlags): Promise<RollupSource> {
+export async function readRollupSource(context: Context, flags: RollupFlags): Promise<RollupSource> {
+  const { io, scrubber } = context;
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
   if (endpoint === undefined) return { vm: named?.value ?? "evm", url: undefined, isLocal: false };
   const { value: url, source } = endpoint;
   scrubber.addUrl(url);
-  const vm = named?.value ?? requireKind(endpoint, await identifyEndpoint(url, io));
+  const vm = named?.value ?? (await askVm(context, endpoint));
   return { vm, url, isLocal: source === nodeFileName };
 }

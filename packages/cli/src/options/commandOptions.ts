@@ -34,12 +34,15 @@ export function withRollupOptions(command: Command): Command {
   const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return command
     .addOption(connectionOption("--endpoint <url>", `the rollup's endpoint: ${kinds} (env VIPSCORE_ENDPOINT)`))
-    .addOption(
-      connectionOption(
-        "--vm <vm>",
-        `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`,
-      ),
-    );
+    .addOption(vmOption());
+}
+
+/** `--vm VM`. */
+export function vmOption(): Option {
+  return connectionOption(
+    "--vm <vm>",
+    `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`,
+  );
 }
 
 /** Adds the options of every command. */

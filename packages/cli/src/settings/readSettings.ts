@@ -2,10 +2,9 @@ import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
+import { askVm } from "../endpoint/askVm.ts";
 import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
-import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
-import { requireKind } from "../endpoint/requireKind.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
 import { endpointOfNode, rollups } from "../rollup/rollups.ts";
 import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
@@ -52,13 +51,14 @@ export interface Settings {
  *
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */
-export async function readSettings({ io, scrubber }: Context, flags: ConnectionFlags): Promise<Settings> {
+export async function readSettings(context: Context, flags: ConnectionFlags): Promise<Settings> {
+  const { io, scrubber } = context;
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
   if (endpoint === undefined) throw noEndpoint();
   scrubber.addUrl(endpoint.value);
-  const vm = named?.value ?? requireKind(endpoint, await identifyEndpoint(endpoint.value, io));
+  const vm = named?.value ?? (await askVm(context, endpoint));
   const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
   const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
   return {

@@ -1,5 +1,6 @@
 import { CheckError, formatBech32, type Account } from "@vipscore/core";
-import { absentIf, isNotFound, openRest } from "@vipscore/core/wire";
+import { absentIf, isNotFound } from "@vipscore/core/wire";
+import { openL1, type L1Options } from "../vip/openVip.ts";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
 import type { RollupBridge } from "./readBridgeInfo.ts";
 
@@ -36,11 +37,8 @@ export function checkRollupBridge(wanted: WantedBridge, ofRollup: RollupBridge |
 }
 
 /** A bridge on an L1. */
-export interface CheckBridgeExistsOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface CheckBridgeExistsOptions extends L1Options {
   readonly bridgeId: bigint;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -48,12 +46,12 @@ export interface CheckBridgeExistsOptions {
  *
  * @throws CheckError `BRIDGE_NOT_FOUND`; NodeError; the signal's reason when aborted.
  */
-export async function checkBridgeExists({ l1RestUrl, bridgeId, signal }: CheckBridgeExistsOptions): Promise<void> {
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+export async function checkBridgeExists({ bridgeId, ...l1 }: CheckBridgeExistsOptions): Promise<void> {
+  const { rest, at } = openL1(l1);
   const path = `/opinit/ophost/v1/bridges/${bridgeId}`;
   const found = await absentIf(
     isNotFound,
-    rest.get(path, (answer) => answer.field("bridge_id").u64(), { signal }),
+    rest.get(path, (answer) => answer.field("bridge_id").u64(), at),
   );
   if (found === bridgeId) return;
   throw new CheckError(`L1 has no bridge ${bridgeId}`, {

@@ -1,11 +1,9 @@
 import { CheckError, formatBech32, type Account } from "@vipscore/core";
-import { absentIf, isNotFound, openRest, type Answer } from "@vipscore/core/wire";
+import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
+import { openL1, type L1Options } from "../vip/openVip.ts";
 
-export interface CheckOperatorOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface CheckOperatorOptions extends L1Options {
   readonly operator: Account;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The types of accounts that a key can belong to; other modules' accounts, such as OPinit's `BridgeAccount`, have none. */
@@ -27,12 +25,12 @@ const keyAddressBytes = 20;
  *
  * @throws CheckError `OPERATOR_INVALID`; NodeError; the signal's reason when aborted.
  */
-export async function checkOperator({ l1RestUrl, operator, signal }: CheckOperatorOptions): Promise<void> {
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): Promise<void> {
+  const { rest, at } = openL1(l1);
   const address = formatBech32(operator);
   const bytes = (operator.length - 2) / 2;
   const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
-  const type = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, { signal }));
+  const type = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
   if (type !== undefined && !withKey.has(type)) {
     throw invalid(`${shown} is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");
   }

@@ -1,12 +1,10 @@
 import { formatBech32, type Account } from "@vipscore/core";
-import { openRest, type Answer } from "@vipscore/core/wire";
+import type { Answer } from "@vipscore/core/wire";
+import { openL1, type L1Options } from "../vip/openVip.ts";
 
-export interface ReadBalanceOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface ReadBalanceOptions extends L1Options {
   readonly account: Account;
   readonly denom: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -14,10 +12,10 @@ export interface ReadBalanceOptions {
  *
  * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
  */
-export async function readBalance({ l1RestUrl, account, denom, signal }: ReadBalanceOptions): Promise<bigint> {
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+export async function readBalance({ account, denom, ...l1 }: ReadBalanceOptions): Promise<bigint> {
+  const { rest, at } = openL1(l1);
   const path = `/cosmos/bank/v1beta1/balances/${formatBech32(account)}/by_denom`;
-  return rest.get(path, (answer) => readAmount(answer.field("balance").field("amount")), { signal, query: { denom } });
+  return rest.get(path, (answer) => readAmount(answer.field("balance").field("amount")), { ...at, query: { denom } });
 }
 
 /** An amount of the bank, which has up to 256 bits. */

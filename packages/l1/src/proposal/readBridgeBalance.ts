@@ -1,14 +1,12 @@
 import type { Account } from "@vipscore/core";
+import type { L1Options } from "../vip/openVip.ts";
 import { readBalance } from "./readBalance.ts";
 import { readVoteRules } from "./readVoteRules.ts";
 import type { Deposit } from "./vipMessages.ts";
 
-export interface ReadBridgeBalanceOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface ReadBridgeBalanceOptions extends L1Options {
   /** The bridge's account on L1. */
   readonly bridgeAddress: Account;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The token in which VIP counts balances and pays rewards (`vault::reward_metadata` in the module's source). */

@@ -1,6 +1,7 @@
 import { VipError } from "@vipscore/core";
-import { openRest, type Answer } from "@vipscore/core/wire";
+import type { Answer } from "@vipscore/core/wire";
 import { bcsU64 } from "../bcs/bcsType.ts";
+import { openL1, type L1Options } from "../vip/openVip.ts";
 import { parseMoveAddress, type VipAddress } from "../vip/vipAddress.ts";
 
 /** A proposal to L1's governance that calls the module `vip` for a bridge. */
@@ -17,12 +18,9 @@ export interface VipProposal {
 }
 
 /** Options of {@link readVipProposals}. */
-export interface ReadVipProposalsOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface ReadVipProposalsOptions extends L1Options {
   readonly vip: VipAddress;
   readonly bridgeId: bigint;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Proposals that are read, the newest ones: one page. */
@@ -35,8 +33,8 @@ const proposalsRead = "100";
  * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
  */
 export async function readVipProposals(options: ReadVipProposalsOptions): Promise<readonly VipProposal[]> {
-  const { l1RestUrl, vip, bridgeId, signal } = options;
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+  const { vip, bridgeId } = options;
+  const { rest, at } = openL1(options);
   const query = { "pagination.limit": proposalsRead, "pagination.reverse": "true" };
   const read = (answer: Answer): readonly VipProposal[] =>
     answer
@@ -50,7 +48,7 @@ export async function readVipProposals(options: ReadVipProposalsOptions): Promis
         const call = calls.find((found) => found?.bridgeId === bridgeId);
         return call === undefined ? [] : [readProposal(proposal, call.functionName)];
       });
-  return rest.get("/cosmos/gov/v1/proposals", read, { query, signal });
+  return rest.get("/cosmos/gov/v1/proposals", read, { query, ...at });
 }
 
 function readProposal(proposal: Answer, functionName: string): VipProposal {

@@ -1,4 +1,5 @@
-import { openRest, type Answer } from "@vipscore/core/wire";
+import type { Answer } from "@vipscore/core/wire";
+import { openL1, type L1Options } from "../vip/openVip.ts";
 import { readAmount } from "./readBalance.ts";
 import type { Deposit } from "./vipMessages.ts";
 
@@ -13,21 +14,15 @@ export interface VoteRules {
   readonly expedited: Pick<VoteRules, "minimumDeposit" | "votingPeriodSeconds">;
 }
 
-export interface ReadVoteRulesOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Reads the rules for votes from L1's governance.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
  */
-export async function readVoteRules({ l1RestUrl, signal }: ReadVoteRulesOptions): Promise<VoteRules> {
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+export async function readVoteRules(options: L1Options): Promise<VoteRules> {
+  const { rest, at } = openL1(options);
   // With any name of a group of parameters, governance returns all of them.
-  return rest.get("/cosmos/gov/v1/params/voting", readRules, { signal });
+  return rest.get("/cosmos/gov/v1/params/voting", readRules, at);
 }
 
 function readRules(answer: Answer): VoteRules {

@@ -11,13 +11,19 @@ import {
 } from "@vipscore/core/wire";
 import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
 
-/** Location of VIP, which every read of it needs. */
-export interface VipOptions {
+/** Location of L1, and the block whose state is read. */
+export interface L1Options {
   /** REST endpoint of L1, e.g. `https://rest.initia.xyz`. */
   readonly l1RestUrl: string;
+  /** The block to read at, such as that of `readVipStage`, so that several reads see one state. Default: the newest one. */
+  readonly block?: L1Block | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Location of VIP, which every read of it needs. */
+export interface VipOptions extends L1Options {
   /** Address of the module `vip` in hex or bech32; not needed for the public networks. */
   readonly vipAddress?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The block of L1 that a read belongs to. */
@@ -29,7 +35,20 @@ export interface L1Block {
   readonly time: Date;
 }
 
-/** L1's module `vip` at the height of its newest block. */
+/** L1's REST endpoint. */
+interface L1Reader {
+  readonly rest: RestClient;
+  /** Options that every read takes to see the state of the block of the options, or else the newest one. */
+  readonly at: { readonly height?: bigint; readonly signal: AbortSignal | undefined };
+}
+
+/** Opens L1's REST endpoint. Throws an InputError `CONFIG_INVALID` for a URL that cannot be used. */
+export function openL1({ l1RestUrl, block, signal }: L1Options): L1Reader {
+  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+  return { rest, at: { ...(block === undefined ? {} : { height: block.height }), signal } };
+}
+
+/** L1's module `vip` at the height of one block. */
 export interface VipReader {
   readonly block: L1Block;
   readonly vip: VipAddress;
@@ -45,14 +64,14 @@ export interface VipReader {
 }
 
 /**
- * Finds the module `vip` on L1, and the newest block, at which everything that belongs together is read.
+ * Finds the module `vip` on L1, and the block at which everything that belongs together is read.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
  */
-export async function openVip({ l1RestUrl, vipAddress, signal }: VipOptions): Promise<VipReader> {
-  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+export async function openVip({ vipAddress, signal, ...l1 }: VipOptions): Promise<VipReader> {
+  const { rest } = openL1({ ...l1, signal });
   const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
-  const block = await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readBlock, { signal });
+  const block = l1.block ?? (await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readBlock, { signal }));
   const { chainId, height } = block;
   const vip = findVipAddress(chainId, named);
   const { address } = vip;

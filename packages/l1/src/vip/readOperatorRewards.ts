@@ -1,4 +1,3 @@
-import { CheckError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { openVip, type VipOptions, type VipReader } from "./openVip.ts";
 import { findFundedReward } from "./readFundedRewards.ts";
@@ -26,14 +25,22 @@ export interface OperatorReward {
   readonly isVesting: boolean;
 }
 
+/** The operator's rewards of a registration that were not paid in full. */
+export interface OperatorRewards {
+  readonly rewards: readonly OperatorReward[];
+  /** A stage with a snapshot that L1 has not funded for the bridge, so that it refuses every claim; undefined without one. */
+  readonly unfundedStage: bigint | undefined;
+  /** A claim would pay, or open the vesting of a stage. */
+  readonly isClaimable: boolean;
+}
+
 /**
  * Reads the rewards that the operator of a registration has not been paid in full, of every stage with a snapshot, at the
  * height of the newest block.
  *
- * @throws CheckError `CLAIM_INVALID` if L1 has not funded a stage, so that it refuses any claim; InputError `CONFIG_INVALID`;
- * NodeError, like `readVipStage`; the signal's reason when aborted.
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  */
-export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<readonly OperatorReward[]> {
+export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<OperatorRewards> {
   const { initStage } = options;
   const reader = await openVip(options);
   const last = (await findNextSnapshotStage(reader, options)) - 1n;
@@ -41,7 +48,10 @@ export async function readOperatorRewards(options: ReadOperatorRewardsOptions): 
   const open =
     store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value, last));
   const first = store === undefined || store.lastClaimedStage === 0n ? initStage : store.lastClaimedStage + 1n;
-  return [...open, ...(await readUnclaimed(reader, options.bridgeId, { first, last }))];
+  const { unclaimed, unfundedStage } = await readUnclaimed(reader, options.bridgeId, { first, last });
+  const rewards = [...open, ...unclaimed];
+  const isClaimable = unfundedStage === undefined && rewards.some(({ due, isVesting }) => !isVesting || due > 0n);
+  return { rewards, unfundedStage, isClaimable };
 }
 
 /** Reads the rewards of stages that the next claim opens. */
@@ -49,24 +59,21 @@ async function readUnclaimed(
   reader: VipReader,
   bridgeId: bigint,
   { first, last }: { readonly first: bigint; readonly last: bigint },
-): Promise<readonly OperatorReward[]> {
+): Promise<{ readonly unclaimed: readonly OperatorReward[] } & Pick<OperatorRewards, "unfundedStage">> {
   const { period, table } = await reader.readModuleStore((data) => ({
     period: data.field("vesting_period").u64(),
     table: readHandle(data.field("stage_data")),
   }));
   const count = last < first ? 0 : Number(last - first) + 1;
   const stages = Array.from({ length: count }, (_, index) => first + BigInt(index));
-  const read = async (stage: bigint): Promise<OperatorReward> => {
+  const read = async (stage: bigint): Promise<OperatorReward | undefined> => {
     const reward = await findFundedReward(reader, table, { bridgeId, stage, part: "operator_funded_rewards" });
-    if (reward === undefined) {
-      throw new CheckError(`L1 has not funded stage ${stage} for bridge ${bridgeId}, and refuses to pay its operator`, {
-        code: "CLAIM_INVALID",
-      });
-    }
+    if (reward === undefined) return undefined;
     const vesting = { stage, reward, paid: 0n, endStage: stage + period };
     return { ...vesting, due: dueOf(vesting, last), isVesting: false };
   };
-  return Promise.all(stages.map(read));
+  const found = await Promise.all(stages.map(read));
+  return { unclaimed: found.filter((reward) => reward !== undefined), unfundedStage: stages[found.indexOf(undefined)] };
 }
 
 function readVesting(value: Answer, last: bigint): OperatorReward {

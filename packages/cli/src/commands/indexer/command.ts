@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
 import type { Context } from "../../context.ts";
-import { configOption, parsePort, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
+import { configOption, parsePort, vmOption, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
 import type { IndexerFlags } from "./run.ts";
 
 /** Default path of the index, relative to the current folder. */
@@ -21,6 +21,7 @@ export function addIndexer(program: Command, context: Context): void {
       "first block of a new index; tokens that have not moved since then are missing",
       parseHeight,
     )
+    .addOption(vmOption())
     .addOption(configOption())
     .addHelpText(
       "after",

@@ -22,7 +22,7 @@ export async function runIndexer(context: Context, flags: IndexerFlags, isFileNa
   const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
-  const source = await indexerSource(endpoint, io);
+  const source = await indexerSource(context, endpoint);
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${url}  (${place})`);
   output.note(`database  ${database.title}`);

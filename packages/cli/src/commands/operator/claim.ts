@@ -5,7 +5,7 @@ import {
   readOperatorRewards,
   readVipOperator,
   requireRegistered,
-  type OperatorReward,
+  type OperatorRewards,
   type VipBridge,
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -22,9 +22,8 @@ export interface OperatorClaimFlags extends OperatorFlags {
 }
 
 /** The operator's rewards of a registration. */
-interface VersionRewards {
+interface VersionRewards extends OperatorRewards {
   readonly bridge: VipBridge;
-  readonly rewards: readonly OperatorReward[];
 }
 
 /** Writes the transaction that claims the operator's rewards: `operator claim`. */
@@ -38,7 +37,7 @@ export async function claimOperatorRewards(context: Context, flags: OperatorClai
   const info = await readVipOperator({ ...l1.options, bridgeId, version });
   checkIsOperator(l1.signer, info, bridgeId);
   const all: VersionRewards[] = [];
-  for (const one of versions) all.push({ bridge: one, rewards: await readOperatorRewards({ ...l1.options, ...one }) });
+  for (const one of versions) all.push({ bridge: one, ...(await readOperatorRewards({ ...l1.options, ...one })) });
   output.print(all.flatMap(rewardLines).join("\n"));
   requireClaimable(all, bridge);
   const call = claimOperatorRewardsCall(bridgeId, version);
@@ -68,26 +67,31 @@ function wantedOf(versions: readonly VipBridge[], { bridgeId, bridgeVersion }: O
   });
 }
 
-function isClaimable({ due, isVesting }: OperatorReward): boolean {
-  return !isVesting || due > 0n;
-}
-
-/** @throws CheckError `CLAIM_INVALID` if a claim would change nothing. */
+/** @throws CheckError `CLAIM_INVALID` if L1 refuses a claim, or it would change nothing. */
 function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
-  const claimable = all.filter(({ rewards }) => rewards.some(isClaimable)).map(({ bridge }) => bridge.version);
+  const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;
-  throw new CheckError(`nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`, {
+  const unfunded = all.find(({ bridge }) => bridge.version === version)?.unfundedStage;
+  const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
+  throw new CheckError(unfunded === undefined ? nothing : `${nothing}: ${unfundedText(unfunded)}`, {
     code: "CLAIM_INVALID",
     metaMessages: [
       claimable.length > 0
         ? `Name another version with --bridge-version: ${claimable.join(", ")}.`
-        : "Claim again when VIP's agent has submitted the snapshot of a later stage.",
+        : unfunded !== undefined
+          ? "Ask those who run VIP: only its module can fund the stage."
+          : "Claim again when VIP's agent has submitted the snapshot of a later stage.",
     ],
   });
 }
 
-function rewardLines({ bridge: { bridgeId, version }, rewards }: VersionRewards): readonly string[] {
+function unfundedText(stage: bigint): string {
+  return `L1 has not funded stage ${stage}, and refuses every claim of this version`;
+}
+
+function rewardLines({ bridge: { bridgeId, version }, rewards, unfundedStage }: VersionRewards): readonly string[] {
   const title = `operator of bridge ${bridgeId}, version ${version}`;
+  if (unfundedStage !== undefined) return [`${title}: ${unfundedText(unfundedStage)}`];
   if (rewards.length === 0) return [`${title}: no rewards`];
   const rows = rewards.map(({ stage, reward, paid, due, endStage, isVesting }) => [
     ...[stage, reward, paid, due, endStage].map(group),
