@@ -34,8 +34,9 @@ export function findIndexedEndpoint(
     vm === undefined || rollups[each].blocksProtocol === rollups[vm].blocksProtocol;
   // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
   const ofVms = vms.filter((each) => servesBlocks(each) && isFollowed(each));
-  const found = ofFlag ?? environmentEndpoint(io.env, ofVms) ?? firstSetting([config.name, config.endpoint]);
-  if (found !== undefined) return { ...found, vm: vm ?? ("vm" in found ? found.vm : undefined) };
+  const ofEnvironment = ofFlag === undefined ? environmentEndpoint(io.env, ofVms) : undefined;
+  const found = ofFlag ?? ofEnvironment ?? firstSetting([config.name, config.endpoint]);
+  if (found !== undefined) return { ...found, vm: vm ?? ofEnvironment?.vm };
   if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: vm ?? node.vm };
   throw new InputError("no chain to follow", {
     code: "CONFIG_INVALID",
