@@ -7,6 +7,7 @@ test.each([
   ["base fee and tip", "0x64", "0x6e", "0xa", [110n, 210n, 10n]],
   ["no tip suggested, a price above the base fee", "0x64", "0x6e", "0x0", [110n, 210n, 10n]],
   ["no base fee in blocks", undefined, "0x6e", "0x0", [110n, 110n, 110n]],
+  ["a higher base fee in the next block", "0x64", "0x3f2", "0xa", [1010n, 2010n, 10n]],
   ["a price below the base fee", "0x64", "0x32", "0x0", [100n, 200n, 0n]],
 ] as const)("%s", async (_, base, price, tip, [expected, maxFeePerGas, maxPriorityFeePerGas]) => {
   const rpc = scriptedRpc({

@@ -9,7 +9,7 @@ export interface GasFees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Reads the base fee of the newest block, and the node's tip and gas price. */
+/** Reads the base fee of the newest block, or of the next one if the node's gas price shows that it is higher, and the tip. */
 export async function readGasFees(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasFees> {
   const [baseFee, gasPrice, suggestedTip] = await Promise.all([
     rpc.read("eth_getBlockByNumber", ["latest", false], readBaseFee, signal),
@@ -19,7 +19,9 @@ export async function readGasFees(rpc: JsonRpc, signal: AbortSignal | undefined)
   // Without a suggested tip, the node's price above the base fee counts as the tip: all of it if blocks have no base fee.
   const leastTip = gasPrice > baseFee ? gasPrice - baseFee : 0n;
   const tip = suggestedTip > 0n ? suggestedTip : leastTip;
-  return { expected: baseFee + tip, maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
+  // A node refuses by the base fee of the next block, which its price may already include.
+  const next = suggestedTip > 0n && gasPrice - tip > baseFee ? gasPrice - tip : baseFee;
+  return { expected: next + tip, maxFeePerGas: 2n * next + tip, maxPriorityFeePerGas: tip };
 }
 
 function readBaseFee(block: Answer): bigint {

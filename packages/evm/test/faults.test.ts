@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { PushEvent } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, pushOver, testFaults, type FaultyProxy } from "@vipscore/testkit/adapter/faults";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { ScriptedAnswer, SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { hardhat } from "./evmChain.ts";
 
 const chain = useChain(hardhat.start);
@@ -49,11 +51,26 @@ test("an unreadable answer to any read costs one retry", async () => {
   expect(await pushOver(chain(), proxy)).toMatchObject({ setbacks: 0 });
 });
 
+async function ask(method: string, ...params: readonly unknown[]): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  await fetch(chain().url, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+test("a base fee of the next block between 1 and 30 gwei costs new signatures, not setbacks", async () => {
+  const random = seededRandom(fuzzSeed());
+  let jumps = 0;
+  const pushed = await pushOver(chain(), async (request, pass) => {
+    if (isSend(request)) {
+      jumps += 1;
+      await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(BigInt(random.pick([1, 30])) * 10n ** 9n));
+    }
+    return pass();
+  });
+  expect(pushed).toEqual({ setbacks: 0, extra: 0n });
+  expect(jumps).toBeGreaterThan(1);
+});
+
 test("a jump of the base fee costs a new signature, not a setback", async () => {
-  const ask = async (method: string, ...params: readonly unknown[]): Promise<void> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    await fetch(chain().url, { method: "POST", headers: { "content-type": "application/json" }, body });
-  };
   let isRaised = false;
   const raise = async ({ type }: PushEvent): Promise<void> => {
     if (type !== "confirmed" || isRaised) return;
