@@ -8,7 +8,8 @@ import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli } from "./childCli.ts";
 
 const plainSql = "select sender as address, sum(value) as score from transfers group by sender";
-const events = 70_000;
+/** More than one part has, so that a kill in the middle leaves a stored one. */
+const events = 250_000;
 const node = new PlayedLogs(events);
 const folders: string[] = [];
 let url: string;
@@ -74,7 +75,7 @@ async function storedParts(cwd: string): Promise<readonly { readonly last: numbe
 
 test("after a kill in the middle, a run reads only what is missing, and no event twice", async () => {
   const [killed, whole] = [await writePolicy(), await writePolicy()];
-  heldFrom = Math.ceil(node.height * 0.6);
+  heldFrom = Math.ceil(node.height * 0.9);
   const first = start(killed);
   await until("a stored part", async () => (await storedParts(killed)).length > 0);
   first.process.kill("SIGKILL");

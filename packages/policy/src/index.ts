@@ -17,10 +17,10 @@ export {
   type ScoreFacts,
 } from "./check/checkScores.ts";
 export { findNewcomers } from "./check/findNewcomers.ts";
+export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { Policy } from "./policy.ts";
-export type { CollectedSource } from "./run/collectTables.ts";
-export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
+export { runPolicy, type CollectedSource, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,
@@ -32,4 +32,4 @@ export {
   type SourceValue,
 } from "./sources/policySource.ts";
 export { isOfChain, type SourceDefinition, type SourceNeed, type SourceOrigin } from "./sources/sourceDefinition.ts";
-export { SourceDigest } from "./sources/sourceDigest.ts";
+export type { CollectOptions, SourceData } from "./sources/policySource.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { writeSource } from "../src/data/writeSource.ts";
 import {
   checkScores,
   findNewcomers,
@@ -12,6 +13,7 @@ import {
   type ScoreFacts,
   type SourceRow,
 } from "../src/index.ts";
+import { batchesOf } from "./batchesOf.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const object = `0x${"ab".repeat(32)}`;
@@ -78,16 +80,17 @@ test("accounts that only appear in the last six hours are a hint", async () => {
     [late, alice],
     [late, bob],
   ];
-  const source: PolicySource = {
+  const described = {
     name: "trades",
     kind: "evm_events",
     columns: [
       { name: "time", type: "integer" },
       { name: "trader", type: "address" },
     ],
-    async *collect() {
-      yield rows;
-    },
+  } as const;
+  const source: PolicySource = {
+    ...described,
+    collect: (options) => writeSource(described, batchesOf(rows), options),
   };
   const newcomers = await findNewcomers([source], end);
   expect(newcomers).toEqual(new Set([bob]));

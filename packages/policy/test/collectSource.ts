@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { LocalNode } from "@vipscore/localnet";
 import {
   openPolicyChain,
   openRollupNode,
   openSources,
   readPolicy,
-  SourceDigest,
   type CollectProgress,
   type SourceRow,
 } from "../src/index.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
+import { rowsOf } from "./rowsOf.ts";
 
 /** Result of collecting a source. */
 export interface Collected {
@@ -49,14 +50,12 @@ export async function collectSource(
     const chain = await openPolicyChain(policy, { node: rollupNode, folder: stored, onProgress, signal });
     const [opened] = openSources(policy, chain);
     if (opened === undefined) throw new Error("the policy has no source");
-    const digest = new SourceDigest(opened.columns);
-    const rows: SourceRow[] = [];
-    for await (const batch of opened.collect({ signal })) {
-      digest.add(batch);
-      rows.push(...batch);
-    }
+    const collected = await opened.collect({ signal, folder: join(files.path, "run") });
+    const rows = await rowsOf(collected);
+    expect(await rowsOf(collected, "reversed")).toEqual(rows.toReversed());
+    expect(collected.rows).toBe(rows.length);
     const records = rows.map((row) => Object.fromEntries(opened.columns.map(({ name }, index) => [name, row[index]])));
-    return { rows, records, digest: digest.finish() };
+    return { rows, records, digest: collected.digest };
   } finally {
     if (folder === undefined) await rm(stored, { recursive: true, force: true });
   }

@@ -1,14 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { BlockRange } from "../src/chain/chainSource.ts";
 import type { NftOwnerChange, NftOwners } from "../src/chain/nftOwners.ts";
-import type { PolicySource, SourceRow } from "../src/index.ts";
+import { writeSource } from "../src/data/writeSource.ts";
+import type { PolicySource } from "../src/index.ts";
 import { nftChangesSource, type NftKind } from "../src/sources/nft/nftChangesSource.ts";
 import { compareUtf8 } from "../src/sources/nft/nftHistory.ts";
 import { nftHoldingsSource } from "../src/sources/nft/nftHoldingsSource.ts";
 import { alice, bob } from "./policyFolder.ts";
+import { rowsOf } from "./rowsOf.ts";
 
 const seed = fuzzSeed();
 const cats = `0x${"c0".repeat(32)}` as const;
@@ -44,14 +49,19 @@ async function collect(kind: NftKind, played: readonly Played[], window: BlockRa
   const source = nftChangesSource({ name: "cats", collections: [cats] }, owners);
   const changes: PolicySource = {
     ...source,
-    async *collect() {
-      const { signal } = new AbortController();
-      for await (const { rows } of source.read({ first: 1, last: window.last }, signal)) yield rows;
-    },
+    collect: (options) => writeSource({ ...source, name: "changes" }, batches(), options),
   };
-  const rows: SourceRow[] = [];
-  for await (const batch of nftHoldingsSource({ name: "cats", kind }, changes, window).collect()) rows.push(...batch);
-  return rows.map(([, ...values]) => values);
+  async function* batches() {
+    const { signal } = new AbortController();
+    for await (const { rows } of source.read({ first: 1, last: window.last }, signal)) yield rows;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
+  try {
+    const rows = await rowsOf(await nftHoldingsSource({ name: "cats", kind }, changes, window).collect({ folder }));
+    return rows.map(([, ...values]) => values);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const window = { first: 10, last: 20 };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -5,17 +6,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { BlockDigests, countRows, hashSource, linesUpTo } from "../src/data/blockDigests.ts";
+import { writeSource } from "../src/data/writeSource.ts";
 import {
   openSources,
   readPolicy,
   runPolicy,
-  SourceDigest,
   type PolicySource,
   type SourceColumn,
   type SourceRow,
   type SourceValue,
 } from "../src/index.ts";
+import { batchesOf } from "./batchesOf.ts";
 import { alice, bob, bobBech32, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
+import { rowsOf as readAll } from "./rowsOf.ts";
 
 const seed = fuzzSeed();
 const toml = pointsPolicy["policy.toml"];
@@ -29,60 +33,81 @@ const rowsOf = (size: number): fc.Arbitrary<SourceRow[]> =>
   fc.array(
     fc.tuple(
       fc.constantFrom(alice, bob),
-      fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n),
+      fc.bigInt(1n - 10n ** 38n, 10n ** 38n - 1n),
       fc.string({ unit: "binary" }),
       fc.boolean(),
     ),
     { maxLength: size },
   );
 
-describe("the digest of a source", () => {
-  test("does not depend on batches", () => {
+/** The lines of rows that are handed over in batches, whose first column is the block. */
+function digestLines(rows: readonly SourceRow[], cuts: readonly number[] = []): string {
+  const digests = new BlockDigests(true);
+  const borders = [0, ...cuts.filter((cut) => cut < rows.length).sort((one, other) => one - other), rows.length];
+  for (const [index, border] of borders.entries()) digests.add(rows.slice(border, borders[index + 1] ?? rows.length));
+  return digests.take();
+}
+
+describe("the digests of blocks", () => {
+  const blocks = fc.array(fc.nat(3), { maxLength: 30 });
+  const inBlocks = (rows: readonly SourceRow[], gaps: readonly number[]): SourceRow[] => {
+    let height = 1n;
+    return rows.map((row, index) => {
+      height += BigInt(gaps[index] ?? 0);
+      return [height, ...row];
+    });
+  };
+
+  test("do not depend on batches, nor on how blocks are divided into parts", () => {
     fc.assert(
-      fc.property(rowsOf(30), fc.array(fc.nat(30)), (rows, cuts) => {
-        const whole = new SourceDigest(columns);
-        whole.add(rows);
-        const parts = new SourceDigest(columns);
-        const borders = [0, ...cuts.filter((cut) => cut < rows.length).sort((one, other) => one - other), rows.length];
-        for (const [index, border] of borders.entries())
-          parts.add(rows.slice(border, borders[index + 1] ?? rows.length));
-        expect(parts.rows).toBe(rows.length);
-        expect(parts.finish()).toBe(whole.finish());
+      fc.property(rowsOf(30), blocks, fc.array(fc.nat(30)), (plain, gaps, cuts) => {
+        const rows = inBlocks(plain, gaps);
+        const whole = digestLines(rows);
+        expect(digestLines(rows, cuts)).toBe(whole);
+        const last = BigInt(rows[cuts[0] ?? 0]?.[0] ?? 0);
+        const [before, after] = [rows.filter(([at]) => BigInt(at!) <= last), rows.filter(([at]) => BigInt(at!) > last)];
+        expect(digestLines(before) + digestLines(after)).toBe(whole);
+        expect(linesUpTo(whole, Number(last))).toBe(digestLines(before));
+        expect(countRows(whole)).toBe(rows.length);
       }),
       { seed, numRuns: fuzzRuns(200) },
     );
   });
 
-  test("depends on every value, the order and the columns", () => {
-    const digest = (rows: readonly SourceRow[], of = columns): string => {
-      const source = new SourceDigest(of);
-      source.add(rows);
-      return source.finish();
-    };
+  test("depend on every value, the order and the columns", () => {
     fc.assert(
       fc.property(rowsOf(4), rowsOf(4), (rows, others) => {
         fc.pre(JSON.stringify(rows, bigintText) !== JSON.stringify(others, bigintText));
-        expect(digest(rows)).not.toBe(digest(others));
+        expect(digestLines(inBlocks(rows, []))).not.toBe(digestLines(inBlocks(others, [])));
       }),
       { seed, numRuns: fuzzRuns(200) },
     );
-    expect(digest([])).not.toBe(digest([], columns.slice(1)));
+    expect(hashSource(columns).digest("hex")).not.toBe(hashSource(columns.slice(1)).digest("hex"));
   });
 
-  test("is the one of its text", () => {
-    const source = new SourceDigest(columns);
-    source.add([[alice, -(2n ** 100n), 'a\n"b"', true]]);
-    // The SHA-256 of the two lines, computed by another program.
-    expect(source.finish()).toBe("b65b33d2a4459fd7c64bb1f8e383ce74ed7dce3906135d986c533413f12972b5");
+  test("are those of their text", () => {
+    const netstrings = `1:7,42:${alice},32:-1267650600228229401496703205376,6:ä\n"b",4:true,`;
+    const lines = digestLines([[7n, alice, -(2n ** 100n), 'ä\n"b"', true]]);
+    expect(lines).toBe(`7 1 ${createHash("sha256").update(netstrings).digest("hex")}\n`);
+  });
+
+  test("of a block of any size are one digest", () => {
+    const rows = Array.from({ length: 20_000 }, (_, index): SourceRow => [1n, `${index}`.repeat(20)]);
+    expect(digestLines(rows)).toMatch(/^1 20000 [0-9a-f]{64}\n$/);
+    expect(digestLines(rows, [500, 19_999])).toBe(digestLines(rows));
   });
 });
 
-test("integers of 128 bits and any text reach the query unchanged, in batches of any size", async () => {
+test("integers of 38 digits and any text reach the query unchanged, in batches of any size", async () => {
   await using folder = await openPolicyFolder();
   const policy = await readPolicy(folder.path);
   await fc.assert(
     fc.asyncProperty(rowsOf(20), fc.integer({ min: 1, max: 7 }), async (rows, size) => {
-      const source: PolicySource = { name: "payments", kind: "test", columns, collect: () => batches(rows, size) };
+      const described = { name: "payments", kind: "test", columns };
+      const source: PolicySource = {
+        ...described,
+        collect: (options) => writeSource(described, batchesOf(rows, size), options),
+      };
       const wanted = rows.map(
         ([, amount, note, isPaid]) =>
           `(amount = '${amount}'::hugeint and encode(note) = ${sqlBytes(note ?? "")} and is_paid = ${isPaid})`,
@@ -100,9 +125,7 @@ describe("a CSV reference", () => {
   const read = async (csv: string, file = "points.csv") => {
     await using folder = await openPolicyFolder({ [file]: csv, "policy.toml": toml.replace("points.csv", file) });
     const policy = await readPolicy(folder.path);
-    const rows: SourceRow[] = [];
-    for await (const batch of openSources(policy)[0]!.collect()) rows.push(...batch);
-    return rows;
+    return await readAll(await openSources(policy)[0]!.collect({ folder: join(folder.path, "run") }));
   };
 
   test("may have other columns, quotes, CR LF, a byte-order mark and any spelling of an account", async () => {
@@ -120,7 +143,7 @@ describe("a CSV reference", () => {
   });
 
   test("lists every row with a wrong value", async () => {
-    const csv = `address,points\n${alice},1.5\n${bob},2\nbob,${2n ** 127n}\n${alice},1e3\n${alice},\n`;
+    const csv = `address,points\n${alice},1.5\n${bob},2\nbob,${10n ** 38n}\n${alice},1e3\n${alice},\n`;
     await expect(read(csv)).rejects.toMatchObject({
       code: "INPUT_INVALID",
       issues: [{ row: 2 }, { row: 4 }, { row: 4 }, { row: 5 }, { row: 6 }],
@@ -192,10 +215,6 @@ describe("a Parquet reference", () => {
     await expect(folder.run()).rejects.toMatchObject({ code: "POLICY_INVALID" });
   });
 });
-
-async function* batches(rows: readonly SourceRow[], size: number): AsyncGenerator<readonly SourceRow[]> {
-  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
-}
 
 function sqlBytes(value: SourceValue): string {
   return `from_hex('${Buffer.from(String(value)).toString("hex")}')`;

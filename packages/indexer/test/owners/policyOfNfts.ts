@@ -6,7 +6,9 @@ import {
   openRollupNode,
   openSources,
   readPolicy,
+  readRows,
   type BlockRange,
+  type CollectOptions as RunOptions,
   type CollectProgress,
   type PolicySource,
   type SourceValue,
@@ -55,15 +57,18 @@ export async function policyOfNfts({ vm, url, chainId }: CountedChain, collectio
         signal,
       });
       const [over, held] = openSources(policy, chain);
-      return { over: await rowsOf(over!, signal), held: await rowsOf(held!, signal) };
+      const run = { folder: join(folder, "run"), signal };
+      return { over: await rowsOf(over!, run), held: await rowsOf(held!, run) };
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-async function rowsOf(source: PolicySource, signal: AbortSignal): Promise<Rows> {
+async function rowsOf(source: PolicySource, run: RunOptions): Promise<Rows> {
   const rows: (readonly (string | number | boolean)[])[] = [];
-  for await (const batch of source.collect({ signal })) rows.push(...batch.map(([, ...values]) => values.map(plain)));
+  for await (const batch of readRows(await source.collect(run))) {
+    rows.push(...batch.map(([, ...values]) => values.map(plain)));
+  }
   return rows;
 }
 

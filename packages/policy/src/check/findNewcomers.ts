@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
-import type { PolicySource } from "../sources/policySource.ts";
+import { selectSource } from "../data/sourceSql.ts";
+import { quoteName, type PolicySource } from "../sources/policySource.ts";
 
 /** The last hours of a window, in seconds. */
 const lastHours = 6n * 3_600n;
@@ -17,26 +22,30 @@ export async function findNewcomers(
   end: bigint,
   options: SignalOptions = {},
 ): Promise<ReadonlySet<string> | undefined> {
-  const firstSeen = new Map<string, bigint>();
-  let hasTimes = false;
-  for (const source of sources) {
-    const time = source.columns.findIndex(({ name, type }) => name === "time" && type === "integer");
-    if (time < 0) continue;
-    hasTimes = true;
-    const addresses = source.columns.flatMap(({ type }, index) => (type === "address" ? [index] : []));
-    for await (const rows of source.collect(options)) {
-      for (const row of rows) {
-        const at = row[time];
-        if (typeof at !== "bigint") continue;
-        for (const index of addresses) {
-          const account = String(row[index]);
-          const before = firstSeen.get(account);
-          if (before === undefined || at < before) firstSeen.set(account, at);
-        }
+  const timed = sources.filter(({ columns }) =>
+    columns.some(({ name, type }) => name === "time" && type === "integer"),
+  );
+  if (timed.length === 0) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-check-"));
+  const instance = await DuckDBInstance.create(":memory:", { temp_directory: join(folder, "spill") });
+  const connection = await instance.connect();
+  try {
+    const seen: string[] = [];
+    for (const source of timed) {
+      const rows = selectSource(await source.collect({ ...options, folder }));
+      for (const { name, type } of source.columns) {
+        if (type === "address") seen.push(`select ${quoteName(name)} as account, "time" from (${rows})`);
       }
     }
+    if (seen.length === 0) return new Set();
+    const late = `having min("time") > ${end - lastHours}`;
+    const found = await connection.runAndReadAll(
+      `select account from (${seen.join(" union all ")}) group by account ${late}`,
+    );
+    return new Set(found.getRows().map(([account]) => String(account)));
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true, force: true });
   }
-  if (!hasTimes) return undefined;
-  const late = [...firstSeen].filter(([, at]) => at > end - lastHours);
-  return new Set(late.map(([account]) => account));
 }

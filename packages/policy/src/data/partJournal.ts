@@ -3,24 +3,23 @@ import { join } from "node:path";
 import { CheckError, systemErrorCode } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
+import type { PartHashes } from "./partWriter.ts";
 
 /** A part of a source that is stored. */
 export interface StoredPart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
   readonly rows: number;
-  /** Name of its file; undefined for a part without rows. */
-  readonly file: string | undefined;
-  /** SHA-256 of the file, in hex; undefined without a file. */
-  readonly sha256: string | undefined;
+  /** SHA-256 of its files, in hex; undefined for a part without rows, which has none. */
+  readonly files: PartHashes | undefined;
 }
 
 /** Name of the file that lists the parts, one JSON object a line. */
 const journalName = "parts.jsonl";
 
 /**
- * The list of a source's stored parts. A part counts once its line is complete: its file is written before, so that a kill in
- * between leaves a file that is written again.
+ * The list of a source's stored parts. A part counts once its line is complete: its files are written before, so that a kill in
+ * between leaves files that are written again.
  */
 export class PartJournal {
   readonly #path: string;
@@ -57,7 +56,7 @@ export class PartJournal {
     return this.#parts;
   }
 
-  /** Adds a part whose file is complete. @throws Error of the system. */
+  /** Adds a part whose files are complete. @throws Error of the system. */
   async add(part: StoredPart): Promise<void> {
     await appendFile(this.#path, `${JSON.stringify(part)}\n`, { flush: true });
     this.#parts.push(part);
@@ -99,19 +98,25 @@ function readLine(line: string): StoredPart | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { first, last, lastHash, rows, file, sha256 } = value;
+  const { first, last, lastHash, rows, files } = value;
   if (!isHeight(first) || !isHeight(last) || !isHeight(rows) || typeof lastHash !== "string") return undefined;
-  if (rows === 0) return { first, last, lastHash, rows, file: undefined, sha256: undefined };
-  // The name is made here, so that a line cannot point outside the folder.
-  if (file !== partName({ first, last }) || typeof sha256 !== "string") return undefined;
-  return { first, last, lastHash, rows, file, sha256 };
+  if (rows === 0) return { first, last, lastHash, rows, files: undefined };
+  const hashes = readHashes(files);
+  return hashes && { first, last, lastHash, rows, files: hashes };
+}
+
+function readHashes(value: unknown): PartHashes | undefined {
+  if (!isObject(value)) return undefined;
+  const { rows, reversed, digests } = value;
+  if (typeof rows !== "string" || typeof reversed !== "string" || typeof digests !== "string") return undefined;
+  return { rows, reversed, digests };
 }
 
 function isHeight(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The name of a part's file. */
+/** The name of a part's files, without their ending. */
 export function partName({ first, last }: BlockRange): string {
-  return `part-${first}-${last}.parquet`;
+  return `part-${first}-${last}`;
 }

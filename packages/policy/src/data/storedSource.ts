@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CheckError, type SignalOptions } from "@vipscore/core";
-import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
+import { CheckError } from "@vipscore/core";
+import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { digestFile } from "../files/policyFile.ts";
-import type { PolicySource, SourceRow } from "../sources/policySource.ts";
-import { readPartFile, writePartFile } from "./partFile.ts";
+import type { CollectOptions, PolicySource, SourceData } from "../sources/policySource.ts";
+import { countRows, hashSource, linesUpTo } from "./blockDigests.ts";
 import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJournal.ts";
-
-/** Rows, or blocks without a row, after which a part is stored. */
-const maxRows = 25_000;
-const maxBlocks = 100_000;
+import { partFolders, partPath } from "./partWriter.ts";
+import { readIntoParts } from "./readIntoParts.ts";
 
 /** Progress of reading a source from the chain. */
 export interface CollectProgress {
@@ -43,19 +41,19 @@ export interface StoreOptions {
  */
 export function storedSource(source: ChainSource, options: StoreOptions): PolicySource {
   const { name, kind, columns } = source;
-  return { name, kind, columns, collect: (signalOptions) => collect(source, options, signalOptions) };
+  return { name, kind, columns, collect: (collectOptions) => collect(source, options, collectOptions) };
 }
 
-async function* collect(
+async function collect(
   source: ChainSource,
   { node, chainId, window, folder, onProgress }: StoreOptions,
-  { signal = new AbortController().signal }: SignalOptions = {},
-): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  { signal = new AbortController().signal }: CollectOptions,
+): Promise<SourceData> {
   const { name, columns } = source;
   // Without heights, rows are of their window alone.
   const hasHeights = columns[0]?.name === "height";
   const range = hasHeights ? { first: window.first } : window;
-  const described = JSON.stringify({ version: 2, chainId, ...range, source: source.identity, columns });
+  const described = JSON.stringify({ version: 3, chainId, ...range, source: source.identity, columns });
   const path = join(folder, createHash("sha256").update(described).digest("hex").slice(0, 32));
   const journal = await PartJournal.open(path, window.first);
   await writeFile(join(path, "source.json"), `${described}\n`);
@@ -72,59 +70,56 @@ async function* collect(
   const next = (journal.parts.at(-1)?.last ?? window.first - 1) + 1;
   report(next - 1);
   if (next <= window.last) {
-    for await (const part of inLargeParts(source.read({ first: next, last: window.last }, signal))) {
-      await store(path, journal, source, part);
-      rows += part.rows.length;
+    const onPart = (part: BlockRange, more: number): void => {
+      rows += more;
       report(part.last);
-    }
+    };
+    await readIntoParts(source, { journal, range: { first: next, last: window.last }, folder: path, onPart, signal });
   }
-  for (const { first, last, file, sha256 } of journal.parts) {
-    if (file === undefined || first > window.last) continue;
-    const stored = { name: join(path, file), path: join(path, file) };
-    if ((await digestFile(stored, { signal })).sha256 !== sha256) throw dataInvalid(stored.path);
-    for await (const batch of readPartFile(stored, columns, { signal })) {
-      yield last <= window.last ? batch : batch.filter(([height]) => Number(height) <= window.last);
-    }
-  }
+  return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
 }
 
-async function store(
+/** Checks the files of the parts, and describes the rows in them up to a height. */
+async function sourceData(
+  { name, kind, columns }: ChainSource,
   folder: string,
   journal: PartJournal,
-  { columns }: ChainSource,
-  { first, last, lastHash, rows }: SourcePart,
-): Promise<void> {
-  if (rows.length === 0) {
-    await journal.add({ first, last, lastHash, rows: 0, file: undefined, sha256: undefined });
-    return;
+  lastHeight: number | undefined,
+  signal: AbortSignal,
+): Promise<SourceData> {
+  const parts = journal.parts.filter(
+    ({ first, files }) => files !== undefined && (lastHeight === undefined || first <= lastHeight),
+  );
+  const hash = hashSource(columns);
+  let rows = 0;
+  for (const part of parts) {
+    await requireUndamaged(folder, part, signal);
+    const lines = await readFile(partPath(folder, "digests", partName(part)), "utf8");
+    const isWhole = lastHeight === undefined || part.last <= lastHeight;
+    const counted = isWhole ? lines : linesUpTo(lines, lastHeight);
+    hash.update(counted);
+    rows += isWhole ? part.rows : countRows(counted);
   }
-  const file = partName({ first, last });
-  const path = join(folder, file);
-  await writePartFile(path, columns, rows);
-  const { sha256 } = await digestFile({ name: path, path });
-  await journal.add({ first, last, lastHash, rows: rows.length, file, sha256 });
+  const files = (of: (typeof partFolders)[number]): readonly string[] =>
+    parts.map((part) => partPath(folder, of, partName(part)));
+  return {
+    name,
+    kind,
+    columns,
+    files: files("rows"),
+    reversed: files("reversed").toReversed(),
+    digests: files("digests"),
+    lastHeight,
+    rows,
+    digest: hash.digest("hex"),
+  };
 }
 
-/** Joins small parts, so that a long range without many rows becomes few files. Yields what there is before it throws. */
-async function* inLargeParts(parts: AsyncIterable<SourcePart>): AsyncGenerator<SourcePart, void, undefined> {
-  let joined: { first: number; last: number; lastHash: string; rows: SourceRow[] } | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  try {
-    for await (const { first, last, lastHash, rows } of parts) {
-      joined ??= { first, last, lastHash, rows: [] };
-      joined.last = last;
-      joined.lastHash = lastHash;
-      // One by one: a part can have more rows than a call takes arguments.
-      for (const row of rows) joined.rows.push(row);
-      if (joined.rows.length < maxRows && last - joined.first < maxBlocks) continue;
-      yield joined;
-      joined = undefined;
-    }
-  } catch (error) {
-    failure = { error };
+async function requireUndamaged(folder: string, part: StoredPart, signal: AbortSignal): Promise<void> {
+  for (const of of partFolders) {
+    const path = partPath(folder, of, partName(part));
+    if ((await digestFile({ name: path, path }, { signal })).sha256 !== part.files?.[of]) throw dataInvalid(path);
   }
-  if (joined !== undefined) yield joined;
-  if (failure !== undefined) throw failure.error;
 }
 
 async function requireSameChain(

@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { quoteString } from "../data/sourceSql.ts";
 import { quoteName } from "../sources/policySource.ts";
 import type { QueryJob } from "./queryJob.ts";
 
@@ -31,9 +32,4 @@ export async function openTables({ tables, limits, spill }: QueryJob): Promise<D
   const files = tables.flatMap((table) => table.files.map(quoteString));
   for (const setting of [`allowed_paths=[${files.join(", ")}]`, ...locked]) await connection.run(`set ${setting}`);
   return connection;
-}
-
-/** Quotes a text for SQL. */
-export function quoteString(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,6 +1,3 @@
-/** Order of the rows of all tables. */
-export type RowOrder = "stored" | "reversed" | "shuffled";
-
 /** A table of a query: a view over Parquet files. */
 export interface QueryTable {
   readonly name: string;

@@ -11,12 +11,12 @@ import {
   type ScoreRow,
   type SignalOptions,
 } from "@vipscore/core";
+import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { windowSourceName } from "../sources/openSources.ts";
-import type { PolicySource } from "../sources/policySource.ts";
-import { collectSource, tableOf, type CollectedSource, type SourceFiles } from "./collectTables.ts";
-import type { QueryLimits, QueryRows, RowOrder } from "./queryJob.ts";
+import type { PolicySource, SourceData } from "../sources/policySource.ts";
+import type { QueryLimits, QueryRows } from "./queryJob.ts";
 import { ScoreComparison } from "./scoreComparison.ts";
 import { ScoreReader } from "./scoreReader.ts";
 import { startQuery } from "./startQuery.ts";
@@ -34,6 +34,9 @@ export interface RunPolicyOptions extends SignalOptions {
   /** Rows of the result. Default: 5,000,000. */
   readonly maxRows?: number;
 }
+
+/** A source as it was collected. */
+export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest">;
 
 /** The scores that a policy gives, and what they were made from. */
 export interface PolicyResult {
@@ -71,9 +74,9 @@ export async function runPolicy(
     throw fileUnwritable(spill, error);
   });
   try {
-    const files: SourceFiles[] = [];
-    for (const source of sources) files.push(await collectSource(source, folder, { signal }));
-    const scores = await runInOrders(policy.sql, files, limits, join(folder, "spill"), { signal });
+    const collected: SourceData[] = [];
+    for (const source of sources) collected.push(await source.collect({ folder: join(folder, "sources"), signal }));
+    const scores = await runInOrders(policy.sql, collected, limits, join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
     const counted = rows.filter(({ account }) => !policy.excluded.has(account));
@@ -82,7 +85,9 @@ export async function runPolicy(
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
       // The window is not a source: its blocks are known without it.
-      sources: files.map(({ collected }) => collected).filter(({ name }) => name !== windowSourceName),
+      sources: collected
+        .filter(({ name }) => name !== windowSourceName)
+        .map(({ name, kind, rows: size, digest }) => ({ name, kind, rows: size, digest })),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };
@@ -94,7 +99,7 @@ export async function runPolicy(
 /** Runs the query over the rows in each order, in one process after the other. */
 async function runInOrders(
   sql: string,
-  sources: readonly SourceFiles[],
+  sources: readonly SourceData[],
   limits: QueryLimits,
   spill: string,
   options: SignalOptions,

@@ -4,11 +4,11 @@ import type { SourceColumn } from "./policySource.ts";
 /** The first columns of every source that reads blocks: which transaction a row is from. */
 export const blockColumns = [
   /** The block. */
-  { name: "height", type: "integer" },
+  { name: "height", type: "integer", stored: "bigint" },
   /** The block's Unix time in whole seconds, rounded down. */
-  { name: "time", type: "integer" },
+  { name: "time", type: "integer", stored: "bigint" },
   /** The transaction's position in its block, from 0; minievm counts from 1. */
-  { name: "tx_index", type: "integer" },
+  { name: "tx_index", type: "integer", stored: "bigint" },
 ] as const satisfies readonly SourceColumn[];
 
 /** Position of a transaction in the chain. */
@@ -31,7 +31,7 @@ export const eventColumns = [
    * On EVM the event's position in its block. Elsewhere its position in its transaction, among all events of the transaction,
    * also those of no VM. From 0.
    */
-  { name: "event_index", type: "integer" },
+  { name: "event_index", type: "integer", stored: "bigint" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
   { name: "tx_hash", type: "text" },
   /** The contract that emitted it; on Move, the account that has the event's module. */

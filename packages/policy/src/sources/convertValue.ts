@@ -40,7 +40,7 @@ function convertInteger(value: unknown, name: string): bigint | ValueProblem {
   else if (typeof value === "string" && /^-?\d{1,78}$/.test(value)) integer = BigInt(value);
   if (integer === undefined) return wrong(name, value, "an integer");
   if (isInIntegerRange(integer)) return integer;
-  return new ValueProblem(`${name} ${integer} is beyond 128 bits`);
+  return new ValueProblem(`${name} ${integer} is beyond 38 digits`);
 }
 
 function wrong(name: string, value: unknown, wanted: string): ValueProblem {

@@ -75,7 +75,7 @@ function columnOf({ name = "", type }: AbiParameter, index: number, field: Field
   return { name: checkSqlName(name, field), type: columnTypeOf(type) };
 }
 
-/** Numbers up to 256 bits are integers; a value beyond 128 bits is an error when it occurs. */
+/** Numbers up to 256 bits are integers; a value beyond 38 digits is an error when it occurs. */
 function columnTypeOf(type: string): ColumnType {
   if (type === "address") return "address";
   if (type === "bool") return "boolean";
@@ -160,7 +160,7 @@ function toSourceValue(value: unknown, place: string): SourceValue {
   if (typeof value === "number") return BigInt(value);
   if (typeof value === "bigint") {
     if (isInIntegerRange(value)) return value;
-    throw sourceInvalid(`${place} is ${value}, which is beyond 128 bits`);
+    throw sourceInvalid(`${place} is ${value}, which is beyond 38 digits`);
   }
   // Hex in lower case, as everywhere else; viem writes addresses with capitals.
   if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;

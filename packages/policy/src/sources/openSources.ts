@@ -1,7 +1,8 @@
 import type { PolicyChain } from "../chain/policyChain.ts";
 import type { ResolvedWindow } from "../chain/resolveWindow.ts";
+import { writeSource } from "../data/writeSource.ts";
 import type { Policy } from "../policy.ts";
-import type { PolicySource } from "./policySource.ts";
+import type { PolicySource, SourceRow } from "./policySource.ts";
 
 /**
  * Opens the sources of a policy, in its order, and then the table of its window if one of them reads the rollup. Nothing is read until a source is collected.
@@ -20,12 +21,12 @@ export const windowSourceName = "policy_window";
 /** Opens the table with one row: the first and the last block of the window, and their Unix times in seconds. */
 function windowSource({ first, last }: ResolvedWindow): PolicySource {
   const values = { first_height: first.height, last_height: last.height, first_time: first.time, last_time: last.time };
-  return {
-    name: windowSourceName,
-    kind: "window",
-    columns: Object.keys(values).map((name) => ({ name, type: "integer" })),
-    async *collect() {
-      yield [Object.values(values).map(BigInt)];
-    },
-  };
+  const columns = Object.keys(values).map((name) => ({ name, type: "integer", stored: "bigint" }) as const);
+  const source = { name: windowSourceName, kind: "window", columns };
+  return { ...source, collect: (options) => writeSource(source, oneRow(Object.values(values).map(BigInt)), options) };
+}
+
+// eslint-disable-next-line typescript/require-await
+async function* oneRow(row: SourceRow): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  yield [row];
 }

@@ -2,7 +2,7 @@ import type { SignalOptions } from "@vipscore/core";
 
 /**
  * Content of a source's column, and its type in SQL: `address`, 20 or 32 bytes as `0x` and lower-case hex (VARCHAR);
- * `integer`, exact (HUGEINT, -(2^127) to 2^127 - 1); `text` (VARCHAR); `boolean` (BOOLEAN).
+ * `integer`, exact to 38 digits (HUGEINT); `text` (VARCHAR); `boolean` (BOOLEAN).
  */
 export const columnTypes = ["address", "integer", "text", "boolean"] as const;
 
@@ -13,6 +13,8 @@ export type ColumnType = (typeof columnTypes)[number];
 export interface SourceColumn {
   readonly name: string;
   readonly type: ColumnType;
+  /** Set for an `integer` that always fits in 64 bits, such as a height or a time. Any other has 38 digits in its file. */
+  readonly stored?: "bigint";
 }
 
 /** A value of a column: text for `address` and `text`, a bigint for `integer`, a boolean for `boolean`. Never null. */
@@ -21,6 +23,31 @@ export type SourceValue = string | bigint | boolean;
 /** The values of one row, in the order of the columns. */
 export type SourceRow = readonly SourceValue[];
 
+/** The rows of a source as they were collected, in Parquet files. */
+export interface SourceData {
+  /** The table's name in SQL. */
+  readonly name: string;
+  readonly kind: string;
+  readonly columns: readonly SourceColumn[];
+  /** Absolute paths of the files, in the order of the rows. */
+  readonly files: readonly string[];
+  /** Absolute paths of files with the same rows in exactly the opposite order, in that order. */
+  readonly reversed: readonly string[];
+  /** Absolute paths of the files with the digests of the blocks; see `BlockDigests`. */
+  readonly digests: readonly string[];
+  /** Rows of later blocks are in the files, but not of the source; undefined for a source without heights. */
+  readonly lastHeight: number | undefined;
+  readonly rows: number;
+  /** See `BlockDigests`. */
+  readonly digest: string;
+}
+
+/** Options of collecting a source. */
+export interface CollectOptions extends SignalOptions {
+  /** The folder for the files of sources that are not stored. It has to last as long as what is collected is used. */
+  readonly folder: string;
+}
+
 /** The rows that a policy's query sees as one table. */
 export interface PolicySource {
   /** The table's name in SQL. */
@@ -28,16 +55,16 @@ export interface PolicySource {
   readonly kind: string;
   readonly columns: readonly SourceColumn[];
   /**
-   * Yields all rows in batches of any size. The order of the rows is the same on every machine and at every call, such as
-   * the order of the chain or of the file.
+   * Reads all rows into files. The order of the rows is the same on every machine and at every call, such as the order of the
+   * chain or of the file.
    *
-   * @throws Errors of what is read; the signal's reason when aborted.
+   * @throws Errors of what is read; Error of the system; the signal's reason when aborted.
    */
-  collect(options?: SignalOptions): AsyncIterable<readonly SourceRow[]>;
+  collect(options: CollectOptions): Promise<SourceData>;
 }
 
-/** The range of an `integer`: that of HUGEINT. */
-export const integerRange = { min: -(2n ** 127n), max: 2n ** 127n - 1n } as const;
+/** The range of an `integer`: 38 digits, as many as Parquet's DECIMAL has. */
+export const integerRange = { min: -(10n ** 38n - 1n), max: 10n ** 38n - 1n } as const;
 
 /** True for a value that a column of integers can hold. */
 export function isInIntegerRange(value: bigint): boolean {

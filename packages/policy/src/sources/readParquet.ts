@@ -1,5 +1,6 @@
 import { DuckDBBlobValue, DuckDBDecimalValue, DuckDBInstance, DuckDBTypeId, type DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
+import { readParquetSql } from "../data/sourceSql.ts";
 import type { PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 import { duckdbMessage } from "../run/duckdbError.ts";
@@ -27,9 +28,9 @@ export async function* readParquet(
   const connection = await instance.connect();
   let first = 1;
   try {
-    const result = await connection.stream(`select ${columns.map(quoteName).join(", ")} from read_parquet($1)`, [
-      file.path,
-    ]);
+    const result = await connection.stream(
+      `select ${columns.map(quoteName).join(", ")} from ${readParquetSql([file.path])}`,
+    );
     const types = columns.map((_, index) => result.columnTypeId(index));
     for await (const chunk of result) {
       signal?.throwIfAborted();

@@ -1,6 +1,7 @@
 import type { SignalOptions } from "@vipscore/core";
 import { IssueLog } from "@vipscore/core/errors";
 import { matching, object, type Field } from "@vipscore/core/field";
+import { writeSource } from "../data/writeSource.ts";
 import { digestFile, findPolicyFile, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";
@@ -54,10 +55,12 @@ export function referenceSource(
   { folder }: Pick<SourceOrigin, "folder">,
 ): PolicySource {
   const { name, kind, columns } = definition;
-  return { name, kind, columns, collect: (options) => collect(folder, definition, options) };
+  const collect: PolicySource["collect"] = (options) =>
+    writeSource(definition, readRows(folder, definition, options), options);
+  return { name, kind, columns, collect };
 }
 
-async function* collect(
+async function* readRows(
   folder: string,
   definition: ReferenceDefinition,
   options: SignalOptions = {},

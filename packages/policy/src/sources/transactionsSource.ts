@@ -47,7 +47,7 @@ function readContract(field: Field): HexAddress {
 export const transactionColumns = [
   ...blockColumns,
   /** The message's position in its transaction, from 0; 0 on EVM. */
-  { name: "msg_index", type: "integer" },
+  { name: "msg_index", type: "integer", stored: "bigint" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
   { name: "tx_hash", type: "text" },
   /** The account that signed the transaction on EVM, the message elsewhere; twenty zero bytes for a message that names none. */
@@ -93,7 +93,7 @@ function ofEvm({ name, contracts }: TransactionsDefinition, rpc: EvmRpc): VmPart
   const rowOf = (found: EvmTransaction): SourceRow => {
     const { height, txHash, from, to = "", selector, gasUsed, success, value } = found;
     if (!isInIntegerRange(value)) {
-      throw sourceInvalid(`${name}: transaction ${txHash} in block ${height}: value ${value} is beyond 128 bits`);
+      throw sourceInvalid(`${name}: transaction ${txHash} in block ${height}: value ${value} is beyond 38 digits`);
     }
     return [...blockValues(found), 0n, txHash, from, to, selector, gasUsed, success, value];
   };

@@ -42,7 +42,7 @@ const integer = '{ amount = "integer" }';
 test.each([
   ["a small number", 255, 255n],
   ["a text of 64 bits", String(2n ** 64n - 1n), 2n ** 64n - 1n],
-  ["the largest integer", String(2n ** 127n - 1n), 2n ** 127n - 1n],
+  ["the largest integer", String(10n ** 38n - 1n), 10n ** 38n - 1n],
   ["a number that is still exact", Number.MAX_SAFE_INTEGER, BigInt(Number.MAX_SAFE_INTEGER)],
 ])("%s is an exact integer", async (_, value, expected) => {
   expect(await collect([swap(value)], integer)).toMatchObject([{ amount: expected }]);
@@ -51,7 +51,7 @@ test.each([
 test.each([
   ["a number that a parser rounds", '{"amount":9007199254740993}', integer],
   ["a fraction", '{"amount":1.5}', integer],
-  ["an integer beyond 128 bits", `{"amount":"${2n ** 127n}"}`, integer],
+  ["an integer of 39 digits", `{"amount":"${10n ** 38n}"}`, integer],
   ["an integer of 256 bits", `{"amount":"${2n ** 256n - 1n}"}`, integer],
   ["null", '{"amount":null}', integer],
   ["a list as an integer", '{"amount":["1"]}', integer],

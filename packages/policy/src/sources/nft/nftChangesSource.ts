@@ -35,7 +35,7 @@ export function readNftDefinition(kind: NftKind): (source: Field) => NftDefiniti
 
 /** The columns of the changes: those of {@link NftOwnerChange}, with an empty text for what is undefined. */
 const columns = [
-  { name: "height", type: "integer" },
+  { name: "height", type: "integer", stored: "bigint" },
   { name: "collection", type: "text" },
   { name: "token_id", type: "text" },
   { name: "object", type: "text" },

@@ -1,5 +1,6 @@
-import type { SignalOptions } from "@vipscore/core";
 import type { BlockRange } from "../../chain/chainSource.ts";
+import { readRows } from "../../data/readRows.ts";
+import { writeSource } from "../../data/writeSource.ts";
 import type { PolicySource, SourceColumn, SourceRow } from "../policySource.ts";
 import { readChangeRow, type NftDefinition } from "./nftChangesSource.ts";
 import { NftHistory, type TokenHistory } from "./nftHistory.ts";
@@ -15,7 +16,7 @@ const ofToken = [
 const forms = {
   nft_holdings: {
     /** `since`: the height at which the owner got the token. */
-    columns: [...ofToken, { name: "since", type: "integer" }],
+    columns: [...ofToken, { name: "since", type: "integer", stored: "bigint" }],
     from: ({ last }: BlockRange) => last,
     rowsOf: holdingOf,
   },
@@ -23,9 +24,9 @@ const forms = {
     /** `first` and `last` are heights of the window, both included; `blocks` is how many these are. */
     columns: [
       ...ofToken,
-      { name: "first", type: "integer" },
-      { name: "last", type: "integer" },
-      { name: "blocks", type: "integer" },
+      { name: "first", type: "integer", stored: "bigint" },
+      { name: "last", type: "integer", stored: "bigint" },
+      { name: "blocks", type: "integer", stored: "bigint" },
     ],
     from: ({ first }: BlockRange) => first,
     rowsOf: periodsOf,
@@ -47,19 +48,30 @@ export function nftHoldingsSource(
   window: BlockRange,
 ): PolicySource {
   const { columns, from, rowsOf } = forms[kind];
+  const source = { name, kind, columns };
   return {
-    name,
-    kind,
-    columns,
-    async *collect(options: SignalOptions = {}): AsyncGenerator<readonly SourceRow[], void, undefined> {
+    ...source,
+    async collect(options) {
       const history = new NftHistory(from(window));
-      for await (const rows of changes.collect(options)) for (const row of rows) history.apply(readChangeRow(row));
-      const tokens = history.tokens();
-      for (let start = 0; start < tokens.length; start += batchTokens) {
-        yield tokens.slice(start, start + batchTokens).flatMap((token) => rowsOf(token, window));
-      }
+      const stored = await changes.collect(options);
+      for await (const rows of readRows(stored, options)) for (const row of rows) history.apply(readChangeRow(row));
+      return writeSource(
+        source,
+        inBatches(history.tokens(), (token) => rowsOf(token, window)),
+        options,
+      );
     },
   };
+}
+
+// eslint-disable-next-line typescript/require-await
+async function* inBatches(
+  tokens: readonly TokenHistory[],
+  rowsOf: (token: TokenHistory) => readonly SourceRow[],
+): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  for (let start = 0; start < tokens.length; start += batchTokens) {
+    yield tokens.slice(start, start + batchTokens).flatMap(rowsOf);
+  }
 }
 
 function holdingOf({ collection, tokenId, periods }: TokenHistory): readonly SourceRow[] {

@@ -46,7 +46,7 @@ export function stateSource(
         for (const [index, account] of batch.entries()) {
           const value = values[index] ?? 0n;
           if (!isInIntegerRange(value)) {
-            throw sourceInvalid(`${name}: ${column} of ${account} in block ${last} is ${value}, beyond 128 bits`);
+            throw sourceInvalid(`${name}: ${column} of ${account} in block ${last} is ${value}, beyond 38 digits`);
           }
           rows.push([account, value]);
         }

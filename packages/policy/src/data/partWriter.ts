@@ -1,0 +1,197 @@
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  BIGINT,
+  BOOLEAN,
+  DECIMAL,
+  DuckDBDataChunk,
+  DuckDBDecimalValue,
+  DuckDBInstance,
+  VARCHAR,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBValue,
+} from "@duckdb/node-api";
+import { digestFile } from "../files/policyFile.ts";
+import { isInIntegerRange, quoteName, type SourceColumn, type SourceRow } from "../sources/policySource.ts";
+import { quoteString } from "./sourceSql.ts";
+
+/** The folders of a source's files: its rows in their order, the same in the opposite order, and the digests of blocks. */
+export const partFolders = ["rows", "reversed", "digests"] as const;
+
+/** SHA-256 in hex of each of a part's files. */
+export type PartHashes = Readonly<Record<(typeof partFolders)[number], string>>;
+
+/** Rows after which a part is finished. */
+export const maxPartRows = 200_000;
+
+/** Rows of a chunk of DuckDB. */
+const chunkRows = 2048;
+
+/**
+ * Writes the parts of a source as Parquet files. While one part is written, rows of the next one can be added. The types of the
+ * columns are the same in every part.
+ */
+export class PartWriter {
+  readonly #folder: string;
+  readonly #columns: readonly SourceColumn[];
+  readonly #types: readonly DuckDBType[];
+  readonly #instance: DuckDBInstance;
+  readonly #adding: DuckDBConnection;
+  /** A connection does one thing at a time. */
+  readonly #writing: DuckDBConnection;
+  #appender: DuckDBAppender | undefined;
+  #waiting: SourceRow[] = [];
+  #rows = 0;
+  #parts = 0;
+
+  private constructor(
+    folder: string,
+    columns: readonly SourceColumn[],
+    instance: DuckDBInstance,
+    connections: readonly [DuckDBConnection, DuckDBConnection],
+  ) {
+    this.#folder = folder;
+    this.#columns = columns;
+    this.#types = columns.map(storedType);
+    this.#instance = instance;
+    [this.#adding, this.#writing] = connections;
+  }
+
+  /** Creates the folders of a source if needed. @throws Error of the system or of DuckDB. */
+  static async open(folder: string, columns: readonly SourceColumn[]): Promise<PartWriter> {
+    for (const name of partFolders) await mkdir(join(folder, name), { recursive: true });
+    // One thread, so that the other ones can read.
+    const instance = await DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
+    return new PartWriter(folder, columns, instance, [await instance.connect(), await instance.connect()]);
+  }
+
+  /** Number of rows of the part so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Adds rows to the part. @throws Error of DuckDB. */
+  async add(rows: readonly SourceRow[]): Promise<void> {
+    this.#appender ??= await this.#createTable();
+    this.#rows += rows.length;
+    // One by one: there can be more rows than a call takes arguments.
+    for (const row of rows) {
+      this.#waiting.push(row);
+      if (this.#waiting.length === chunkRows) this.#append(this.#appender);
+    }
+  }
+
+  /**
+   * Writes the part, completely or not at all. The next part begins at once.
+   *
+   * @param digests The text of its file of digests.
+   * @throws Error of the system or of DuckDB.
+   */
+  async finish(name: string, digests: string): Promise<PartHashes> {
+    this.#appender ??= await this.#createTable();
+    this.#append(this.#appender);
+    this.#appender.closeSync();
+    const table = this.#table;
+    this.#appender = undefined;
+    this.#parts += 1;
+    this.#rows = 0;
+    const rows = await this.#write("rows", name, (path) => this.#copy(`from ${table}`, path));
+    const reversed = await this.#write("reversed", name, (path) =>
+      this.#copy(`from ${table} order by rowid desc`, path),
+    );
+    await this.#writing.run(`drop table ${table}`);
+    return { rows, reversed, digests: await this.#write("digests", name, (path) => writeText(path, digests)) };
+  }
+
+  /** Frees its memory; no part may be in the middle of being written. */
+  close(): void {
+    this.#appender?.closeSync();
+    this.#adding.closeSync();
+    this.#writing.closeSync();
+    this.#instance.closeSync();
+  }
+
+  get #table(): string {
+    return `part_${this.#parts}`;
+  }
+
+  async #createTable(): Promise<DuckDBAppender> {
+    const fields = this.#columns.map(({ name }, index) => `${quoteName(name)} ${this.#types[index]?.toString()}`);
+    await this.#adding.run(`create table ${this.#table} (${fields.join(", ")})`);
+    return this.#adding.createAppender(this.#table);
+  }
+
+  #append(appender: DuckDBAppender): void {
+    if (this.#waiting.length === 0) return;
+    const chunk = DuckDBDataChunk.create(this.#types, this.#waiting.length);
+    for (const [index, column] of this.#columns.entries()) {
+      chunk.setColumnValues(
+        index,
+        this.#waiting.map((row) => toStored(row, index, column)),
+      );
+    }
+    appender.appendDataChunk(chunk);
+    this.#waiting = [];
+  }
+
+  async #copy(select: string, path: string): Promise<void> {
+    await this.#writing.run(`copy (${select}) to ${quoteString(path)} (format parquet, compression zstd)`);
+  }
+
+  async #write(folder: keyof PartHashes, name: string, write: (path: string) => Promise<void>): Promise<string> {
+    const path = partPath(this.#folder, folder, name);
+    const aside = `${path}.tmp`;
+    try {
+      await write(aside);
+      await syncFile(aside);
+      const { sha256 } = await digestFile({ name: aside, path: aside });
+      await rename(aside, path);
+      return sha256;
+    } catch (error) {
+      await rm(aside, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** The path of one of a part's files inside the folder of its source. */
+export function partPath(folder: string, of: keyof PartHashes, name: string): string {
+  return join(folder, of, `${name}.${of === "digests" ? "txt" : "parquet"}`);
+}
+
+function storedType({ type, stored }: SourceColumn): DuckDBType {
+  if (type === "boolean") return BOOLEAN;
+  if (type !== "integer") return VARCHAR;
+  return stored === "bigint" ? BIGINT : DECIMAL(38, 0);
+}
+
+function toStored(row: SourceRow, index: number, { name, type, stored }: SourceColumn): DuckDBValue {
+  const value = row[index];
+  if (type === "integer") {
+    if (typeof value === "bigint" && isInIntegerRange(value)) {
+      return stored === "bigint" ? value : new DuckDBDecimalValue(value, 38, 0);
+    }
+  } else if (typeof value === (type === "boolean" ? "boolean" : "string")) return value ?? null;
+  throw new TypeError(`a row has a value for ${name} that is not of type ${type}`);
+}
+
+async function writeText(path: string, text: string): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** After a power failure, a file whose name is in the journal has its content. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
