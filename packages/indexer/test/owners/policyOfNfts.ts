@@ -8,9 +8,9 @@ import {
   readPolicy,
   readRows,
   type BlockRange,
-  type CollectOptions as RunOptions,
   type CollectProgress,
   type PolicySource,
+  type CollectOptions as RunOptions,
   type SourceValue,
 } from "@vipscore/policy";
 import { openNftOwners } from "../../src/openSource.ts";
