@@ -24,4 +24,4 @@ export { retryRead, type RetryReadOptions } from "./wire/retryRead.ts";
 export { openRest, type OpenRestOptions, type RestClient, type RestOptions } from "./wire/restClient.ts";
 export { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./wire/rpcError.ts";
 export { UnreadableAnswer, type AnswerSource } from "./wire/unreadableAnswer.ts";
-export { parseUniqueJson, RepeatedKeyError } from "./uniqueJson.ts";
+export { findRepeatedKey } from "./findRepeatedKey.ts";

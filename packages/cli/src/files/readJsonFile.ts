@@ -1,6 +1,7 @@
 import { systemErrorCode, VipError } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 import { Field, type RefuseField } from "@vipscore/core/field";
-import { parseUniqueJson, RepeatedKeyError } from "@vipscore/core/wire";
+import { findRepeatedKey } from "@vipscore/core/wire";
 import type { Io } from "../io/io.ts";
 import { readFileText } from "./readFileText.ts";
 
@@ -12,13 +13,16 @@ import { readFileText } from "./readFileText.ts";
  */
 export async function readJsonFile(io: Io, file: string, refuse: RefuseField): Promise<Field> {
   const text = await readFileText(io, file);
+  let value: unknown;
   try {
-    return new Field(parseUniqueJson(text), file, refuse);
-  } catch (error) {
-    if (error instanceof RepeatedKeyError) throw refuse(file, error.message);
+    value = JSON.parse(text);
+  } catch {
     // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
     throw refuse(file, "is not JSON");
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) throw refuse(file, `has the key ${quoteText(repeated)} twice in one object`);
+  return new Field(value, file, refuse);
 }
 
 /** Returns undefined in place of the error of a file that does not exist. */

@@ -1,5 +1,6 @@
 import { InputError } from "@vipscore/core";
-import { isObject, JsonScanner, parseUniqueJson, RepeatedKeyError } from "@vipscore/core/wire";
+import { quoteText } from "@vipscore/core/errors";
+import { findRepeatedKey, isObject, JsonScanner } from "@vipscore/core/wire";
 
 /** Longest text of one leaf, and of everything but the leaves, in characters. A leaf of a tree of 2^64 has some 4,500. */
 const maxCharacters = 65_536;
@@ -63,11 +64,15 @@ export class ProofSplitter {
   }
 
   #parse(text: string, place = this.#file): unknown {
+    let value: unknown;
     try {
-      return parseUniqueJson(text);
-    } catch (error) {
-      throw error instanceof RepeatedKeyError ? new InputError(`${place} ${error.message}`) : this.#refusal();
+      value = JSON.parse(text);
+    } catch {
+      throw this.#refusal();
     }
+    const repeated = findRepeatedKey(text);
+    if (repeated === undefined) return value;
+    throw new InputError(`${place} has the key ${quoteText(repeated)} twice in one object`);
   }
 
   #refusal(hint = "Write one with vipscore snapshot --out."): InputError {

@@ -1,5 +1,6 @@
 import { vms } from "../contractIdentity.ts";
 import { InputError } from "../errors/inputError.ts";
+import { quoteText } from "../errors/quoteText.ts";
 import {
   count,
   Field,
@@ -15,8 +16,8 @@ import {
   u64,
   type ReadField,
 } from "../field.ts";
+import { findRepeatedKey } from "../findRepeatedKey.ts";
 import { stage, type Stage } from "../stage.ts";
-import { parseUniqueJson, RepeatedKeyError } from "../uniqueJson.ts";
 import {
   manifestFormat,
   policyDigest,
@@ -68,15 +69,17 @@ const readManifest = object({
  * @throws InputError `INPUT_INVALID` with the field.
  */
 export function parseManifest(json: string, file: string): ScoresManifest {
-  const { format: _, ...manifest } = readManifest(new Field(parse(json, file), file, refuse));
+  const value = parse(json, file);
+  const repeated = findRepeatedKey(json);
+  if (repeated !== undefined) throw refuse(file, `has the key ${quoteText(repeated)} twice in one object`);
+  const { format: _, ...manifest } = readManifest(new Field(value, file, refuse));
   return manifest;
 }
 
 function parse(json: string, file: string): unknown {
   try {
-    return parseUniqueJson(json);
+    return JSON.parse(json);
   } catch (cause) {
-    if (cause instanceof RepeatedKeyError) throw refuse(file, cause.message);
     throw new InputError(`${file} is not JSON`, {
       metaMessages: ["`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json."],
       cause,
