@@ -15,10 +15,11 @@ export interface ContractControl {
   /** True if others than the owner may add and remove members: members on EVM and Wasm, the module's publisher on Move. */
   readonly othersManage: boolean;
   /**
-   * The account that can replace the contract's code: nobody on EVM, the publisher of a module with the compatible policy on
-   * Move, the contract's admin on Wasm. Undefined for nobody.
+   * The account that can replace the contract's code: the admin of a proxy on EVM, the publisher of a module with the
+   * compatible policy on Move, the contract's admin on Wasm. "implementation" for a proxy without an admin, whose
+   * implementation decides who can. Undefined for nobody.
    */
-  readonly codeAdmin: Account | undefined;
+  readonly codeAdmin: Account | "implementation" | undefined;
 }
 
 /** A stage as the contract holds it. */

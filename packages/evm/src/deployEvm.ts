@@ -79,13 +79,13 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const { contract, created, left, sequence } = await startDeployment(context, desired, parameters.replaces);
   const { address } = contract.identity;
   const reader = { rpc, address };
-  const facts = await readShown(context, address, (at) => identifyContract(reader, at));
+  const { version, features } = await readShown(context, address, (at) => identifyContract(reader, at));
   for (const [index, step] of left.entries()) {
     await sendStep({ ...context, address, contract }, step, sequence + BigInt(index));
   }
-  const state = await readShown(context, address, (at) => readBack(reader, { ...facts, signer: creator, desired }, at));
+  const state = await readShown(context, address, (at) => readBack(reader, { features, signer: creator, desired }, at));
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
-  return { address, chainId, transaction, ...facts, ...state };
+  return { address, chainId, transaction, version, features, ...state };
 }
 
 type StartContext = Omit<DeployContext, "address" | "contract"> & {
@@ -119,7 +119,16 @@ async function startDeployment(
   const [deploy, ...rest] = steps;
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>
-    new EvmScoreContract({ rpc, address, chainId, version: undefined, features: noFeatures, signer, heights });
+    new EvmScoreContract({
+      rpc,
+      address,
+      chainId,
+      version: undefined,
+      features: noFeatures,
+      isProxy: false,
+      signer,
+      heights,
+    });
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {

@@ -29,7 +29,7 @@ export async function readState(
 ): Promise<DeployedState> {
   const initStage = stageOf(await readContract(reader, "initStage", [], options));
   if (roles) {
-    const [members, control] = await Promise.all([readMembers(reader, options), readControl(reader, options)]);
+    const [members, control] = await Promise.all([readMembers(reader, options), readControl(reader, false, options)]);
     const { owner, pendingOwner, finalizer } = control;
     return { initStage, members, finalizer, owner, pendingOwner };
   }

@@ -45,6 +45,8 @@ export interface EvmScoreContractParts extends ContractReader {
   /** The version that the contract reports, if any. */
   readonly version: string | undefined;
   readonly features: ContractFeatures;
+  /** True for a proxy whose implementation can change. */
+  readonly isProxy: boolean;
   readonly signer: EvmSigner | undefined;
   readonly heights: HeightFloor;
 }
@@ -56,14 +58,16 @@ export class EvmScoreContract extends SendingContract<EvmMessage> implements Sco
   readonly features: ContractFeatures;
   readonly accountBytes: readonly (20 | 32)[] = [20];
   readonly #reader: ContractReader;
+  readonly #isProxy: boolean;
   readonly #gas: GasModel;
 
-  constructor({ rpc, address, chainId, version, features, signer, heights }: EvmScoreContractParts) {
+  constructor({ rpc, address, chainId, version, features, isProxy, signer, heights }: EvmScoreContractParts) {
     super(heights, signer, signer && accountOfAddress(signer.account.address));
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.version = version;
     this.features = features;
     this.#reader = { rpc, address };
+    this.#isProxy = isProxy;
     this.#gas = features.packed ? vipScoreGas(this.#reader) : referenceGas;
   }
 
@@ -105,7 +109,7 @@ export class EvmScoreContract extends SendingContract<EvmMessage> implements Sco
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
     if (!this.features.roles) return undefined;
-    return readControl(this.#reader, await this.heights.pin(options));
+    return readControl(this.#reader, this.#isProxy, await this.heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {

@@ -8,10 +8,15 @@ export interface ContractFacts {
   /** The version that it reports, if any. */
   readonly version: string | undefined;
   readonly features: ContractFeatures;
+  /** True for a proxy whose implementation can change: its own code lacks our functions and names no other code. */
+  readonly isProxy: boolean;
 }
 
 /** Where a proxy has the address of its implementation (ERC-1967). */
 const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** Where a transparent proxy has the address of its admin (ERC-1967). */
+const adminSlot = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
 
 /** The code of a minimal proxy before and after the address of its implementation (ERC-1167). */
 const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
@@ -35,11 +40,18 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   if (first?.[0] !== initStage) {
     throw new CheckError(`the contract at ${reader.address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
+  const isComplete = missingFunctions(code).length === 0;
   const [version, behind] = await Promise.all([
     probeContract(reader, "contractVersion", [], options),
-    missingFunctions(code).length === 0 ? undefined : readImplementation(reader, code, options),
+    isComplete ? undefined : readImplementation(reader, code, options),
   ]);
-  return { version, features: featuresOf(behind ?? code) };
+  const isProxy = !isComplete && behind !== undefined && !minimalProxy.test(code);
+  return { version, features: featuresOf(behind ?? code), isProxy };
+}
+
+/** Reads the admin of a proxy, which can replace its implementation; undefined if its implementation decides who can. */
+export async function readProxyAdmin(reader: ContractReader, options: ReadOptions): Promise<Address | undefined> {
+  return readAddress(reader, adminSlot, options);
 }
 
 function readCode({ rpc, address }: ContractReader, options: ReadOptions): Promise<Hex> {
@@ -47,19 +59,22 @@ function readCode({ rpc, address }: ContractReader, options: ReadOptions): Promi
 }
 
 /** Reads the code that a proxy runs; undefined if the contract is not a proxy. */
-async function readImplementation(
-  { rpc, address }: ContractReader,
-  code: Hex,
-  options: ReadOptions,
-): Promise<Hex | undefined> {
+async function readImplementation(reader: ContractReader, code: Hex, options: ReadOptions): Promise<Hex | undefined> {
   const fixed = minimalProxy.exec(code)?.[1];
-  const slot = [address, implementationSlot, blockOf(options)];
-  const implementation: Address =
-    fixed === undefined
-      ? slice(await rpc.read("eth_getStorageAt", slot, (answer) => answer.hex(), options.signal), 12)
-      : `0x${fixed}`;
-  if (!isAddress(implementation, { strict: false }) || BigInt(implementation) === 0n) return undefined;
-  return readCode({ rpc, address: implementation }, options);
+  const implementation: Address | undefined =
+    fixed === undefined ? await readAddress(reader, implementationSlot, options) : `0x${fixed}`;
+  return implementation === undefined ? undefined : readCode({ rpc: reader.rpc, address: implementation }, options);
+}
+
+/** Reads an address from a contract's storage; undefined if there is none. */
+async function readAddress(
+  { rpc, address }: ContractReader,
+  slot: Hex,
+  options: ReadOptions,
+): Promise<Address | undefined> {
+  const at = [address, slot, blockOf(options)];
+  const stored = slice(await rpc.read("eth_getStorageAt", at, (answer) => answer.hex(), options.signal), 12);
+  return isAddress(stored, { strict: false }) && BigInt(stored) !== 0n ? stored : undefined;
 }
 
 function blockOf({ height }: ReadOptions): string {

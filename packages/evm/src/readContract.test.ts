@@ -8,6 +8,7 @@ import { identifyContract } from "./identifyContract.ts";
 import { probeContract, readContract } from "./readContract.ts";
 import { readIds } from "./readIds.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+import { readControl } from "./vipScoreState.ts";
 
 const abi = vipScoreAbi;
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
@@ -55,21 +56,45 @@ test("code and answers that are not bytes say nothing about an unknown contract"
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
   const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "1.0.0" });
   const rpc = answeringRpc(null, code, null, seven, 7, stage, "0x7", version);
-  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: "1.0.0", features: allFeatures });
+  expect(await identifyContract({ rpc, address }, {})).toEqual({
+    version: "1.0.0",
+    features: allFeatures,
+    isProxy: false,
+  });
 });
 
 test.each([
-  ["ERC-1967", "0x6080", [`0x${"00".repeat(12)}${"ab".repeat(20)}`]],
-  ["ERC-1167", `0x363d3d373d3d3d363d73${"ab".repeat(20)}5af43d82803e903d91602b57fd5bf3`, []],
-])("a proxy of %s has the features of the code that it runs", async (_, proxy, slots) => {
+  ["ERC-1967", "0x6080", [`0x${"00".repeat(12)}${"ab".repeat(20)}`], true],
+  ["ERC-1167", `0x363d3d373d3d3d363d73${"ab".repeat(20)}5af43d82803e903d91602b57fd5bf3`, [], false],
+])("a proxy of %s has the features of the code that it runs", async (_, proxy, slots, isProxy) => {
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
   const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "2.1.0-acme" });
   const rpc = answeringRpc(proxy, seven, stage, version, ...slots, code);
-  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: "2.1.0-acme", features: allFeatures });
+  expect(await identifyContract({ rpc, address }, {})).toEqual({
+    version: "2.1.0-acme",
+    features: allFeatures,
+    isProxy,
+  });
 });
 
 test("a contract that is neither complete nor a proxy has no features", async () => {
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
   const rpc = answeringRpc("0x6080", seven, stage, "0x", `0x${"00".repeat(32)}`);
-  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: undefined, features: noFeatures });
+  expect(await identifyContract({ rpc, address }, {})).toEqual({
+    version: undefined,
+    features: noFeatures,
+    isProxy: false,
+  });
+});
+
+test.each([
+  ["none", undefined, false, []],
+  ["its admin", `0x${"ad".repeat(20)}`, true, [`0x${"00".repeat(12)}${"ad".repeat(20)}`]],
+  ["whom the implementation names", "implementation", true, [`0x${"00".repeat(32)}`]],
+])("the code of a contract can be replaced by %s", async (_, codeAdmin, isProxy, slots) => {
+  const encoded = (functionName: "owner" | "pendingOwner" | "finalizer") =>
+    encodeFunctionResult({ abi, functionName, result: address });
+  const canManage = encodeFunctionResult({ abi, functionName: "membersCanManage", result: true });
+  const rpc = answeringRpc(encoded("owner"), encoded("pendingOwner"), encoded("finalizer"), canManage, ...slots);
+  expect(await readControl({ rpc, address }, isProxy, { height: 7n })).toMatchObject({ codeAdmin });
 });

@@ -1,6 +1,7 @@
 import { zeroAddress, type Address } from "viem";
 import type { Account, ContractControl, PinnedOptions, Stage, StageInfo } from "@vipscore/core";
 import { accountOfAddress } from "./evmAddress.ts";
+import { readProxyAdmin } from "./identifyContract.ts";
 import { inOrder } from "./inOrder.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
 
@@ -19,22 +20,31 @@ export async function readStageInfo(
   return { stage, total, isFinalized, count, revision };
 }
 
-/** Reads the roles of our contract at one height. */
-export async function readControl(reader: ContractReader, options: PinnedOptions): Promise<ContractControl> {
-  const [owner, pending, finalizer, othersManage] = await Promise.all([
+/** Reads the roles of our contract, which may run behind a proxy, at one height. */
+export async function readControl(
+  reader: ContractReader,
+  isProxy: boolean,
+  options: PinnedOptions,
+): Promise<ContractControl> {
+  const [owner, pending, finalizer, othersManage, codeAdmin] = await Promise.all([
     readContract(reader, "owner", [], options),
     readContract(reader, "pendingOwner", [], options),
     readContract(reader, "finalizer", [], options),
     readContract(reader, "membersCanManage", [], options),
+    isProxy ? readCodeAdmin(reader, options) : undefined,
   ]);
   return {
     owner: accountOfAddress(owner),
     pendingOwner: namedAccount(pending),
     finalizer: namedAccount(finalizer),
     othersManage,
-    // The contract is not a proxy: nobody can replace its code.
-    codeAdmin: undefined,
+    codeAdmin,
   };
+}
+
+async function readCodeAdmin(reader: ContractReader, options: PinnedOptions): Promise<Account | "implementation"> {
+  const admin = await readProxyAdmin(reader, options);
+  return admin === undefined ? "implementation" : accountOfAddress(admin);
 }
 
 function namedAccount(address: Address): Account | undefined {

@@ -12,11 +12,17 @@ export function controlLines(
   const { otherManagers, codeAdmin: kind } = rollups[vm];
   const others = otherManagers === "publisher" ? `the module's publisher ${address}` : "the members";
   const admin = kind === "publisher" ? "the module's publisher" : "its admin";
+  const replacer =
+    codeAdmin === undefined
+      ? "nobody"
+      : codeAdmin === "implementation"
+        ? "whoever the implementation of this proxy names"
+        : `${admin} ${formatChecksummed(codeAdmin)}`;
   return [
     `owner        ${formatChecksummed(owner)}${offered}`,
     `finalizer    ${finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`}`,
     `managers     the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`,
-    `code         ${codeAdmin === undefined ? "nobody can replace it" : `${admin} ${formatChecksummed(codeAdmin)} can replace it`}`,
+    `code         ${replacer} can replace it`,
   ];
 }
 
