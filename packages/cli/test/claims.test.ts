@@ -68,9 +68,29 @@ const operatorClaim = (out: string, more: readonly string[] = [], { mnemonic } =
   });
 const rewardsOf = (result: CliResult): readonly RewardJson[] => result.json()["rewards"] as unknown as RewardJson[];
 
+/** What `doctor` says of claims, for people and with the steps. */
+async function doctorClaims(): Promise<string> {
+  const report = (await folder.cli(["doctor", "--bridge-id", `${bridgeId}`, "--json"])).json();
+  const checks = report["checks"] as unknown as readonly Check[];
+  const found = checks.filter(({ check }) => check === "claims");
+  expect(found).toEqual(found.map((each) => ({ ...each, state: "warning" })));
+  return found.flatMap(({ text, fix }) => [text, ...fix]).join("\n");
+}
+
+interface Check {
+  readonly check: string;
+  readonly state: string;
+  readonly text: string;
+  readonly fix: readonly string[];
+}
+
 test("the operator: the first claim opens the vesting, the second one pays what vested", async () => {
   expect(codeOf(await operatorClaim("early.json"))).toBe("CLAIM_INVALID");
+  expect(await doctorClaims()).toBe("");
   await endStage(2n);
+  const waiting = await doctorClaims();
+  expect(waiting).toMatch(/\bversion 1\b.*\b40,000,000 of stage 2\b/);
+  expect(waiting).toMatch(/\bvipscore operator claim --bridge-id 8 --out \S+ --sign$/);
   expect(codeOf(await operatorClaim("wrong.json", ["--sign"], deployer))).toBe("PERMISSION_DENIED");
   const draft = await operatorClaim("draft.json");
   expect(draft.json()).toMatchObject({
@@ -88,9 +108,11 @@ test("the operator: the first claim opens the vesting, the second one pays what 
   expect(rewardsOf(first)).toEqual([{ ...opened, isVesting: false }]);
   expect(await broadcastFile(l1, folder.cwd, "first.json")).toBe("");
   expect(codeOf(await operatorClaim("none.json", ["--sign"]))).toBe("CLAIM_INVALID");
+  expect(await doctorClaims()).toBe("");
 
   await endStage(3n, "others.csv");
   const due = operatorReward / vestingPeriod;
+  expect(await doctorClaims()).toMatch(/\b10,000,000 of stage 2\b.*\b40,000,000 of stage 3\b/);
   const second = await operatorClaim("second.json", ["--sign"]);
   expect(rewardsOf(second)).toMatchObject([
     { stage: "2", paid: "0", due: `${due}`, isVesting: true },
@@ -215,6 +237,7 @@ test("a registration that has ended is claimed by its version", async () => {
   const newest = await operatorClaim("newest.json");
   expect(newest.json()["error"]).toMatchObject({ code: "CLAIM_INVALID", hints: [expect.stringMatching(/\b1\b/)] });
   expect(codeOf(await operatorClaim("unknown.json", ["--bridge-version", "3"]))).toBe("INPUT_INVALID");
+  expect(await doctorClaims()).toMatch(/\bversion 1\b[^]*--bridge-version 1\b/);
   expect((await operatorClaim("first-version.json", ["--bridge-version", "1", "--sign"])).status).toBe(0);
   expect(await broadcastFile(l1, folder.cwd, "first-version.json")).toBe("");
   const left = await operatorClaim("left.json", ["--bridge-version", "1"]);

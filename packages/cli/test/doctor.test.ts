@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
+import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
 import { bcsText, setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
@@ -229,6 +230,21 @@ test("an L1 that is not the rollup's: nothing is advised by it", async () => {
   expect(found.texts["open-stage"]).not.toContain("vipscore");
   const snapshot = await rollup.cli(["snapshot", "--stage", "2", "--json"]);
   expect(snapshot.json()["error"]).toMatchObject({ code: "CHAIN_MISMATCH" });
+});
+
+test("L1 is read at one block, which is asked for once", async () => {
+  const contract = await folder.deploy(8);
+  await setStage(l1, 7n);
+  await l1.register(14n, contract, 2n);
+  const proxy = await script((request) => passOn(l1.endpoint.restUrl, request));
+  const env = { L1_REST_URL: proxy.url, VIP_ADDRESS: l1.endpoint.vipAddress };
+  expect(await examine(["--bridge-id", "14"], { env })).toMatchObject({ status: 0, states: { registration: "ok" } });
+  await stopScripts();
+  const [first, ...others] = proxy.requests;
+  expect(first?.path).toMatch(/\/blocks\/latest$/);
+  const heights = new Set(others.map(({ headers }) => headers["x-cosmos-block-height"]));
+  expect([...heights]).toEqual([expect.stringMatching(/^[1-9]\d*$/)]);
+  expect(others.filter(({ path }) => path.includes("/blocks/"))).toEqual([]);
 });
 
 test("the hint for the node's version works beside VIPSCORE_ENDPOINT", async () => {

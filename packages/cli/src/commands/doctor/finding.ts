@@ -16,6 +16,7 @@ export const checkNames = [
   "balance",
   "snapshot",
   "rewards",
+  "claims",
 ] as const;
 
 export type CheckName = (typeof checkNames)[number];

@@ -10,6 +10,7 @@ import { RefusedReport } from "../../output/reportError.ts";
 import type { Rollup } from "../../rollup/rollup.ts";
 import { vipOptions } from "../../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { checkClaims } from "./checkClaims.ts";
 import { checkContract } from "./checkContract.ts";
 import { checkFirstStage } from "./checkFirstStage.ts";
 import { checkOpenStage } from "./checkOpenStage.ts";
@@ -81,6 +82,7 @@ function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Find
 /** L1, and what it knows of the rollup. */
 interface L1 {
   readonly current: VipStage;
+  /** Every read is at the block of {@link current}. */
   readonly options: VipOptions;
   /** Undefined while the rollup's bridge is not known. */
   readonly registration: Registration | undefined;
@@ -94,7 +96,7 @@ async function findOnL1(
   { current, flags }: { readonly current: VipStage | undefined; readonly flags: DoctorFlags },
 ): Promise<L1 | undefined> {
   if (current === undefined || settings.l1 === undefined) return undefined;
-  const options = vipOptions(settings.l1, context.io.signal);
+  const options = { ...vipOptions(settings.l1, context.io.signal), block: current };
   const bridge = await report.read("registration", () => findRollupBridge(context, settings, current, flags));
   if (typeof bridge === "object") await report.add("registration", () => bridge);
   const registration =
@@ -132,6 +134,7 @@ async function examine(
   await report.add("proposals", () => checkProposals(l1.options, l1.current, registration.bridgeId));
   await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration, initStage }, at));
   if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
+  await report.add("claims", () => checkClaims(l1.options, registration));
 }
 
 function reportJson(contract: ContractIdentity | undefined, found: readonly Finding[]): object {
