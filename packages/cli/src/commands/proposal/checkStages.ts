@@ -1,9 +1,10 @@
-import { stage, type PinnedOptions, type ScoreContract } from "@vipscore/core";
+import type { PinnedOptions, ScoreContract } from "@vipscore/core";
 import { checkFirstStage, checkReplacementStage, readNextSnapshotStage, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { listLastStages } from "../../contract/listLastStages.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
 import { count } from "../../output/numbers.ts";
+import { findEmptyStages } from "./findEmptyStages.ts";
 
 /**
  * Checks that L1 can pay the first stage that it will need of a rollup that is registered by a vote, and warns of stages that
@@ -63,15 +64,14 @@ async function warnOfEmptyStages(
         `finalize ${count(expected - newest.stage, "stage")} without scores before it`,
     );
   }
-  const empty: bigint[] = [];
-  for (let number = paidFrom; number <= newest.stage; number += 1n) {
-    const info = await contract.getStage(stage(number), at);
-    if (info?.isFinalized === true && info.total === 0n) empty.push(number);
-  }
+  const { empty, unreadFrom } = await findEmptyStages(contract, { first: paidFrom, last: newest.stage }, at);
   if (empty.length > 0) {
     output.warn(
       `finalized without scores in the contract: stage ${empty.join(", ")}. L1 would take it as it is, and pay nobody for it.`,
     );
+  }
+  if (unreadFrom !== undefined) {
+    output.warn(`whether the stages ${unreadFrom} to ${newest.stage} have scores was not checked`);
   }
 }
 
