@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { formatBech32, formatChecksummed, formatScores, readStage, ScoreTable, type Stage } from "@vipscore/core";
+import { formatBech32, formatChecksummed, formatScores, type Stage } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
+import { readStageTable } from "../../contract/readStageTable.ts";
 import { writeNewFile } from "../../files/writeNewFile.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
+import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** The flags of `export`. */
@@ -18,15 +19,14 @@ export async function exportStage(context: Context, flags: ExportFlags): Promise
   const { io, output } = context;
   const { stage, addressForm } = flags;
   const contract = await connect(context, await readSettings(context, flags), flags, "none");
-  const { info, height, scores } = await readStage(contract, stage, { signal: io.signal });
-  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  const { info, height, table } = await readStageTable(contract, stage, { signal: io.signal });
   const sha256 = table.digest();
   const pieces = formatScores([table], { accounts: addressForm });
   if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), flags.out, pieces);
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const where = flags.out === undefined ? "" : ` to ${flags.out}`;
   output.note(
-    `exported ${count(table.size, "row")} of stage ${stage}${where}, total ${group(table.total)}, height ${group(height)}, sha256 ${shortDigest(sha256)}`,
+    `exported ${count(table.size, "row")} of stage ${stage}${where}, total ${group(table.total)}, height ${group(height)}, sha256 ${sha256}`,
   );
   const spell = addressForm === "hex" ? formatChecksummed : formatBech32;
   const rows = Array.from(table, ({ account, score }) => ({ address: spell(account), score }));

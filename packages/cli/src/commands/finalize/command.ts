@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { InputError } from "@vipscore/core/errors";
 import type { Context } from "../../context.ts";
 import {
   manifestOption,
@@ -13,13 +14,24 @@ import type { FinalizeFlags } from "./prepare.ts";
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
   withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(program.command("finalize")))))
-    .description("close a stage permanently, after verifying that the chain holds exactly the file")
+    .description("close a stage permanently, after verifying that the chain holds exactly the expected scores")
     .addOption(stageOption())
-    .requiredOption("--file <file>", "the scores that the stage must hold")
+    .option("--file <file>", "the scores that the stage must hold")
+    .addOption(
+      new Option("--expect-digest <sha256>", "without --file: digest of the scores that the stage must hold")
+        .argParser(parseDigest)
+        .conflicts("file"),
+    )
     .option("--early", "finalize even though the stage is still active on L1; the rest of it can then never be scored")
     .option("--yes", "do not ask for confirmation; required without a terminal")
     .option("--journal <file>", "file that records each transaction before it is sent")
     .addOption(manifestOption("checks that they are the same, and records the transaction"))
     .addHelpText("after", "\nExample:\n  $ vipscore finalize --stage 12 --file scores.csv")
     .action(async (flags: FinalizeFlags) => (await import("./run.ts")).finalizeFile(context, flags));
+}
+
+/** The value is not repeated, because it may be a key in the wrong place. */
+function parseDigest(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InputError("--expect-digest is not a sha256 of 64 hex digits, as vipscore export prints it");
 }

@@ -6,11 +6,14 @@ import { StageManifest } from "../../evidence/stageManifest.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { readExpected } from "./readExpected.ts";
 
 /** The flags of `finalize`. */
 export interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
-  readonly file: string;
+  readonly file?: string;
+  /** Without a file. Default: shows the digest and finalizes nothing. */
+  readonly expectDigest?: string;
   readonly yes?: boolean;
   readonly early?: boolean;
   readonly journal?: string;
@@ -21,8 +24,8 @@ export interface FinalizeFlags extends ConnectionFlags, TableFlags {
 export interface PreparedFinalize {
   readonly contract: ScoreContract;
   readonly stage: Stage;
-  /** The file's name for people. */
-  readonly file: string;
+  /** Undefined for scores that only their digest names. */
+  readonly file: string | undefined;
   readonly table: ScoreTable;
   /** Undefined without `--manifest`. */
   readonly manifest: StageManifest | undefined;
@@ -31,18 +34,20 @@ export interface PreparedFinalize {
 }
 
 /**
- * Reads the file, connects to the contract, and checks that L1 has moved past the stage.
+ * Reads the file, or the stage if only the digest of its scores is expected, connects to the contract, and checks that L1 has
+ * moved past the stage.
  *
- * @throws InputError; CheckError; DeviceError; NodeError.
+ * @throws InputError; CheckError, `CONFIRMATION_MISSING` with neither file nor digest; DeviceError; NodeError.
  */
 export async function prepareFinalizeFile(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
   const { stage } = flags;
-  const file = tableName(flags.file);
+  const file = flags.file === undefined ? undefined : tableName(flags.file);
   const manifest = await StageManifest.open(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
-  const table = await readTable(context, settings.vm, flags.file, flags);
-  manifest?.requireTable(table, file);
+  const listed = flags.file === undefined ? undefined : await readTable(context, settings.vm, flags.file, flags);
   const contract = await connect(context, settings, flags, "required");
+  const table = listed ?? (await readExpected(context, contract, flags));
+  manifest?.requireTable(table, file ?? `stage ${stage}`);
   manifest?.requireContract(contract.identity);
   const l1 = await checkL1(context, settings, flags);
   return { contract, stage, file, table, manifest, l1 };

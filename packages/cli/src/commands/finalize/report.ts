@@ -7,7 +7,7 @@ import { verificationJson } from "../../output/verificationJson.ts";
 import type { PreparedFinalize } from "./prepare.ts";
 
 /** Returns what will be finalized, for the person who confirms it. */
-export function summaryText({ contract, file, l1 }: PreparedFinalize, verification: Verification): string {
+export function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, verification: Verification): string {
   const { stage, total, accounts, digest, height, isFinalized } = verification;
   const width = Math.max(file.length, `stage ${stage}`.length, "chain".length) + 2;
   return [
@@ -19,7 +19,7 @@ export function summaryText({ contract, file, l1 }: PreparedFinalize, verificati
 
 /** Returns the result if there is nothing to do. */
 export function alreadyText({ stage, file }: PreparedFinalize, { height }: Verification): string {
-  return `stage ${stage} is already finalized and holds exactly ${file}, read at height ${group(height)}`;
+  return `stage ${stage} is already finalized and holds exactly ${file ?? "the expected scores"}, read at height ${group(height)}`;
 }
 
 /** Returns the result of a sent transaction. */
@@ -41,7 +41,7 @@ export function finalizeJson(
     command: "finalize",
     stage,
     contract: contract.identity,
-    file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
+    file: file === undefined ? null : { name: file, rows: table.size, total: table.total, sha256: table.digest() },
     l1: l1StageJson(l1),
     transaction: transaction ?? null,
     verification: verificationJson(verification),

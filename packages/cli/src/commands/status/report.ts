@@ -12,6 +12,11 @@ import { controlJson, controlLines } from "../../output/controlText.ts";
 import { describeVersion } from "../../output/lackingFeatures.ts";
 import { formatTokens, group } from "../../output/numbers.ts";
 
+/** A stage, with the digest of its scores if all of them were read. */
+export interface ListedStage extends StageInfo {
+  readonly sha256?: string;
+}
+
 /** A contract's identity and state at one height. */
 export interface ContractStatus {
   readonly identity: ContractIdentity;
@@ -20,7 +25,7 @@ export interface ContractStatus {
   readonly height: bigint;
   readonly initStage: Stage;
   /** The stages to list; empty if the one asked for does not exist. */
-  readonly stages: readonly StageInfo[];
+  readonly stages: readonly ListedStage[];
   /** Undefined for a reference contract. */
   readonly members: readonly Account[] | undefined;
   readonly control: ContractControl | undefined;
@@ -45,6 +50,7 @@ export function statusText(status: ContractStatus, asked: Stage | undefined): st
     `height       ${group(height)}`,
     `first stage  ${initStage}`,
     ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
+    ...stages.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [`sha256       ${sha256}`])),
     ...(stages.length === 0 ? [`stage ${asked}`.padEnd(13) + "does not exist"] : []),
     `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
     ...controlLines(identity, control),
@@ -85,13 +91,14 @@ export function statusJson(status: ContractStatus): object {
   };
 }
 
-function stageJson({ stage, isFinalized, total, count, revision }: StageInfo): object {
+function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ListedStage): object {
   return {
     stage,
     isFinalized,
     total,
     accounts: count === undefined ? null : Number(count),
     revision: revision ?? null,
+    ...(sha256 === undefined ? {} : { sha256 }),
   };
 }
 

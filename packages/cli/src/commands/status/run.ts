@@ -1,9 +1,10 @@
-import { mayFinalize, type ContractControl, type ScoreContract, type Stage, type StageInfo } from "@vipscore/core";
+import { mayFinalize, type ContractControl, type ScoreContract, type Stage } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { listLastStages } from "../../contract/listLastStages.ts";
+import { readStageTable } from "../../contract/readStageTable.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
-import { statusJson, statusText, type ContractStatus, type SignerStatus } from "./report.ts";
+import { statusJson, statusText, type ContractStatus, type ListedStage, type SignerStatus } from "./report.ts";
 
 /** The flags of `status`. */
 export interface StatusFlags extends ConnectionFlags {
@@ -37,9 +38,11 @@ async function readStatus(contract: ScoreContract, asked: Stage | undefined, at:
   return { identity, version, features, height: at.height, initStage, stages, members, control, signer };
 }
 
-async function one(contract: ScoreContract, stage: Stage, at: At): Promise<readonly StageInfo[]> {
+async function one(contract: ScoreContract, stage: Stage, at: At): Promise<readonly ListedStage[]> {
   const info = await contract.getStage(stage, at);
-  return info === undefined ? [] : [info];
+  if (info === undefined) return [];
+  const { table } = await readStageTable(contract, stage, { ...at, info });
+  return [{ ...info, sha256: table.digest() }];
 }
 
 async function describeSigner(
