@@ -114,15 +114,6 @@ describe("before it sends, a push refuses", () => {
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
     expect(contract.handOvers).toBe(0);
   });
-
-  it("pages of different states", async () => {
-    const contract = memoryContract();
-    await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
-    contract.distortPage = (page) => page.slice(1);
-    await expect(planPush(contract, stageOne, tableOf(30))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
-    contract.distortPage = (page) => [...page, ...page.slice(0, 1)];
-    await expect(planPush(contract, stageOne, tableOf(30))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
-  });
 });
 
 describe("a packed push", () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
+import { readStage } from "../src/push/readStage.ts";
+import type { ScoreRow } from "../src/table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";
 import { stopClock } from "./virtualTime.ts";
 
@@ -196,6 +198,41 @@ describe("setbacks", () => {
     expect(events.filter((event) => event.type === "replanned")).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true } });
     expect(contract.written).toHaveLength(251);
+  });
+
+  it.each([
+    ["a page lacks a row", (page: readonly ScoreRow[]) => page.slice(1)],
+    ["a page repeats a row", (page: readonly ScoreRow[]) => [...page, ...page.slice(0, 1)]],
+    ["a page has old scores", (page: readonly ScoreRow[]) => page.map((row) => ({ ...row, score: 0n }))],
+  ])("waits ten seconds for nodes that silently answer from an older state: %s", async (_, distort) => {
+    const contract = memoryContract();
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
+    const startedAt = performance.now();
+    contract.distortPage = (page) => (performance.now() - startedAt < 9_000 ? distort(page) : page);
+    const { scores } = await readStage(contract, stageOne);
+    expect(scores.size).toBe(30);
+    expect(scores.total).toBe(tableOf(30).total);
+  });
+
+  it("refuses pages that still come from different states after ten seconds", async () => {
+    const contract = memoryContract();
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
+    const startedAt = performance.now();
+    contract.distortPage = (page) => page.slice(1);
+    await expect(readStage(contract, stageOne)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(performance.now() - startedAt).toBe(10_000);
+  });
+
+  it("reads once more if one read takes longer than that", async () => {
+    const contract = memoryContract();
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
+    const startedAt = performance.now();
+    contract.distortPage = (page) => {
+      if (performance.now() - startedAt > 60_000) return page;
+      vi.advanceTimersByTime(30_000);
+      return page.slice(1);
+    };
+    expect((await readStage(contract, stageOne)).scores.size).toBe(30);
   });
 
   it("ends on abort with the signal's reason", async () => {

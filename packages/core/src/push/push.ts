@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { CheckError, VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
-import { Patience, patienceMs, pauses } from "../time/patience.ts";
+import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibrations } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
@@ -72,8 +72,14 @@ export async function* push(
         await settleJournal(contract, journal, options);
       }
     }
-    const { state, verification } = await readAndVerify(contract, stage, table, { signal });
-    if (verification.agrees || !disturbed || repairs === maxRepairs) {
+    const verify = () => readAndVerify(contract, stage, table, { signal });
+    let { state, verification } = await verify();
+    const isLast = !disturbed || repairs === maxRepairs;
+    // Every row is in a block: a node that is behind may show a stage of before without saying so.
+    if (!verification.agrees && isLast) {
+      ({ state, verification } = await readUntil(verify, (read) => read.verification.agrees, { signal }));
+    }
+    if (verification.agrees || isLast) {
       requireAgreement(verification);
       yield { type: "verified", verification };
       return;

@@ -4,8 +4,7 @@ import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
-import { patienceMs } from "../time/patience.ts";
-import { pause } from "../time/pause.ts";
+import { readUntil } from "../time/patience.ts";
 import { StageScores } from "./stageScores.ts";
 
 /** A stage and all its rows, read at one height. */
@@ -22,12 +21,10 @@ export interface ReadStageOptions extends ReadOptions {
   readonly info?: StageInfo | undefined;
 }
 
-/** Number of times to read a stage before inconsistent rows are an error. */
-const maxReads = 3;
-
 /**
  * Reads a stage and all its rows at one height. If the rows do not agree with the contract's own count and total, the pages
- * came from different states, and it reads the stage again.
+ * came from different states, and it reads the stage again, for ten seconds: a node that is behind may answer from its own state
+ * without saying so.
  *
  * @throws CheckError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,
  * so that a lost page never counts as missing rows. Leaves a wrong total to the caller.
@@ -37,16 +34,18 @@ export async function readStage(
   stage: Stage,
   options: ReadStageOptions = {},
 ): Promise<StageState> {
-  for (let reading = 1; ; reading += 1) {
-    const { info } = reading === 1 ? options : {};
-    const { state, fault } = await readOnce(contract, stage, { ...options, info });
-    if (fault === undefined && state.scores.total === state.info.total) return state;
-    if (reading === maxReads) {
-      if (fault !== undefined) throw fault;
-      return state;
-    }
-    await pause(patienceMs.state, options.signal);
-  }
+  let { info } = options;
+  const { state, fault } = await readUntil(
+    () => {
+      const known = info;
+      info = undefined;
+      return readOnce(contract, stage, { ...options, info: known });
+    },
+    (read) => read.fault === undefined && read.state.scores.total === read.state.info.total,
+    options,
+  );
+  if (fault !== undefined) throw fault;
+  return state;
 }
 
 async function readOnce(

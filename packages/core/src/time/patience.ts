@@ -22,8 +22,6 @@ export const patienceMs = {
    * (`abcipp.queued-gap-ttl`), and a margin.
    */
   gap: 65_000,
-  /** The state of a block that a node already shows: up to 330 ms on minievm (recorded). */
-  state: 500,
 } as const;
 
 /** The pauses between attempts, by what is repeated. */
@@ -32,6 +30,8 @@ export const pauses = {
   read: { firstPauseMs: 200, longestPauseMs: 2_000 },
   /** A read at a height that the node does not have yet: about a block. */
   behind: { firstPauseMs: 100, longestPauseMs: 100 },
+  /** A read that showed a mix of states. */
+  state: { firstPauseMs: 500, longestPauseMs: 2_000 },
   /** A round of sending that confirmed nothing. */
   round: { firstPauseMs: 500, longestPauseMs: 16_000 },
 } as const;
@@ -111,5 +111,23 @@ export async function pollUntil<T>(
     const value = await read();
     if (value !== undefined) return value;
     if (!(await patience.pause(options.signal))) return undefined;
+  }
+}
+
+/**
+ * Calls `read` until its value is good, for as long as nodes may lag behind each other, and returns the last value. That read
+ * began after this time, however long one read takes.
+ */
+export async function readUntil<T>(
+  read: () => Promise<T>,
+  isGood: (value: T) => boolean,
+  { signal }: SignalOptions,
+): Promise<T> {
+  const patience = new Patience({ forMs: patienceMs.behind, ...pauses.state });
+  for (;;) {
+    const isLast = patience.leftMs === 0;
+    const value = await read();
+    if (isLast || isGood(value)) return value;
+    await patience.pause(signal);
   }
 }

@@ -3,7 +3,7 @@ import { answerRpc, rpcOf } from "./replicaRpc.ts";
 import { startBalancer, type Balancer, type BalancerOptions } from "./startBalancer.ts";
 
 export interface BalanceEvmOptions extends BalancerOptions {
-  /** The kind of node whose text refuses a state that does not exist yet. */
+  /** How a replica answers a read of a state that it does not have yet. */
   readonly flavor: EvmFlavor;
 }
 

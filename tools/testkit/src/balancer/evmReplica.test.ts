@@ -50,6 +50,13 @@ test.each<[EvmFlavor, string]>([
   expect(requests).toEqual([]);
 });
 
+test("a silent replica answers for its head, and does not have the blocks above it", async () => {
+  const { call, requests } = replica(() => "0x1", "silent");
+  expect(await call("eth_getCode", ["0x1", "0x8"])).toBe("0x1");
+  expect(requests).toEqual([["eth_getCode", "0x1", "0x7"]]);
+  expect(await call("eth_getBlockByNumber", ["0x8", false])).toBeNull();
+});
+
 test("an unsupported method does not exist", async () => {
   const { call } = replica(() => "0x");
   const missing = refusal("the method evm_mine does not exist/is not available", -32601);

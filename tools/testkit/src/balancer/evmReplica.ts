@@ -1,9 +1,12 @@
 import { RpcRefusal, type RpcCall } from "./replicaRpc.ts";
 
-/** The error texts that a replica uses: minievm v1.2.18's, or those of geth and Hardhat. */
-export type EvmFlavor = "minievm" | "geth";
+/**
+ * How a replica answers a read of state above its head: with the error text of minievm v1.2.18, with that of geth and Hardhat, or
+ * silently with the state of its head, as minievm does for a block whose state is not committed yet.
+ */
+export type EvmFlavor = "minievm" | "geth" | "silent";
 
-const notThere: Readonly<Record<EvmFlavor, string>> = {
+const notThere: Readonly<Record<Exclude<EvmFlavor, "silent">, string>> = {
   minievm: "requested height is greater than the latest block height",
   geth: "header not found",
 };
@@ -44,8 +47,9 @@ export function evmReplica(
 ): RpcCall {
   const at = (block: unknown): string => {
     if (typeof block === "string" && block.startsWith("0x")) {
-      if (BigInt(block) > head) throw new RpcRefusal({ code: -32000, message: notThere[flavor] });
-      return block;
+      if (BigInt(block) <= head) return block;
+      if (flavor !== "silent") throw new RpcRefusal({ code: -32000, message: notThere[flavor] });
+      return quantity(head);
     }
     // `safe`, `finalized` and, but for nonces, `pending` are the newest block on Initia's nodes.
     return block === "earliest" ? block : quantity(head);
