@@ -16,6 +16,13 @@ function page(status: number, text: string, headers: Readonly<Record<string, str
   return () => ({ status, body: text, headers });
 }
 
+/** An answer whose result, fields, or error's data are nested deeper than `JSON.stringify` takes. */
+function nested(id: unknown, field: "result" | "error"): string {
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const value = field === "result" ? deep : `{"code":-32000,"message":"no","data":${deep}}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? 1)},"${field}":${value},"height":${deep},"default_node_info":${deep}}`;
+}
+
 /** Answers a request; `id` is the JSON-RPC call's, undefined over REST. */
 export type Answering = (id: unknown) => ScriptedAnswer;
 
@@ -34,6 +41,8 @@ export function hostileAnswers(secret: string): readonly (readonly [title: strin
     ["an empty object", page(200, "{}")],
     ["100,000 open brackets", page(200, "[".repeat(100_000))],
     ["100,000 nested lists", page(200, `{"result":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
+    ["100,000 nested lists as the result", (id) => ({ body: nested(id, "result") })],
+    ["100,000 nested lists as the data of an error", (id) => ({ body: nested(id, "error") })],
     ["bytes that are not UTF-8", page(200, "\u{FFFD}".repeat(100))],
     ["the answer to another request", () => ({ body: { jsonrpc: "2.0", id: 77, result: "0x1" } })],
     ["no result", result(null)],

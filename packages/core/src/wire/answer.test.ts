@@ -85,3 +85,16 @@ test("the details show the value, without the endpoint's secrets", () => {
   expect(() => answerOf({ a: "token" }).field("a").u64()).toThrowError(expect.objectContaining({ details: "…" }));
   expect(() => answerOf({}).field("a").u64()).toThrowError(expect.objectContaining({ details: "nothing" }));
 });
+
+test.each<[title: string, value: unknown, start: string]>([
+  ["lists nested 100,000 deep", JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`), "[[["],
+  ["objects nested 100,000 deep", JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`), '{"a":{"a":{'],
+  ["a list of a million numbers", Array.from({ length: 1_000_000 }, () => 7), "[7,7,"],
+  ["a long text in an object", { a: "x".repeat(1_000_000), b: 1 }, '{"a":"xxx'],
+  ["an exact number", { a: [1n, null, true], b: {}, "c\n": [] }, '{"a":[1,null,true],"b":{},"c\\n":[]}'],
+])("the details show the start of %s", (_, value, start) => {
+  const refusal = expect.objectContaining({ details: expect.stringMatching(/^.{1,200}$/s) as string });
+  expect(() => answerOf(value).u64()).toThrowError(refusal);
+  const showsStart = expect.objectContaining({ details: expect.stringContaining(start) as string });
+  expect(() => answerOf(value).u64()).toThrowError(showsStart);
+});

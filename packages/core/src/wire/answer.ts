@@ -1,5 +1,6 @@
 import { u64Max } from "../stage.ts";
 import { isObject } from "./isObject.ts";
+import { shortJson } from "./shortJson.ts";
 import { UnreadableAnswer, type AnswerSource } from "./unreadableAnswer.ts";
 
 /** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */
@@ -179,6 +180,5 @@ function isHexBytes(value: unknown): value is `0x${string}` {
 /** Formats a value for a message. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
-  const exact = (_: string, part: unknown): unknown => (typeof part === "bigint" ? part.toString() : part);
-  return JSON.stringify(value, exact) ?? "nothing";
+  return value === undefined ? "nothing" : shortJson(value, 200);
 }

@@ -68,8 +68,14 @@ export function readRpcError({ shown, hide }: HttpEndpoint, method: string, erro
   });
 }
 
-/** A value with the endpoint's secrets removed from its texts; Hardhat sends objects. */
-function hideIn(data: unknown, hide: (text: string) => string): unknown {
-  if (data === undefined) return undefined;
-  return JSON.parse(JSON.stringify(data), (_, part: unknown) => (typeof part === "string" ? hide(part) : part));
+/** Levels of an error's data that are kept: Hardhat sends two. */
+const keptLevels = 8;
+
+/** A value with the endpoint's secrets removed from its texts. */
+function hideIn(data: unknown, hide: (text: string) => string, levels = keptLevels): unknown {
+  if (typeof data === "string") return hide(data);
+  if (typeof data !== "object" || data === null) return data;
+  if (levels === 0) return undefined;
+  if (Array.isArray(data)) return data.map((part) => hideIn(part, hide, levels - 1));
+  return Object.fromEntries(Object.entries(data).map(([name, part]) => [name, hideIn(part, hide, levels - 1)]));
 }
