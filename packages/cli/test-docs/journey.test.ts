@@ -26,6 +26,16 @@ const sections = readGuide(markdown, variables);
 /** The bridge of a local rollup. */
 const bridgeId = 1n;
 
+/** What the registry demands of a profile. */
+const registryProfile = {
+  name: "example",
+  pretty_name: "Example Rollup",
+  category: "DeFi",
+  description: "A rollup that exists in this test.",
+  logo: "https://example.org/logo.png",
+  status: "upcoming",
+};
+
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   const ended = new AbortController();
   let cwd: string;
@@ -81,6 +91,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
       deposit: "10000000umin",
     };
     await writeFile(join(cwd, "proposal.json"), JSON.stringify({ ...(JSON.parse(text) as object), ...own }));
+    await writeFile(join(cwd, "profile.json"), JSON.stringify({ ...registryProfile, op_bridge_id: `${bridgeId}` }));
   }
 
   /** VIP's agent: reads the scores from the rollup and computes the root with another implementation. */

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { withTransactionOptions } from "../../l1/transactionOptions.ts";
 import { connectionOption, stageOption, withEndpointOptions, withL1Options } from "../../options/commandOptions.ts";
 import type { ProposalFlags } from "./openProposal.ts";
-import type { ChallengeFlags } from "./run.ts";
+import type { ChallengeFlags, RegisterFlags } from "./run.ts";
 
 /** Adds `proposal register`, `proposal contract` and `proposal challenge`. */
 export function addProposal(program: Command, context: Context): void {
@@ -14,11 +14,12 @@ export function addProposal(program: Command, context: Context): void {
     );
   withProposalOptions(proposal.command("register"))
     .description("write the proposal that registers the rollup, after checking its settings against both chains")
+    .option("--registry <file>", "also complete the rollup's profile in Initia's registry, in a new file NAME.vip.json")
     .addHelpText(
       "after",
       "\nExample:\n  $ vipscore proposal register --settings proposal.json --out proposal.tx.json --forum forum.md",
     )
-    .action(async (flags: ProposalFlags) => (await import("./run.ts")).registerRollup(context, flags));
+    .action(async (flags: RegisterFlags) => (await import("./run.ts")).registerRollup(context, flags));
   withProposalOptions(proposal.command("contract"))
     .description("write the proposal that names another contract for a registered rollup")
     .addHelpText("after", "\nExample:\n  $ vipscore proposal contract --settings proposal.json --out proposal.tx.json")

@@ -3,6 +3,7 @@ import { object, optional, type Field, type ReadField } from "@vipscore/core/fie
 import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { readJsonFile } from "../../files/readJsonFile.ts";
+import { readActions } from "./registryProfile.ts";
 
 /** Settings that every proposal has. */
 export type ProposalFile = ReturnType<typeof readCommon>;
@@ -38,6 +39,8 @@ const readRegistration = object({
   bridgeAddress: accountOf([20, 32]),
   operator: accountOf([20, 32]),
   commission: object({ maxRate: ratio, maxChangeRate: ratio, rate: ratio }),
+  /** What earns scores, for the rollup's profile in Initia's registry. */
+  actions: optional(readActions),
 });
 
 /**

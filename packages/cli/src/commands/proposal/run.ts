@@ -1,4 +1,4 @@
-import { readStage, type Account, type ScoreContract, type Stage } from "@vipscore/core";
+import { InputError, readStage, type Account, type ScoreContract, type Stage } from "@vipscore/core";
 import {
   challengeCall,
   checkBridgeBalance,
@@ -15,18 +15,31 @@ import {
 import type { Context } from "../../context.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
-import { writeTransaction } from "../../l1/writeTransaction.ts";
+import { refuseFiles, writeTransaction, type NewFile } from "../../l1/writeTransaction.ts";
 import { checkChallenge } from "./checkChallenge.ts";
 import { checkDeposit } from "./checkDeposit.ts";
 import { checkNewStages, checkReplacementStages } from "./checkStages.ts";
 import { forumText } from "./forumText.ts";
 import { checkBridge, findScoreContract, openProposal, openRegistered, type ProposalFlags } from "./openProposal.ts";
 import { readRegistrationFile, type ProposalFile, type RegistrationFile } from "./readProposalFile.ts";
+import {
+  completedName,
+  completeProfile,
+  readProfile,
+  type ProfileRegistration,
+  type RegistryProfile,
+} from "./registryProfile.ts";
+
+/** The flags of `proposal register`. */
+export interface RegisterFlags extends ProposalFlags {
+  readonly registry?: string;
+}
 
 /** Writes the proposal that registers a rollup: `proposal register`. */
-export async function registerRollup(context: Context, flags: ProposalFlags): Promise<void> {
+export async function registerRollup(context: Context, flags: RegisterFlags): Promise<void> {
   const file = await readRegistrationFile(context, flags.settings);
   checkCommission(file.commission);
+  const profile = await openProfile(context, flags, file);
   const proposal = await openProposal(context, flags, file);
   const { l1 } = proposal;
   const { bridgeId, bridgeAddress, operator } = file;
@@ -37,8 +50,27 @@ export async function registerRollup(context: Context, flags: ProposalFlags): Pr
   await checkBridgeBalance({ ...l1.options, current: l1.current, bridgeAddress });
   const contract = await findScoreContract(context, proposal, flags);
   await checkNewStages(context, l1, contract, endsBy);
-  const call = registerCall({ ...file, scoreContract: contract.identity.address, vm: contract.identity.vm });
-  await writeFiles(context, flags, { command: "proposal register", ...proposal, contract, call });
+  const { chainId, address, vm } = contract.identity;
+  const call = registerCall({ ...file, scoreContract: address, vm });
+  const others = profile === undefined ? [] : [completeProfile(context, profile, { ...file, ...profile, chainId })];
+  await writeFiles(context, flags, { command: "proposal register", ...proposal, contract, call, others });
+}
+
+/** Reads the profile to complete, if there is one, before anything is asked of a chain. */
+async function openProfile(
+  context: Context,
+  { registry, settings, out, forum }: RegisterFlags,
+  { actions }: RegistrationFile,
+): Promise<(RegistryProfile & Pick<ProfileRegistration, "actions">) | undefined> {
+  if (registry === undefined) return undefined;
+  if (actions === undefined) {
+    throw new InputError(`${settings}: actions is missing`, {
+      code: "PROPOSAL_INVALID",
+      metaMessages: ["List what earns scores, each with a title and a description: the profile shows it."],
+    });
+  }
+  await refuseFiles(context, [out, forum, completedName(registry)]);
+  return { ...(await readProfile(context, registry)), actions };
 }
 
 /** Writes the proposal that names another contract: `proposal contract`. */
@@ -81,17 +113,19 @@ interface CheckedProposal {
   readonly contract: ScoreContract;
   readonly call: VipCall;
   readonly expedited?: boolean;
+  /** More files to write. */
+  readonly others?: readonly NewFile[];
 }
 
 async function writeFiles(context: Context, flags: ProposalFlags, checked: CheckedProposal): Promise<void> {
   const { command, l1, file, proposer, contract, call, expedited } = checked;
   const message = proposalMessage(call, l1.current.vip.address, { ...file, proposer, expedited });
-  const others = [];
+  const others = [...(checked.others ?? [])];
   if (flags.forum !== undefined) {
     const initStage = await contract.getInitStage({ signal: context.io.signal });
     const meaning = describeMessage(message);
     const text = forumText({ settings: file, contract: contract.identity, initStage, meaning });
-    others.push({ name: flags.forum, text });
+    others.unshift({ name: flags.forum, text });
   }
   await writeTransaction(context, l1, flags, { command, message, others });
 }
