@@ -29,6 +29,7 @@ test("proves vipscore's own contract on a chain of its own, and writes JUnit's f
     vm: "evm",
     artifact,
     seed: 7,
+    comparesStorage: true,
     gasPerRow: { reference: "50963" },
     exceptions: {},
     rules: ["P1", "P2", "P3", "P4"].map((rule) => ({ rule, verdict: "kept", broken: [] })),

@@ -3,7 +3,7 @@ import { seededRandom } from "./seededRandom.ts";
 
 /** Values for the arguments of an entry point whose meaning is unknown. */
 export interface RandomValues {
-  /** A number that fits into so many bits: mostly 1, which may be a stage, and values at the limits. */
+  /** A number that fits into so many bits: mostly the stage, and values at the limits. */
   readonly number: (bits: number) => bigint;
   readonly account: () => Account;
   readonly flag: () => boolean;
@@ -12,11 +12,22 @@ export interface RandomValues {
   readonly length: number;
 }
 
-/** Returns the values of one call, which the seed determines; accounts are of a list. */
-export function randomValues(seed: string, accounts: readonly [Account, ...Account[]]): RandomValues {
+/** What the values of a call are about. */
+export interface RandomAbout {
+  readonly stage: bigint;
+  readonly accounts: readonly [Account, ...Account[]];
+}
+
+/** Returns the values of one call, which the seed determines. */
+export function randomValues(seed: string, { stage, accounts }: RandomAbout): RandomValues {
   const { below, pick } = seededRandom(seed);
   return {
-    number: (bits) => BigInt.asUintN(bits, pick([1n, 1n, 1n, 1n, 0n, 2n, 3n, 500n, 2n ** 53n + 1n, u64Max])),
+    number: (bits) => {
+      // A number that is too small for a stage may be an index.
+      const about = bits < 64 ? 1n : stage;
+      const number = below(3) < 2 ? about : pick([0n, 1n, stage + 1n, 500n, 2n ** 53n + 1n, u64Max]);
+      return BigInt.asUintN(bits, number);
+    },
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),

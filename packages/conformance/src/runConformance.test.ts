@@ -5,7 +5,12 @@ import { resultsByRule, runConformance, type ScenarioResult } from "./runConform
 import type { Rule, Scenario } from "./scenario.ts";
 import type { Subject } from "./subject.ts";
 
-const subject: Subject = { vm: "evm", seed: 1, deploy: () => Promise.reject(new Error("nothing to deploy")) };
+const subject: Subject = {
+  vm: "evm",
+  seed: 1,
+  showsStorage: true,
+  deploy: () => Promise.reject(new Error("nothing to deploy")),
+};
 
 function scenario(id: string, rules: readonly Rule[], error?: Error): Scenario {
   const run = (): Promise<void> => (error === undefined ? Promise.resolve() : Promise.reject(error));

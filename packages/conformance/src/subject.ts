@@ -127,6 +127,11 @@ export interface DeployedContract {
   compareInterface(): Promise<readonly string[]>;
   /** Returns the names of all entry points of the contract, also of those that no rule knows. */
   entryPoints(): Promise<readonly string[]>;
+  /**
+   * Returns a line for each entry of the chain's storage that a transaction changed, of all that the contract keeps under the
+   * number of a stage. Empty if the node cannot show it.
+   */
+  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]>;
   /** Calls an entry point with random arguments; `sent` shows the call. */
   callAtRandom(role: Role, name: string, values: RandomValues): Promise<CallResult & { readonly sent: string }>;
 }
@@ -146,6 +151,8 @@ export interface Subject {
   readonly vm: Vm;
   /** Seed of the random scenarios. */
   readonly seed: number;
+  /** False if the node cannot show what a transaction changed in storage. */
+  readonly showsStorage: boolean;
   deploy(options?: DeployOptions): Promise<DeployedContract>;
   /** Only on Move: publishes the module, and returns the names of its publisher's modules. */
   publish?(): Promise<readonly string[]>;

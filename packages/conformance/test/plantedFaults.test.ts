@@ -45,6 +45,18 @@ const evmFaults: readonly Fault[] = [
     named: /\bgrantBonus\(uint64,address,uint64\)/,
   },
   {
+    fault: "hidden storage: a function changes what no view shows of a finalized stage",
+    code: () =>
+      inVipScore([
+        stagesHeading,
+        `    mapping(uint64 stage => mapping(address account => uint64)) private _bonus;
+         function notice(uint64 stage, address addr, uint64 amount) external { _bonus[stage][addr] += amount; }
+`,
+      ]),
+    foundBy: "program.finalized-random",
+    named: /\bstorage\b.*\bnotice\(uint64,address,uint64\).*\bslot 0x\w{64} of 0x\w{40} from 0x0 to 0x/,
+  },
+  {
     fault: "increaseScore does not ask whether the stage is finalized",
     code: () =>
       inVipScore(["if (info.isFinalized)", "if (info.isFinalized && msg.sig != this.increaseScore.selector)"]),
@@ -159,6 +171,22 @@ const moveFaults: readonly Fault[] = [
       ]),
     foundBy: "program.finalized-random",
     named: /\bcorrect_script\(/,
+  },
+  {
+    fault: "hidden storage: an entry function changes what no published view shows of a finalized stage",
+    code: () =>
+      compileMove("", [
+        [
+          "    fun revision_of(",
+          `    public entry fun touch_script(_caller: &signer, stage: u64) acquires Extension {
+               Extension[@vip_score].revisions.upsert(stage, 0);
+           }
+
+    fun revision_of(`,
+        ],
+      ]),
+    foundBy: "program.finalized-random",
+    named: /\bstorage\b.*\btouch_script\(.*\bExtension\[.* from "1" to "0"/,
   },
 ];
 

@@ -61,7 +61,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
 async function succeeds(subject: Subject, name: string): Promise<boolean> {
   const contract = await subject.deploy();
   for (let attempt = 0; attempt < 12; attempt += 1) {
-    const values = randomValues(`${name} ${attempt}`, [accountOf(0), accountOf(1)]);
+    const values = randomValues(`${name} ${attempt}`, { stage: 1n, accounts: [accountOf(0), accountOf(1)] });
     if ((await contract.callAtRandom("creator", name, values)).outcome === "DONE") return true;
   }
   return false;

@@ -2,7 +2,7 @@ import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { randomValues } from "../randomValues.ts";
 import { inArea } from "../scenario.ts";
-import type { DeployedContract, Subject } from "../subject.ts";
+import type { CallResult, DeployedContract, Subject } from "../subject.ts";
 import type { Row, SubjectCall } from "../subjectCall.ts";
 import { accountOf, done, on, rowsOf, scored, sorted, writeRows } from "./expectations.ts";
 
@@ -29,11 +29,11 @@ async function readPublished(contract: DeployedContract, stage = 1n, limit = 100
   return { total: await read.getPublishedTotal(stage), rows, scores };
 }
 
-/** A contract whose stage 1 has three scores and is finalized, with alice as a second member. */
-async function deployFinalized(subject: Subject): Promise<DeployedContract> {
-  const contract = await subject.deploy({ members: ["alice"] });
-  await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
-  await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
+/** A contract whose first stage has three scores and is finalized, with alice as a second member. */
+async function deployFinalized(subject: Subject, stage = 1n): Promise<DeployedContract> {
+  const contract = await subject.deploy({ initStage: stage, members: ["alice"] });
+  await done(contract, "creator", { kind: "updateScores", stage, rows: scored(10n, 20n, 30n) });
+  await done(contract, "creator", { kind: "finalizeStage", stage });
   return contract;
 }
 
@@ -171,24 +171,30 @@ export const programScenarios = inArea("program", "program", {
 
 const updateScore = { kind: "updateScore", stage: 1n, amount: 7n } as const;
 
+/** A stage whose number occurs in storage only where it is meant. */
+const rareStage = 0x5ca1_ab1e_c0de_d00dn;
+
 /** Calls an entry point of a new contract, twice by each role, and then writes as a member. */
 async function expectNoWay(subject: Subject, name: string): Promise<void> {
-  const contract = await deployFinalized(subject);
-  const before = await readPublished(contract);
-  const expectUnchanged = async (after: string): Promise<void> => {
-    expect(await readPublished(contract), `the finalized stage after ${after}`).toEqual(before);
+  const stage = rareStage;
+  const contract = await deployFinalized(subject, stage);
+  const before = await readPublished(contract, stage);
+  const expectUnchanged = async (after: string, { hash, outcome }: CallResult): Promise<void> => {
+    expect(await readPublished(contract, stage), `the finalized stage after ${after}`).toEqual(before);
+    const changes = outcome === "DONE" ? await contract.changesInStorage(stage, hash) : [];
+    expect(changes, `changes in the storage of the finalized stage after ${after}`).toEqual([]);
   };
   const accounts = [accountOf(0), contract.accountOf("alice"), accountOf(9)] as const;
   for (const round of [1, 2]) {
     for (const role of ["carol", "alice", "creator"] as const) {
-      const values = randomValues(`${subject.seed} ${name} ${role} ${round}`, [...accounts]);
-      const { sent } = await contract.callAtRandom(role, name, values);
-      await expectUnchanged(`${role} called ${sent}`);
+      const values = randomValues(`${subject.seed} ${name} ${role} ${round}`, { stage, accounts });
+      const { sent, ...result } = await contract.callAtRandom(role, name, values);
+      await expectUnchanged(`${role} called ${sent}`, result);
     }
   }
   // The call may have opened the stage again.
   for (const role of ["alice", "creator"] as const) {
-    await contract.call(role, { ...updateScore, account: accountOf(0) });
-    await expectUnchanged(`${name}, and a write of ${role}`);
+    const result = await contract.call(role, { ...updateScore, stage, account: accountOf(0) });
+    await expectUnchanged(`${name}, and a write of ${role}`, result);
   }
 }

@@ -22,6 +22,7 @@ import { encodeEvmCall } from "./evmCalls.ts";
 import { EvmChain } from "./evmChain.ts";
 import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
 import { EvmReader, toAccount } from "./evmReader.ts";
+import { changedSlots, tracesTransactions } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -43,6 +44,7 @@ interface Setting {
   readonly mayBeMinievm: boolean;
   /** False for a node that returns no revert data: its failures have no reason. */
   readonly reportsReasons: boolean;
+  readonly showsStorage: boolean;
 }
 
 /** An EVM chain. On minievm the first call that must fail shows whether the node gives reasons. */
@@ -53,7 +55,12 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   // A hundredth each: enough for every scenario, and the deployer keeps the rest.
   const value = (await chain.client.getBalance({ address: creator.address })) / 100n;
-  for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
+  const transfers: Hex[] = [];
+  for (const { address: to } of [alice, bob, carol]) {
+    transfers.push((await chain.run(creator, { to, value, gas: transferGas })).transactionHash);
+  }
+  const [transfer = "0x"] = transfers;
+  const showsStorage = await tracesTransactions(chain.client, transfer);
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
   const accounts = { creator, alice, bob, carol };
   const setting = {
@@ -64,9 +71,10 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     senders: new Map(),
     mayBeMinievm,
     reportsReasons: true,
+    showsStorage,
   };
   const reportsReasons = !mayBeMinievm || (await findReasons(setting));
-  return { vm: "evm", seed, deploy: (of) => deploy({ ...setting, reportsReasons }, of) };
+  return { vm: "evm", seed, showsStorage, deploy: (of) => deploy({ ...setting, reportsReasons, showsStorage }, of) };
 }
 
 async function findReasons(setting: Setting): Promise<boolean> {
@@ -182,6 +190,11 @@ class EvmContract implements DeployedContract {
 
   entryPoints(): Promise<readonly string[]> {
     return Promise.resolve([...evmEntryPoints(this.#setting.itsAbi).keys()]);
+  }
+
+  async changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
+    const { chain, showsStorage } = this.#setting;
+    return showsStorage ? changedSlots(chain.client, stage, hash as Hex) : [];
   }
 
   async callAtRandom(role: Role, name: string, values: RandomValues) {

@@ -1,4 +1,14 @@
-import { Fee, RESTClient, TxAPI, type Coins, type Msg, type RawKey } from "@initia/initia.js";
+import {
+  Fee,
+  RESTClient,
+  TxAPI,
+  type Coins,
+  type Msg,
+  type Pagination,
+  type RawKey,
+  type Resource,
+  type TableEntry,
+} from "@initia/initia.js";
 import { BroadcastError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import type { TransactionPort } from "@vipscore/core/engine";
 import { readMoveChainId } from "@vipscore/move";
@@ -10,6 +20,9 @@ interface SignOptions {
   readonly fee?: string | Coins;
   readonly ahead?: bigint;
 }
+
+/** Entries of a table or resources per page. */
+const pageLimit = 1_000;
 
 /** A Move chain, through the REST client of initia.js. */
 export class MoveChain implements TransactionPort {
@@ -55,6 +68,36 @@ export class MoveChain implements TransactionPort {
     if (info === undefined) return { state: "unknown" };
     const { code, height, gas_used: gasUsed, raw_log: details } = info;
     return { state: "included", succeeded: code === 0, height: BigInt(height), gasUsed: BigInt(gasUsed), details };
+  }
+
+  /** Returns the height of a transaction that is in a block. */
+  async heightOf(hash: string): Promise<number> {
+    return (await this.rest.tx.txInfo(hash)).height;
+  }
+
+  /** Returns all resources of an account at a height, as JSON. */
+  async resources(address: string, height: number): Promise<readonly string[]> {
+    const path = `/initia/move/v1/accounts/${address}/resources`;
+    const resources = await this.#pages<Resource>(path, "resources", height);
+    return resources.map(({ move_resource: resource }) => resource);
+  }
+
+  /** Returns all entries of a table at a height; keys and values as JSON. */
+  tableEntries(handle: string, height: number): Promise<readonly Omit<TableEntry, "address">[]> {
+    return this.#pages(`/initia/move/v1/tables/${handle}/entries`, "table_entries", height);
+  }
+
+  async #pages<T>(path: string, field: string, height: number): Promise<readonly T[]> {
+    const all: T[] = [];
+    let key: string | undefined;
+    do {
+      const page = { "pagination.limit": String(pageLimit), ...(key === undefined ? {} : { "pagination.key": key }) };
+      const headers = { "x-cosmos-block-height": String(height) };
+      const answer = await this.rest.apiRequester.get<Record<string, unknown>>(path, page, headers);
+      all.push(...(answer[field] as readonly T[]));
+      key = (answer["pagination"] as Pagination | undefined)?.next_key ?? undefined;
+    } while (key);
+    return all;
   }
 }
 

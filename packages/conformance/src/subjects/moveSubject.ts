@@ -20,6 +20,7 @@ import { MoveChain } from "./moveChain.ts";
 import { compareMoveInterface, type MoveAbi } from "./moveInterface.ts";
 import { accountOfMove, MoveReader } from "./moveReader.ts";
 import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
+import { changedEntries } from "./moveStorage.ts";
 import { placeAddress } from "./placeAddress.ts";
 
 /** Enough to publish, and for a batch of 250 new rows, the largest of the scenarios, several times over. */
@@ -61,7 +62,13 @@ export async function openMoveSubject({ url, code, seed }: OpenSubjectOptions): 
   const compiledFor = Buffer.from(moduleAddress(code.bytes));
   const moduleFor = (publisher: Account): Buffer => placeAddress(code.bytes, compiledFor, hexBytes(moveHex(publisher)));
   const setting: Setting = { chain, scriptFor, moduleFor, others, takeKey };
-  return { vm: "move", seed, deploy: (options) => deploy(setting, options), publish: () => publishAlone(setting) };
+  return {
+    vm: "move",
+    seed,
+    showsStorage: true,
+    deploy: (options) => deploy(setting, options),
+    publish: () => publishAlone(setting),
+  };
 }
 
 async function publishAlone({ chain, moduleFor, takeKey }: Setting): Promise<readonly string[]> {
@@ -221,6 +228,10 @@ class MoveContract implements DeployedContract {
   async entryPoints(): Promise<readonly string[]> {
     const functions = (await this.#abi()).exposed_functions;
     return functions.filter(({ name, is_entry: isEntry }) => isEntry || name in scripted).map(({ name }) => name);
+  }
+
+  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
+    return changedEntries(this.#setting.chain, { owner: this.#keys.creator.accAddress, stage, hash });
   }
 
   async callAtRandom(role: Role, name: string, values: RandomValues) {

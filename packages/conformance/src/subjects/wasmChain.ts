@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Comet38Client } from "@cosmjs/tendermint-rpc";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import {
+  QueryAllContractStateRequest,
+  QueryAllContractStateResponse,
   QueryContractInfoRequest,
   QueryContractInfoResponse,
   QuerySmartContractStateRequest,
@@ -52,6 +54,30 @@ export class WasmChain implements TransactionPort {
     const answer = await this.#comet.abciQuery({ path: "/cosmwasm.wasm.v1.Query/ContractInfo", data });
     if (answer.code !== 0) throw new ContractQueryError(answer.log ?? "");
     return QueryContractInfoResponse.decode(answer.value).contractInfo.admin;
+  }
+
+  /** Returns everything that a contract keeps at a height: values as text by keys in hex. */
+  async stateOf(contract: string, height: number): Promise<ReadonlyMap<string, string>> {
+    const state = new Map<string, string>();
+    let key: Uint8Array = new Uint8Array();
+    do {
+      const request = { address: contract, pagination: { key, limit: 1_000n } };
+      const data = QueryAllContractStateRequest.encode(QueryAllContractStateRequest.fromPartial(request)).finish();
+      const path = "/cosmwasm.wasm.v1.Query/AllContractState";
+      const answer = await this.#comet.abciQuery({ path, data, height });
+      if (answer.code !== 0) throw new ContractQueryError(answer.log ?? "");
+      const { models, pagination } = QueryAllContractStateResponse.decode(answer.value);
+      for (const model of models) {
+        state.set(Buffer.from(model.key).toString("hex"), Buffer.from(model.value).toString("latin1"));
+      }
+      key = pagination?.nextKey ?? new Uint8Array();
+    } while (key.length > 0);
+    return state;
+  }
+
+  /** Returns the height of a transaction that is in a block. */
+  async heightOf(hash: string): Promise<number> {
+    return (await this.#comet.tx({ hash: Buffer.from(hash, "hex") })).height;
   }
 
   /** Signs a message with the account's next sequence, or one that many later. */

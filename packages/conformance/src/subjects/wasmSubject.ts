@@ -31,6 +31,7 @@ import {
 } from "./wasmInterface.ts";
 import { wasmMessage } from "./wasmMessages.ts";
 import { WasmReader } from "./wasmReader.ts";
+import { changedRecords } from "./wasmStorage.ts";
 
 /** Enough for a batch of 250 new rows several times over. */
 const gasLimit = 20_000_000n;
@@ -74,7 +75,7 @@ export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOp
     fields: new Map(),
     senders: new Map(),
   };
-  return { vm: "wasm", seed, deploy: (options) => deploy(setting, options) };
+  return { vm: "wasm", seed, showsStorage: true, deploy: (options) => deploy(setting, options) };
 }
 
 async function deploy(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
@@ -231,6 +232,10 @@ class WasmContract implements DeployedContract {
     return names;
   }
 
+  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
+    return changedRecords(this.#setting.chain, { contract: this.#address, stage, hash });
+  }
+
   async callAtRandom(role: Role, name: string, values: RandomValues) {
     const { fields } = this.#setting;
     const known = fields.get(name) ?? (await this.#findFields(name));
@@ -242,7 +247,7 @@ class WasmContract implements DeployedContract {
   /** Asks another contract, which the calls may change. */
   async #findFields(name: string): Promise<MessageFields> {
     const contract = new WasmContract(this.#setting, await newContract(this.#setting, {}));
-    const values = randomValues(name, [this.accountOf("bob")]);
+    const values = randomValues(name, { stage: 1n, accounts: [this.accountOf("bob")] });
     return findFields(name, values, async (message) => (await contract.#send(message)).details);
   }
 }

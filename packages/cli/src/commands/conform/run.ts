@@ -60,6 +60,7 @@ export async function proveContract(context: Context, flags: ConformFlags): Prom
     rules: conformance.resultsByRule(results, options.exceptions),
     results,
     gas: await measured(conformance, subject),
+    comparesStorage: subject.showsStorage,
     seconds: Math.round((performance.now() - started) / 1_000),
   };
   if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(results)]);
