@@ -26,7 +26,7 @@ export async function* readRows(
   }
 }
 
-/** The columns have no other types: integers are HUGEINT. */
+/** The columns have no other types: integers are HUGEINT or BIGINT. */
 function valueOf(value: DuckDBValue): SourceValue {
   if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return value;
   throw new TypeError("a column has a value of another type");

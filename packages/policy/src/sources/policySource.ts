@@ -2,7 +2,7 @@ import type { SignalOptions } from "@vipscore/core";
 
 /**
  * Content of a source's column, and its type in SQL: `address`, 20 or 32 bytes as `0x` and lower-case hex (VARCHAR);
- * `integer`, exact to 38 digits (HUGEINT); `text` (VARCHAR); `boolean` (BOOLEAN).
+ * `integer`, exact to 38 digits (HUGEINT; BIGINT for places and times); `text` (VARCHAR); `boolean` (BOOLEAN).
  */
 export const columnTypes = ["address", "integer", "text", "boolean"] as const;
 
@@ -13,7 +13,7 @@ export type ColumnType = (typeof columnTypes)[number];
 export interface SourceColumn {
   readonly name: string;
   readonly type: ColumnType;
-  /** Set for an `integer` that always fits in 64 bits, such as a height or a time. Any other has 38 digits in its file. */
+  /** Set for an `integer` that always fits in 64 bits, such as a height or a time; it has this type in SQL too. Any other has 38 digits. */
   readonly stored?: "bigint";
 }
 
