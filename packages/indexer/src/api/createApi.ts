@@ -49,7 +49,7 @@ export function createApi(options: ApiOptions): Hono {
     [`${base}/collections/by_name/:name`]: (c) => list(collectionsByName(store, decoded(c, "name"), queryOf(c))),
     [`${base}/collections/:collection_addr`]: async (c) => {
       const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
-      return collection ? json(JSON.stringify({ collection: collectionJson(collection) })) : text(404, noCollection);
+      return collection ? json(`{"collection":${collectionJson(collection)}}`) : text(404, noCollection);
     },
     [`${base}/txs/:collection_addr/:token_id`]: (c) =>
       list(tokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),

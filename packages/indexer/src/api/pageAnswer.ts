@@ -12,7 +12,8 @@ export interface Listing<Row, After> {
   readonly keyAfter: (row: Row, previous: After | undefined) => Readonly<Record<string, unknown>>;
   readonly read: (request: PageRequest<After>) => Promise<readonly Row[]>;
   readonly count: () => Promise<number>;
-  readonly toJson: (row: Row) => unknown;
+  /** Returns the row's JSON. */
+  readonly toJson: (row: Row) => string;
   /** True if keys hold rows from the first page on. */
   readonly alwaysKeyset?: boolean;
   /** True if the answer has the total even if the request turns it off. */
@@ -54,7 +55,7 @@ export async function pageAnswer<Row, After>(
   const written: string[] = [];
   for (const row of rows) {
     try {
-      written.push(JSON.stringify(listing.toJson(row)));
+      written.push(listing.toJson(row));
     } catch (error) {
       onRowError(error);
     }

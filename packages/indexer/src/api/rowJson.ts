@@ -1,42 +1,38 @@
-import { formatBech32, type Account } from "@vipscore/core";
-import type { HexAddress } from "../chain/nftChain.ts";
 import type { CollectionRow, TokenRow, TransactionRow } from "../store/store.ts";
+import { bech32Text } from "./bech32Text.ts";
 
-/** A token as the API writes it, field by field in the recorded order. */
-export function tokenJson(row: TokenRow) {
-  return {
-    collection_addr: row.collectionAddr,
-    collection_name: row.collectionName,
-    collection_origin_name: "",
-    object_addr: row.objectAddr ?? "",
-    owner: bech32Of(row.owner),
-    nft: { token_id: row.tokenId, uri: row.uri },
-    height: row.height,
-    timestamp: row.timestamp,
-  };
+/**
+ * The JSON of a token as the API writes it, field by field in the recorded order. Joined by hand, which takes half the
+ * time of `JSON.stringify` for the thousand tokens of a page.
+ *
+ * @throws RangeError for an owner that is not an address.
+ */
+export function tokenJson(row: TokenRow): string {
+  const { collectionAddr, collectionName, objectAddr = "", owner, tokenId, uri, height, timestamp } = row;
+  const token = `{"token_id":${JSON.stringify(tokenId)},"uri":${JSON.stringify(uri)}}`;
+  return (
+    `{"collection_addr":"${collectionAddr}","collection_name":${JSON.stringify(collectionName)},` +
+    `"collection_origin_name":"","object_addr":"${objectAddr}","owner":"${bech32Text(owner)}",` +
+    `"nft":${token},"height":${height},"timestamp":${JSON.stringify(timestamp)}}`
+  );
 }
 
-/** A collection as the API writes it. */
-export function collectionJson(row: CollectionRow) {
-  return {
+/** The JSON of a collection as the API writes it. */
+export function collectionJson(row: CollectionRow): string {
+  return JSON.stringify({
     object_addr: row.collectionAddr,
     collection: {
-      creator: bech32Of(row.creator),
+      creator: bech32Text(row.creator),
       name: row.name,
       origin_name: "",
       nfts: { handle: "", length: row.tokenCount },
     },
     height: row.height,
     timestamp: row.timestamp,
-  };
+  });
 }
 
-/** A transaction as the API writes it. */
-export function transactionJson({ txHash, height, timestamp }: TransactionRow) {
-  return { txhash: txHash, height, timestamp };
-}
-
-function bech32Of(address: HexAddress): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- canonical bytes are what the type stands for
-  return formatBech32(address as Account);
+/** The JSON of a transaction as the API writes it. */
+export function transactionJson({ txHash, height, timestamp }: TransactionRow): string {
+  return JSON.stringify({ txhash: txHash, height, timestamp });
 }

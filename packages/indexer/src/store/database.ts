@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Kysely } from "kysely";
+import type { Compilable, Kysely } from "kysely";
 
 /** The kind of database, for the few statements that differ. */
 export type Engine = "sqlite" | "postgres";
@@ -13,6 +13,11 @@ export interface Database {
    * For reads; for a SQLite file a second connection, so that reads do not wait for transactions or see partial ones.
    */
   readonly reader: Kysely<Tables>;
+  /**
+   * Reads rows as lists of values in the order of the query's columns: for pages of a thousand rows, half the time of
+   * objects.
+   */
+  readonly readRows: <Row extends readonly unknown[]>(query: Compilable) => Promise<readonly Row[]>;
   /**
    * Ensures that no other program writes until this one exits or closes the database.
    *

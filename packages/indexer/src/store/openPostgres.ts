@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type Compilable } from "kysely";
 import pg from "pg";
 import { VipError } from "@vipscore/core";
 import { claimPostgres } from "./claimWriting.ts";
@@ -36,7 +36,14 @@ export async function openPostgres(url: string): Promise<Database> {
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   const openPool = (options: pg.PoolConfig): pg.Pool => {
-    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, types, ...options });
+    const pool = new pg.Pool({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      types,
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
+      onConnect: (client) => client.query(plannerSettings.map((name) => `set ${name} = off`).join("; ")),
+      ...options,
+    });
     // A broken connection fails its current query, and the next query gets another; an unhandled event would end the
     // process.
     pool.on("error", () => {});
@@ -71,19 +78,15 @@ export async function openPostgres(url: string): Promise<Database> {
     // A query builder that never ran a statement leaves its pool open.
     if (!readers.ended) await readers.end();
   };
-  return { engine: "postgres", writer, reader, claim: claimPostgres, close };
+  const readRows = async <Row extends readonly unknown[]>(query: Compilable): Promise<readonly Row[]> => {
+    const { sql, parameters } = query.compile();
+    return (await readers.query<Row & unknown[]>({ text: sql, values: [...parameters], rowMode: "array" })).rows;
+  };
+  return { engine: "postgres", writer, reader, readRows, claim: claimPostgres, close };
 }
 
 function toKysely(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool,
-      onCreateConnection: async (connection) => {
-        const settings = plannerSettings.map((name) => `set ${name} = off`).join("; ");
-        await connection.executeQuery(CompiledQuery.raw(settings));
-      },
-    }),
-  });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** The URL without its password and its parameters, both of which may be secret. */

@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect, type Compilable } from "kysely";
 import { VipError } from "@vipscore/core";
 import { claimSqlite } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
@@ -30,18 +30,27 @@ export function openSqlite(path: string): Database {
     writerFile.pragma("synchronous = NORMAL");
     writerFile.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     const writer = toKysely(writerFile);
+    let readerFile = writerFile;
     let reader = writer;
     if (!writerFile.memory) {
-      const readerFile = openFile(path);
+      readerFile = openFile(path);
       files.push(readerFile);
       readerFile.pragma("query_only = ON");
       reader = toKysely(readerFile);
     }
+    const lists = withPreparedStatements(readerFile);
     let giveBack: (() => void) | undefined;
     return {
       engine: "sqlite",
       writer,
       reader,
+      readRows: <Row extends readonly unknown[]>(query: Compilable) =>
+        // Through the query builder, which lets no other statement run on the connection meanwhile.
+        reader.connection().execute(async () => {
+          const { sql, parameters } = query.compile();
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the caller's query
+          return lists.prepare(sql).raw().all(parameters) as readonly Row[];
+        }),
       claim: async () => {
         if (!writerFile.memory) giveBack ??= claimSqlite(path);
       },

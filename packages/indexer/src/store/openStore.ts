@@ -55,7 +55,7 @@ function storeOf(database: Database): Store {
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
-    readTokens: (request) => withDatabaseErrors(() => readTokens(reader, request)),
+    readTokens: (request) => withDatabaseErrors(() => readTokens(database, request)),
     countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
     readCollection: (collectionAddr) => withDatabaseErrors(() => readCollection(reader, collectionAddr)),
     readCollections: (request) => withDatabaseErrors(() => readCollections(reader, request)),

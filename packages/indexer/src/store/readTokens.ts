@@ -1,23 +1,22 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
-import type { Tables } from "./database.ts";
+import { inChunks, type Database, type Engine, type Tables } from "./database.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
-import { addressBytes, tokenOf } from "./storedRows.ts";
+import { addressBytes } from "./storedRows.ts";
 
 /** Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. */
-export async function readTokens(database: Kysely<Tables>, request: TokensRequest): Promise<readonly TokenRow[]> {
-  const rows = await tokensQuery(database, request).execute();
-  return rows.map((row) => Object.assign(tokenOf(row), { collectionName: row.name ?? "" }));
+export async function readTokens(database: Database, request: TokensRequest): Promise<readonly TokenRow[]> {
+  const rows = await database.readRows<TokenValues>(tokensQuery(database, request));
+  const names = await readNames(database.reader, new Set(rows.map(([collection]) => collection)));
+  return rows.map((row) => tokenRow(row, names));
 }
 
 /** The query of {@link readTokens}. */
-export function tokensQuery(database: Kysely<Tables>, request: TokensRequest) {
+export function tokensQuery(database: Pick<Database, "engine" | "reader">, request: TokensRequest) {
   const { filter, place, limit, reverse } = request;
   if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset);
-  let query = database
+  let query = database.reader
     .selectFrom("tokens")
-    // A left join, so that no planner reads the collections first and then sorts.
-    .leftJoin("collections", "collections.collection_addr", "tokens.collection_addr")
-    .select(columns)
+    .select(columnsOf(database.engine))
     .where(matches(filter))
     .limit(limit);
   for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, reverse ? "desc" : "asc");
@@ -25,37 +24,86 @@ export function tokensQuery(database: Kysely<Tables>, request: TokensRequest) {
 }
 
 /** The same after an offset: earlier rows are skipped in the index, without reading their contents. */
-function tokensAfterOffset(database: Kysely<Tables>, request: TokensRequest, offset: bigint) {
+function tokensAfterOffset(database: Pick<Database, "engine" | "reader">, request: TokensRequest, offset: bigint) {
   const { filter, limit, reverse } = request;
   const direction = reverse ? "desc" : "asc";
-  let page = database
+  let page = database.reader
     .selectFrom("tokens")
     .select(["tokens.collection_addr", "tokens.token_id"])
     .where(matches(filter))
     .limit(limit)
     .offset(offset);
   for (const column of orderColumns(request)) page = page.orderBy(`tokens.${column}`, direction);
-  let query = database
+  let query = database.reader
     .selectFrom(page.as("page"))
     .innerJoin("tokens", (join) =>
       join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
     )
-    .leftJoin("collections", "collections.collection_addr", "tokens.collection_addr")
-    .select(columns);
+    .select(columnsOf(database.engine));
   for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, direction);
   return query;
 }
 
-const columns = [
-  "tokens.collection_addr",
-  "tokens.token_id",
-  "tokens.owner",
-  "tokens.uri",
-  "tokens.object_addr",
-  "tokens.height",
-  "tokens.timestamp",
-  "collections.name",
-] as const;
+/** The values of a listed token's columns. Addresses are hex: drivers take much longer for bytes. */
+type TokenValues = readonly [
+  collectionAddr: string,
+  tokenId: string,
+  owner: string,
+  uri: string,
+  objectAddr: string | null,
+  height: number,
+  timestamp: string,
+];
+
+function columnsOf(engine: Engine) {
+  const hex = (column: "collection_addr" | "owner" | "object_addr") => {
+    const value = sql.ref(`tokens.${column}`);
+    return (engine === "postgres" ? sql<string>`encode(${value}, 'hex')` : sql<string>`lower(hex(${value}))`).as(
+      column,
+    );
+  };
+  return [
+    hex("collection_addr"),
+    "tokens.token_id",
+    hex("owner"),
+    "tokens.uri",
+    hex("object_addr"),
+    "tokens.height",
+    "tokens.timestamp",
+  ] as const;
+}
+
+/** Reads the names of collections, by address: apart from their tokens, because a page has few. */
+async function readNames(
+  database: Kysely<Tables>,
+  collections: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const chunk of inChunks([...collections])) {
+    const addresses = chunk.map((hex) => Buffer.from(hex, "hex"));
+    const query = database.selectFrom("collections").select(["collection_addr", "name"]);
+    const rows = await query.where("collection_addr", "in", addresses).execute();
+    for (const { collection_addr: address, name } of rows) names.set(address.toString("hex"), name);
+  }
+  return names;
+}
+
+function tokenRow(
+  [collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp]: TokenValues,
+  names: ReadonlyMap<string, string>,
+): TokenRow {
+  return {
+    collectionAddr: `0x${collectionAddr}`,
+    tokenId,
+    owner: `0x${owner}`,
+    uri,
+    // SQLite's hex of nothing is empty.
+    objectAddr: objectAddr ? `0x${objectAddr}` : undefined,
+    height,
+    timestamp,
+    collectionName: names.get(collectionAddr) ?? "",
+  };
+}
 
 /** Counts tokens from stored counts, unless a token ID is given. */
 export async function countTokens(database: Kysely<Tables>, filter: TokenFilter): Promise<number> {

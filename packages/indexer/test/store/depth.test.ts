@@ -93,7 +93,7 @@ function listedBy({ filter, orderBy }: Pick<TokensRequest, "filter" | "orderBy">
 async function countPages(database: Database, request: TokensRequest): Promise<number> {
   const [row] = await explain<{
     readonly "QUERY PLAN": readonly [{ readonly Plan: Readonly<Record<string, number>> }];
-  }>(database, "explain (analyze, buffers, format json)", tokensQuery(database.reader, request));
+  }>(database, "explain (analyze, buffers, format json)", tokensQuery(database, request));
   const plan = row?.["QUERY PLAN"][0].Plan;
   return (plan?.["Shared Hit Blocks"] ?? Number.NaN) + (plan?.["Shared Read Blocks"] ?? Number.NaN);
 }

@@ -43,7 +43,7 @@ function listings(database: Database): readonly (readonly [string, Compilable])[
           (place) =>
             [
               `tokens ${[...Object.keys(filter), orderBy, reverse, ...Object.keys(place)].join(" ")}`,
-              tokensQuery(reader, { filter, orderBy, reverse, place, limit: 100 }),
+              tokensQuery(database, { filter, orderBy, reverse, place, limit: 100 }),
             ] as const,
         ),
       ),
@@ -73,10 +73,10 @@ function listings(database: Database): readonly (readonly [string, Compilable])[
 }
 
 /** Every listing of tokens after an offset. */
-function afterOffset({ reader }: Database): readonly Compilable[] {
+function afterOffset(database: Database): readonly Compilable[] {
   return tokenFilters.flatMap((filter) =>
     (["token_id", "height"] as const).map((orderBy) =>
-      tokensQuery(reader, { filter, orderBy, reverse: true, place: { offset: 500n }, limit: 100 }),
+      tokensQuery(database, { filter, orderBy, reverse: true, place: { offset: 500n }, limit: 100 }),
     ),
   );
 }
