@@ -22,6 +22,14 @@ export interface SentTransaction {
   readonly gasUsed: bigint;
 }
 
+/** A plan that was written, and the verified stage. */
+export interface SentPlan {
+  readonly transactions: readonly SentTransaction[];
+  readonly verification: Verification;
+  /** Calls of others that wrote to the stage meanwhile. */
+  readonly otherWrites: bigint;
+}
+
 export interface SendPlanOptions {
   /** The journal that the plan was made with. */
   readonly journal: Journal;
@@ -41,7 +49,7 @@ export async function sendPlan(
   contract: ScoreContract,
   plan: PushPlan,
   { journal, onDevice = false, onEvent }: SendPlanOptions,
-): Promise<{ readonly transactions: readonly SentTransaction[]; readonly verification: Verification }> {
+): Promise<SentPlan> {
   if (onDevice && plan.batches.length > 1) output.warn(signaturesText(plan.batches.length));
   const progress = new PushProgress(output, plan);
   const transactions: SentTransaction[] = [];
@@ -53,7 +61,10 @@ export async function sendPlan(
         const { hash, rows, height, gasUsed } = event;
         transactions.push({ hash, rows, height, gasUsed });
       }
-      if (event.type === "verified") return { transactions, verification: event.verification };
+      if (event.type === "verified") {
+        const { verification, otherWrites } = event;
+        return { transactions, verification, otherWrites };
+      }
     }
   } catch (error) {
     throw io.signal.aborted ? interrupted(progress.rowsDone, plan.rows.length) : error;

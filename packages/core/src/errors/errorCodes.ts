@@ -51,6 +51,7 @@ export const errorCodes = {
   NOT_SUPPORTED: { category: "check", title: "A reference contract does not support this" },
   INSUFFICIENT_FUNDS: { category: "check", title: "The signer's balance does not cover the fees or the deposit" },
   JOURNAL_INVALID: { category: "check", title: "The journal is damaged or belongs to another push" },
+  OTHERS_WROTE: { category: "check", title: "Others wrote to the stage while a push did" },
   PUSH_RUNNING: { category: "check", title: "Another command of the same signer is working on the stage" },
   PENDING_TRANSACTIONS: { category: "check", title: "The signer has transactions that are still pending" },
   CONFIRMATION_MISSING: { category: "check", title: "A step that cannot be undone was not confirmed" },

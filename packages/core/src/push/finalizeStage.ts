@@ -63,7 +63,7 @@ export async function finalizeStage(
     return alreadyFinalized(await verifyFinalized(verify, options));
   }
   const finalized = await verifyFinalized(verify, options);
-  if (!finalized.agrees) throw new VerificationError(finalized, transaction);
+  if (!finalized.agrees) throw new VerificationError(finalized, { finalizedBy: transaction });
   return { transaction, verification: finalized };
 }
 

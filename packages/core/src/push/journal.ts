@@ -10,6 +10,7 @@ import type { Stage } from "../stage.ts";
 import {
   hasRows,
   headerStart,
+  listOf,
   notAJournal,
   parseJournal,
   type JournalHeader,
@@ -48,6 +49,7 @@ export class Journal {
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
   readonly #written: string[];
+  readonly #dropped: string[];
   readonly #lock: JournalLock | undefined;
   /** Number of bytes in complete lines. */
   #size: number;
@@ -62,6 +64,7 @@ export class Journal {
     this.#handle = handle;
     this.#unsettled = found.unsettled;
     this.#written = found.written;
+    this.#dropped = found.dropped;
     this.#size = found.size;
     this.#lock = lock;
   }
@@ -104,6 +107,11 @@ export class Journal {
     return this.#written;
   }
 
+  /** Hashes of the transactions with rows that were refused or dropped; one may have reached a block later. */
+  get dropped(): readonly string[] {
+    return this.#dropped;
+  }
+
   /**
    * Records the start of a run and its table.
    *
@@ -125,7 +133,9 @@ export class Journal {
 
   /** Records the outcome of a transaction. */
   async recordSettled(hash: string, outcome: SettledOutcome, height?: bigint): Promise<void> {
-    if (outcome === "included" && hasRows(this.#unsettled.get(hash))) this.#written.push(hash);
+    if (hasRows(this.#unsettled.get(hash))) {
+      listOf(outcome, { written: this.#written, dropped: this.#dropped })?.push(hash);
+    }
     this.#unsettled.delete(hash);
     await this.#append({
       settled: { hash, outcome, ...(height === undefined ? {} : { height: `${height}` }) },
@@ -173,6 +183,7 @@ export class Journal {
 interface FoundJournal {
   readonly unsettled: Map<string, SentRecord>;
   readonly written: string[];
+  readonly dropped: string[];
   readonly notices: readonly string[];
   /** Number of bytes in complete lines. */
   readonly size: number;
@@ -211,7 +222,7 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
   const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
   if (bytesRead === 0) {
     const notice = `${file} was empty: starting a new journal; scores are read from the chain in any case`;
-    return { unsettled: new Map(), written: [], notices: [notice], size: 0 };
+    return { unsettled: new Map(), written: [], dropped: [], notices: [notice], size: 0 };
   }
   // Checked before reading the rest, because a file that is not a journal may have any size.
   if (start.toString() !== headerStart) throw notAJournal(file, 1);

@@ -31,6 +31,8 @@ export interface ParsedJournal {
   readonly unsettled: Map<string, SentRecord>;
   /** Hashes of the transactions that wrote rows, in the order in which they were settled. */
   readonly written: string[];
+  /** Hashes of the transactions with rows that the node refused or no longer knew. */
+  readonly dropped: string[];
 }
 
 /** The first bytes of every journal. */
@@ -44,6 +46,7 @@ export const headerStart = '{"journal":{"version":1,';
 export function parseJournal(text: string, file: string): ParsedJournal {
   const unsettled = new Map<string, SentRecord>();
   const written: string[] = [];
+  const dropped: string[] = [];
   let header: JournalHeader | undefined;
   const lines = text.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
@@ -53,12 +56,21 @@ export function parseJournal(text: string, file: string): ParsedJournal {
     if ("journal" in record) header = record.journal;
     else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
     else if ("settled" in record) {
-      const { hash, isIncluded } = record.settled;
-      if (isIncluded && hasRows(unsettled.get(hash))) written.push(hash);
+      const { hash, outcome } = record.settled;
+      if (hasRows(unsettled.get(hash))) listOf(outcome, { written, dropped })?.push(hash);
       unsettled.delete(hash);
     }
   }
-  return { header, unsettled, written };
+  return { header, unsettled, written, dropped };
+}
+
+/** Returns the list that a transaction with rows belongs to by its outcome; undefined for one that failed in a block. */
+export function listOf(
+  outcome: unknown,
+  { written, dropped }: { readonly written: string[]; readonly dropped: string[] },
+): string[] | undefined {
+  if (outcome === "included") return written;
+  return outcome === "refused" || outcome === "dropped" ? dropped : undefined;
 }
 
 /** Returns true if a transaction writes rows; one that finalizes the stage does not. */
@@ -80,7 +92,7 @@ type JournalLine =
   | { readonly journal: JournalHeader }
   | { readonly run: true }
   | { readonly sent: SentRecord }
-  | { readonly settled: { readonly hash: string; readonly isIncluded: boolean } };
+  | { readonly settled: { readonly hash: string; readonly outcome: unknown } };
 
 function parseLine(line: string): JournalLine | undefined {
   let value: unknown;
@@ -106,8 +118,7 @@ function parseLine(line: string): JournalLine | undefined {
     return { sent: { hash, sequence: BigInt(sequence), rows, sentAt } };
   }
   if (!isObject(settled) || !isText(settled["hash"])) return undefined;
-  const included: SettledOutcome = "included";
-  return { settled: { hash: settled["hash"], isIncluded: settled["outcome"] === included } };
+  return { settled: { hash: settled["hash"], outcome: settled["outcome"] } };
 }
 
 function isText(value: unknown): value is string {

@@ -6,13 +6,15 @@ import { requireSigner } from "./checkWritable.ts";
 import { GasCalibrations } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
+import { OwnWrites } from "./ownWrites.ts";
 import { planFrom } from "./planPush.ts";
 import type { PushEvent } from "./pushEvent.ts";
 import type { PushPlan } from "./pushPlan.ts";
 import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { sequenceAfter } from "./signAndHandOver.ts";
-import { readAndVerify, requireAgreement } from "./verifyScores.ts";
+import { VerificationError } from "./verificationError.ts";
+import { readAndVerify } from "./verifyScores.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PushOptions extends WaitOptions {
@@ -61,27 +63,32 @@ export async function* push(
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibrations = new GasCalibrations();
   const inFlightLimit = new InFlightLimit();
+  const own = new OwnWrites(contract, plan, journal);
   let current = plan;
   for (let repairs = 0; ; repairs += 1) {
     let disturbed = false;
     if (current.rows.length > 0) {
-      disturbed = yield* writeRows(current, { ...options, contract, stage, calibrations, inFlightLimit, journal });
+      disturbed = yield* writeRows(current, { ...options, contract, stage, calibrations, inFlightLimit, journal, own });
       if (journal !== undefined && journal.unsettled.length > 0) {
         // Transactions of an earlier run may have waited behind a gap that this round filled, and written old rows.
         disturbed = true;
         await settleJournal(contract, journal, options);
       }
     }
-    const verify = () => readAndVerify(contract, stage, table, { signal });
-    let { state, verification } = await verify();
+    const verify = async () => {
+      const read = await readAndVerify(contract, stage, table, { signal });
+      return { ...read, otherWrites: await own.countOthers(read.verification, { signal }) };
+    };
+    let { state, verification, otherWrites } = await verify();
     const isLast = !disturbed || repairs === maxRepairs;
-    // Every row is in a block: a node that is behind may show a stage of before without saying so.
-    if (!verification.agrees && isLast) {
-      ({ state, verification } = await readUntil(verify, (read) => read.verification.agrees, { signal }));
+    // Every row is in a block, so without a write of others a node that is behind shows an earlier stage without saying so.
+    if (!verification.agrees && isLast && otherWrites <= 0n) {
+      const isCertain = (read: Awaited<ReturnType<typeof verify>>) => read.verification.agrees || read.otherWrites > 0n;
+      ({ state, verification, otherWrites } = await readUntil(verify, isCertain, { signal }));
     }
-    if (verification.agrees || isLast) {
-      requireAgreement(verification);
-      yield { type: "verified", verification };
+    if (!verification.agrees && isLast) throw new VerificationError(verification, { otherWrites });
+    if (verification.agrees) {
+      yield { type: "verified", verification, otherWrites: otherWrites > 0n ? otherWrites : 0n };
       return;
     }
     current = await planFrom(contract, state, table, { prune, packed, signal });

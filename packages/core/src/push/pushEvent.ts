@@ -32,4 +32,12 @@ export type PushEvent =
       readonly type: "replanned";
       readonly plan: PushPlan;
     }
-  | { readonly type: "verified"; readonly verification: Verification };
+  | {
+      readonly type: "verified";
+      readonly verification: Verification;
+      /**
+       * Calls of others that wrote to the stage after the plan was read and up to the verified height; 0 for a contract without
+       * revisions. Such a writer may write again.
+       */
+      readonly otherWrites: bigint;
+    };

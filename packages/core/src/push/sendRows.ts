@@ -6,6 +6,7 @@ import { failedTransaction, findRefusal, replacedTransaction } from "./failedTra
 import type { GasCalibrations } from "./gasCalibration.ts";
 import type { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
+import type { OwnWrites } from "./ownWrites.ts";
 import type { PushEvent } from "./pushEvent.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
 import { takeBatch } from "./takeBatch.ts";
@@ -21,6 +22,7 @@ export interface SendContext extends WaitOptions {
   readonly calibrations: GasCalibrations;
   readonly inFlightLimit: InFlightLimit;
   readonly journal: Journal | undefined;
+  readonly own: OwnWrites;
 }
 
 /** Transactions that are looked up while others are broadcast; the node answers both slowly while it makes a block. */
@@ -182,9 +184,10 @@ class SendRound {
   }
 
   #send(call: BatchCall, { sequence, gas }: Pick<SignedTransaction, "sequence" | "gas">): Promise<SignedTransaction> {
-    const { contract, journal, signal } = this.#context;
+    const { contract, journal, own, signal } = this.#context;
     const sign = () => contract.sign(call, { sequence, gas, signal });
-    return signAndHandOver(contract, sign, { sequence, journal, rows: call.rows.length, signal });
+    const onSigned = ({ hash }: SignedTransaction): void => own.sent(hash);
+    return signAndHandOver(contract, sign, { sequence, journal, rows: call.rows.length, signal, onSigned });
   }
 
   async #noteRefusal(call: BatchCall, refused: BroadcastError): Promise<PushEvent> {
@@ -201,8 +204,9 @@ class SendRound {
   }
 
   #noteConfirmation({ transaction, call, rowsGas }: InFlight, { height, gasUsed }: Included): PushEvent {
-    const { calibrations, inFlightLimit, limits } = this.#context;
+    const { calibrations, inFlightLimit, limits, own } = this.#context;
     const { hash, gas: limit } = transaction;
+    own.confirmed(hash, height);
     const rows = call.rows.length;
     calibrations.of(call.packed).succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
     inFlightLimit.confirmed();

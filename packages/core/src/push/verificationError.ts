@@ -8,8 +8,20 @@ export class VerificationError extends CheckError {
   override readonly name: string = "VerificationError";
   readonly verification: Verification;
 
-  /** @param finalizedBy - This command's transaction, if it finalized the stage. */
-  constructor(verification: Verification, finalizedBy?: { readonly hash: string; readonly height: bigint }) {
+  /**
+   * @param finalizedBy - This command's transaction, if it finalized the stage.
+   * @param otherWrites - Calls of others that wrote to the stage during a push.
+   */
+  constructor(
+    verification: Verification,
+    {
+      finalizedBy,
+      otherWrites = 0n,
+    }: {
+      readonly finalizedBy?: { readonly hash: string; readonly height: bigint };
+      readonly otherWrites?: bigint;
+    } = {},
+  ) {
     const { stage, height, total, isFinalized, digest } = verification;
     const totals = `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`;
     if (finalizedBy === undefined) {
@@ -17,6 +29,7 @@ export class VerificationError extends CheckError {
         code: "VERIFY_MISMATCH",
         metaMessages: [
           totals,
+          ...(otherWrites > 0n ? [`Others wrote to the stage during the push: ${grouped(otherWrites)} calls.`] : []),
           isFinalized ? "The stage is finalized: its scores can no longer change." : "Push the table to write it.",
         ],
       });

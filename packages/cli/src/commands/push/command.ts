@@ -18,6 +18,7 @@ export function addPush(program: Command, context: Context): void {
     .option("--dry-run", "print the plan; send nothing")
     .option("--prune", "set accounts missing from the file to 0")
     .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
+    .option("--others-write", "succeed although others write to the stage too; their next write may change it again")
     .option("--journal <file>", "file that records each transaction before it is sent")
     .addOption(manifestOption("checks that they are the same, and records the contract and transactions"))
     .addHelpText(

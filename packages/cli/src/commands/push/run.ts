@@ -7,7 +7,9 @@ import { sendPlan } from "../../contract/sendPlan.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
+import { count } from "../../output/numbers.ts";
 import { planText } from "../../output/planText.ts";
+import { RefusedReport } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
 import { agreementLine } from "../../output/verificationText.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
@@ -19,6 +21,7 @@ export interface PushFlags extends ConnectionFlags, TableFlags {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
   readonly packed?: boolean;
+  readonly othersWrite?: boolean;
   readonly journal?: string;
   readonly manifest?: string;
 }
@@ -59,7 +62,7 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
     output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
-    const { transactions, verification } = await sendPlan(context, contract, plan, {
+    const { transactions, verification, otherWrites } = await sendPlan(context, contract, plan, {
       journal,
       onDevice: flags.ledger !== undefined,
     });
@@ -68,8 +71,16 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
       transactions: [...new Set([...chain.transactions, ...journal.written])],
     }));
     output.print(agreementLine(output, verification, file));
-    output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
+    const done = { ...report, dryRun: false, transactions, verification: verificationJson(verification), otherWrites };
+    if (otherWrites > 0n && flags.othersWrite !== true) throw othersWrote(flags.stage, otherWrites, done);
+    output.json(done);
   } finally {
     await journal?.close();
   }
+}
+
+function othersWrote(stage: Stage, otherWrites: bigint, report: object): RefusedReport {
+  const calls = count(otherWrites, "call");
+  const text = `others wrote to stage ${stage} during this push: ${calls}; it held the file when it was verified, and they may write again`;
+  return new RefusedReport(text, { code: "OTHERS_WROTE", report });
 }

@@ -11,6 +11,7 @@ import {
 import type { Context } from "../../context.ts";
 import { openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
+import { count } from "../../output/numbers.ts";
 import type { OpenMetrics } from "./openMetrics.ts";
 import type { RoundProgress } from "./round.ts";
 import type { RowSource } from "./rowSource.ts";
@@ -73,7 +74,9 @@ async function pushTable(
     const { hash, rows, height, gasUsed } = event;
     progress.transactions.push({ hash, rows, height, gasUsed });
   };
-  progress.verification = (await sendPlan(context, contract, plan, { journal, onEvent })).verification;
+  const { verification, otherWrites } = await sendPlan(context, contract, plan, { journal, onEvent });
+  progress.verification = verification;
+  if (otherWrites > 0n) output.warn(`others wrote to stage ${stage} during this round: ${count(otherWrites, "call")}`);
 }
 
 /**
