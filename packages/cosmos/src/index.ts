@@ -3,6 +3,7 @@ export { aminoAccount, type AminoSigner } from "./aminoAccount.ts";
 export { readCoins, type Coin } from "./coins.ts";
 export type { AminoMessage, CosmosAccount, CosmosMessage, UnsignedTransaction } from "./cosmosAccount.ts";
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./gasPrice.ts";
+export { readRestGasPrice } from "./readRestGasPrice.ts";
 export { keyAccount } from "./keyAccount.ts";
 export { queuedTxTypeUrl } from "./signerMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";

@@ -12,4 +12,4 @@ export type { MoveScoreContract } from "./moveScoreContract.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./chainFacts.ts";
-export { readMoveGasPrice, signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";
+export { signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -1,6 +1,12 @@
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
-import { TransactionSigner, type AccountState, type CosmosAccount, type GasPrice } from "@vipscore/cosmos";
-import { readBalances, readGasPrice } from "./fees.ts";
+import {
+  readRestGasPrice,
+  TransactionSigner,
+  type AccountState,
+  type CosmosAccount,
+  type GasPrice,
+} from "@vipscore/cosmos";
+import { readBalances } from "./fees.ts";
 
 /** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
 export function moveSigner(
@@ -10,7 +16,7 @@ export function moveSigner(
   const { address } = account;
   const chain = {
     readAccountState: (signal: AbortSignal | undefined) => readAccountState(rest, address, signal),
-    readGasPrice: (signal: AbortSignal | undefined) => readGasPrice(rest, signal),
+    readGasPrice: (signal: AbortSignal | undefined) => readRestGasPrice(rest, signal),
     readBalances: (signal: AbortSignal | undefined) => readBalances(rest, address, signal),
   };
   return new TransactionSigner({ chain, chainId, account, gasPrice });

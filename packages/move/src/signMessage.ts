@@ -1,6 +1,12 @@
 import { openRest } from "@vipscore/core/wire";
-import { feeOf, signedTransactionJson, type CosmosAccount, type GasPrice, type MessageJson } from "@vipscore/cosmos";
-import { readGasPrice } from "./fees.ts";
+import {
+  feeOf,
+  readRestGasPrice,
+  signedTransactionJson,
+  type CosmosAccount,
+  type GasPrice,
+  type MessageJson,
+} from "@vipscore/cosmos";
 import { messageOfJson } from "./messageOfJson.ts";
 import { readAccountState } from "./moveSigner.ts";
 
@@ -38,14 +44,9 @@ export async function signMessage(parameters: SignMessageParameters): Promise<Si
   const { restUrl, chainId, account, message, gas, signal } = parameters;
   const rest = openRest(restUrl);
   const { accountNumber, sequence } = await readAccountState(rest, account.address, signal);
-  const price = parameters.gasPrice ?? (await readGasPrice(rest, signal));
+  const price = parameters.gasPrice ?? (await readRestGasPrice(rest, signal));
   const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
   const transaction = { message: messageOfJson(message), chainId, accountNumber, sequence, gas, fee };
   const bytes = await account.signTransaction(transaction);
   return { json: signedTransactionJson(bytes, { messages: [message], gas, fee }), accountNumber, sequence };
-}
-
-/** Reads the minimum gas price of a Move chain; undefined if gas is free. */
-export function readMoveGasPrice(restUrl: string, signal?: AbortSignal): Promise<GasPrice | undefined> {
-  return readGasPrice(openRest(restUrl), signal);
 }

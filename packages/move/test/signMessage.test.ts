@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { openRest } from "@vipscore/core/wire";
+import { parseGasPrice, readRestGasPrice } from "@vipscore/cosmos";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
-import { moveAccount, readMoveGasPrice, signMessage, type SignedMessage } from "../src/index.ts";
+import { moveAccount, signMessage, type SignedMessage } from "../src/index.ts";
 
 let node: CosmosNode;
 beforeAll(async () => {
@@ -58,5 +59,5 @@ test.each([60, 118] as const)("coin type %s: the node accepts the JSON, for one 
 });
 
 test("gas is free on a development chain", async () => {
-  expect(await readMoveGasPrice(node.restUrl)).toBeUndefined();
+  expect(await readRestGasPrice(openRest(node.restUrl), undefined)).toBeUndefined();
 });

@@ -12,6 +12,11 @@ export interface StageFacts {
   readonly root: string | null;
   /** Where the stage is claimed on L1; null if it is not known. */
   readonly l1: { readonly chainId: string; readonly vipAddress: string; readonly version: string } | null;
+  /** Gas limit and fee of a claim; null if the page offers none. */
+  readonly claim: {
+    readonly gas: string;
+    readonly fee: { readonly denom: string; readonly amount: string } | null;
+  } | null;
 }
 
 /** A request of the page to its worker. */
@@ -33,5 +38,12 @@ export interface RowArrays {
   readonly ranks: Uint32Array<ArrayBuffer>;
 }
 
-/** The proof of an account, or why it cannot be made. */
-export type ProofResult = { readonly file: string; readonly isProved: boolean } | { readonly problem: string };
+/** The proof of an account and its claim, or why they cannot be made. */
+export type ProofResult =
+  | {
+      /** Undefined for an account without a score. */
+      readonly proof: { readonly file: string; readonly isProved: boolean } | undefined;
+      /** The transaction to claim the stage; undefined if the page offers none. */
+      readonly claim: string | undefined;
+    }
+  | { readonly problem: string };

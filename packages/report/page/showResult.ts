@@ -9,11 +9,17 @@ export function showLine(text: string, className = ""): void {
 
 /** Shows what a search found of an account. */
 export function showRow(address: string, row: RankedRow | undefined, facts: StageFacts): void {
-  if (row === undefined || row.score === 0n) {
+  const result = byId("result", HTMLDivElement);
+  const isScored = row !== undefined && row.score > 0n;
+  if (isScored) showScore(address, row, facts);
+  else {
     const what = row === undefined ? "no score" : "a score of 0, so no rank and no proof,";
     showLine(`${address} has ${what} in stage ${facts.stage}.`);
-    return;
   }
+  if (facts.bridgeId !== null && isScored) result.append(create("p", "Making the proof …", "quiet"));
+}
+
+function showScore(address: string, row: RankedRow, facts: StageFacts): void {
   const list = create("dl", "", "tiles");
   const stage = { total: BigInt(facts.total), scored: facts.scored };
   for (const { found } of scoreColumns) {
@@ -23,32 +29,50 @@ export function showRow(address: string, row: RankedRow | undefined, facts: Stag
     tile.append(create("dt", title), create("dd", text(row, stage)));
     list.append(tile);
   }
-  const result = byId("result", HTMLDivElement);
-  result.replaceChildren(create("p", address, "address"), list);
-  if (facts.bridgeId !== null) result.append(create("p", "Making the proof …", "quiet"));
+  byId("result", HTMLDivElement).replaceChildren(create("p", address, "address"), list);
 }
 
-let saved = "";
-
-/** Shows the proof below the account, in place of the line that announced it. */
-export function showProof(address: string, proof: ProofResult, { stage }: StageFacts): void {
+/** Shows the proof and the claim below the account, in place of the line that announced them. */
+export function showProof(address: string, found: ProofResult, { stage, l1 }: StageFacts): void {
   const result = byId("result", HTMLDivElement);
-  result.lastElementChild?.remove();
-  if ("problem" in proof) {
-    result.append(create("p", proof.problem));
+  result.querySelector(".quiet")?.remove();
+  if ("problem" in found) {
+    result.append(create("p", found.problem));
     return;
   }
-  const verdict = proof.isProved
-    ? "The proof leads to the snapshot root."
-    : "The proof does not lead to the snapshot root.";
-  URL.revokeObjectURL(saved);
-  saved = URL.createObjectURL(new Blob([proof.file], { type: "application/json" }));
-  const link = create("a", "Save the proof");
-  link.href = saved;
-  link.download = `proof-stage${stage}-${address}.json`;
+  const { proof, claim } = found;
+  for (const url of saved.splice(0)) URL.revokeObjectURL(url);
+  if (proof !== undefined) {
+    const verdict = proof.isProved
+      ? "The proof leads to the snapshot root."
+      : "The proof does not lead to the snapshot root.";
+    result.append(create("p", verdict, proof.isProved ? "good" : "bad"));
+    result.append(...fileElements("proof", proof.file, `proof-stage${stage}-${address}.json`));
+  }
+  if (claim === undefined) return;
+  const about = [
+    `To claim stage ${stage} on ${l1?.chainId ?? ""}, sign and send this transaction once the stage's challenge period is over.`,
+    "It pays nothing yet: the first claim of a stage opens the vesting of its reward, and the claim of each later stage pays a part.",
+    "L1 takes your stages in order, also those without a score. Claim earlier ones first: a first claim gives up all stages before it.",
+  ];
+  const what = create("div", "", "claim");
+  what.append(...about.map((text) => create("p", text)));
+  what.append(...fileElements("claim", claim, `claim-stage${stage}-${address}.json`));
+  result.append(what);
+}
+
+const saved: string[] = [];
+
+/** A link that saves a file, and its text, which a reader can open and copy. */
+function fileElements(name: string, content: string, file: string): readonly HTMLElement[] {
+  const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  saved.push(url);
+  const link = create("a", `Save the ${name}`);
+  link.href = url;
+  link.download = file;
   const details = create("details", "");
-  const text = create("pre", proof.file);
+  const text = create("pre", content);
   text.tabIndex = 0;
-  details.append(create("summary", "Show the proof"), text);
-  result.append(create("p", verdict, proof.isProved ? "good" : "bad"), link, details);
+  details.append(create("summary", `Show the ${name}`), text);
+  return [link, details];
 }

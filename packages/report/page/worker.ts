@@ -1,6 +1,7 @@
 import { createSHA3 } from "hash-wasm";
 import { InputError } from "@vipscore/core/errors";
 import { buildSnapshot, verifyProof, type Sha3, type Snapshot } from "@vipscore/snapshot";
+import { claimTransaction } from "./claimTransaction.ts";
 import { addressAt, decodeRows, findRow, rowAt } from "./decodeRows.ts";
 import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
 
@@ -42,11 +43,17 @@ function find(opened: OpenedRows, address: string): void {
   const index = findRow(rows.addresses, address);
   const row = index < 0 ? undefined : rowAt(rows, index);
   answer({ kind: "found", address, row });
-  if (row === undefined || row.score === 0n || facts.bridgeId === null) return;
-  answer({ kind: "proved", address, proof: prove(opened, facts.bridgeId, address) });
+  const isScored = row !== undefined && row.score > 0n;
+  // An account without a score has no proof, but a claim: L1 takes the stages in order.
+  if (facts.bridgeId === null || (!isScored && facts.claim === null)) return;
+  answer({ kind: "proved", address, proof: prove(opened, facts.bridgeId, { address, isScored }) });
 }
 
-function prove({ rows, facts, sha3 }: OpenedRows, bridge: string, address: string): ProofResult {
+function prove(
+  { rows, facts, sha3 }: OpenedRows,
+  bridge: string,
+  { address, isScored }: { readonly address: string; readonly isScored: boolean },
+): ProofResult {
   const [bridgeId, stage, total] = [BigInt(bridge), BigInt(facts.stage), BigInt(facts.total)];
   const changed = { problem: "The rows of this page do not give its root: the page was changed." };
   try {
@@ -62,15 +69,18 @@ function prove({ rows, facts, sha3 }: OpenedRows, bridge: string, address: strin
     throw error;
   }
   const { root } = facts;
+  if ((snapshot.root ?? null) !== root) return changed;
+  if (!isScored)
+    return { proof: undefined, claim: claimTransaction(facts, { account: address, score: 0n, proof: [] }) };
   const leaf = snapshot.leafOf(address);
-  if (leaf === undefined || root === null || snapshot.root !== root) return changed;
+  if (leaf === undefined || root === null) return changed;
   const isProved = verifyProof({ bridgeId, stage, total, root, ...leaf });
   const { account, score, proof } = leaf;
   // The form of a file of proofs, which `vipscore verify-proof` checks.
   const leaves = [{ address: account, score: `${score}`, proof }];
   const head = { bridgeId: bridge, stage: facts.stage, l1: facts.l1, root, total: facts.total };
   const file = JSON.stringify({ ...head, leaves }, undefined, 1);
-  return { file, isProved };
+  return { proof: { file, isProved }, claim: isProved ? claimTransaction(facts, leaf) : undefined };
 }
 
 function* listRows({ addresses, values }: RowArrays): Generator<{ readonly account: string; readonly score: bigint }> {

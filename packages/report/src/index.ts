@@ -1,9 +1,10 @@
 export { renderReport } from "./renderReport.ts";
 export type {
   ReportBlock,
+  ReportClaimCost,
+  ReportClaimTarget,
   ReportEvidence,
   ReportInput,
-  ReportClaimTarget,
   ReportL1,
   ReportPush,
   ReportRow,

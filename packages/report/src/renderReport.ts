@@ -4,7 +4,7 @@ import { compareStages } from "./compareStages.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { jsonBlock, markup, Markup } from "./markup.ts";
 import { countScored, rankRows } from "./rankRows.ts";
-import type { ReportInput } from "./reportInput.ts";
+import type { ReportClaimCost, ReportInput } from "./reportInput.ts";
 import { pushSection, verificationSection } from "./sections/chainSections.ts";
 import { changeSection } from "./sections/changeSection.ts";
 import { distributionSection } from "./sections/distributionSection.ts";
@@ -30,6 +30,7 @@ export function renderReport(input: ReportInput): string {
     bridgeId: snapshot === undefined ? null : `${snapshot.bridgeId}`,
     root: snapshot?.root ?? null,
     l1: snapshot?.target === undefined ? null : { ...snapshot.target, version: `${snapshot.target.version}` },
+    claim: snapshot?.claim === undefined ? null : claimFacts(snapshot.claim),
   };
   const scripts = readPageScripts();
   const page = markup`<!doctype html>
@@ -61,6 +62,10 @@ ${verificationSection(input)}
 </html>
 `;
   return page.text;
+}
+
+function claimFacts({ gas, fee }: ReportClaimCost): object {
+  return { gas: `${gas}`, fee: fee === undefined ? null : { ...fee, amount: `${fee.amount}` } };
 }
 
 /**

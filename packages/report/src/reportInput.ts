@@ -35,6 +35,16 @@ export interface ReportSnapshot {
   readonly l1: ReportL1;
   /** Where the stage is claimed on L1; saved proofs name it. Default: not known. */
   readonly target?: ReportClaimTarget | undefined;
+  /** What a claim at the target costs. Default: the page offers no claims. */
+  readonly claim?: ReportClaimCost | undefined;
+}
+
+/** What the transaction that claims a stage costs on L1. */
+export interface ReportClaimCost {
+  /** The gas limit. */
+  readonly gas: bigint;
+  /** In the smallest unit; undefined if gas is free. */
+  readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
 }
 
 /** Where a stage is claimed on L1. */

@@ -28,7 +28,13 @@ export function sampleReport(change: Partial<ReportInput> = {}): string {
     isFinalized: true,
     total,
     rows,
-    snapshot: { bridgeId: 7n, root, l1: { status: "matches", text: "matches, submitted 2026-11-22 21:00 UTC" } },
+    snapshot: {
+      bridgeId: 7n,
+      root,
+      l1: { status: "matches", text: "matches, submitted 2026-11-22 21:00 UTC" },
+      target: { chainId: "interwoven-1", vipAddress: `0x${"3a".repeat(32)}`, version: 1n },
+      claim: { gas: 1_050_000n, fee: { denom: "uinit", amount: 15_750n } },
+    },
     previous: { stage: 11n, rows: rowsOf(100, 1950) },
     push: {
       file: "scores.csv",

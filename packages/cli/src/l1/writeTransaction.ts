@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
-import { feeOf, parseGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
+import { openRest } from "@vipscore/core/wire";
+import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
 import { describeMessage, type MessageMeaning, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
@@ -80,11 +81,12 @@ async function transactionOf(
   message: VipMessage,
   { gas, gasPrices }: { readonly gas: bigint; readonly gasPrices: string | undefined },
 ): Promise<WrittenTransaction> {
-  const { readMoveGasPrice, signMessage } = await optionalPackage("@vipscore/move");
   const { signal } = io;
   const restUrl = options.l1RestUrl;
-  const gasPrice = gasPrices === undefined ? await readMoveGasPrice(restUrl, signal) : parseGasPrice(gasPrices);
+  const gasPrice =
+    gasPrices === undefined ? await readRestGasPrice(openRest(restUrl), signal) : parseGasPrice(gasPrices);
   if (signer !== undefined) {
+    const { signMessage } = await optionalPackage("@vipscore/move");
     return signMessage({ restUrl, chainId: current.chainId, account: signer, message, gas, gasPrice, signal });
   }
   const fee = gasPrice === undefined ? undefined : { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
-import { InputError, readStage, type Stage } from "@vipscore/core";
+import { InputError, readStage, type Stage, type StageInfo } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
+import { openRest } from "@vipscore/core/wire";
+import { feeOf, readRestGasPrice } from "@vipscore/cosmos";
 import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
 import type { Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
+import { claimGas } from "../../l1/claimGas.ts";
 import { claimTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,
@@ -74,7 +77,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
     snapshot:
       snapshot === undefined
         ? undefined
-        : { ...snapshotSection(snapshot, l1), target: found && claimTarget(found, stage) },
+        : { ...snapshotSection(snapshot, l1), ...(await claimSection(l1, state.info, io.signal)) },
     previous,
     push: read?.push,
     evidence: manifest?.evidence,
@@ -107,4 +110,21 @@ function snapshotSection(snapshot: Snapshot, l1: SnapshotComparison | undefined)
       ? { status: "notCompared", text: "not compared" }
       : { status: l1.status, text: comparisonText(l1, snapshot) };
   return { bridgeId, root, l1: compared };
+}
+
+/**
+ * Where and at which cost the page's accounts claim the stage. It offers no claim while scores can change, and none that L1
+ * refuses.
+ */
+async function claimSection(
+  l1: SnapshotComparison | undefined,
+  { stage, isFinalized }: StageInfo,
+  signal: AbortSignal,
+): Promise<Pick<ReportSnapshot, "target" | "claim">> {
+  const target = l1 && claimTarget(l1, stage);
+  if (l1 === undefined || target === undefined || !isFinalized || l1.status === "differs") return { target };
+  const gas = claimGas(1);
+  const price = await readRestGasPrice(openRest(l1.options.l1RestUrl), signal);
+  const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
+  return { target, claim: { gas, fee } };
 }
