@@ -29,7 +29,7 @@ export function applyBlocks(
     if (progress.height < height) throw new Error(`height ${progress.height} is below block ${height}`);
 
     const folded = foldBlocks(blocks, await readStoredState(transaction, blocks));
-    await writeFolded(transaction, folded, chain.next_sequence);
+    await writeFolded(transaction, folded, { height: progress.height, nextSequence: chain.next_sequence });
     await transaction
       .updateTable("chain")
       .set({
@@ -37,6 +37,7 @@ export function applyBlocks(
         block_hash: progress.blockHash,
         next_sequence: chain.next_sequence + folded.transactions.length,
         left_out: chain.left_out + folded.leftOut.length,
+        collection_count: chain.collection_count + folded.newCollections.length,
       })
       .execute();
     return folded.leftOut;

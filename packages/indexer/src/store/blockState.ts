@@ -24,6 +24,8 @@ export interface CollectionState {
 export interface TokenTransactionRow {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
+  /** Numbers the transactions of the token, from 1. */
+  readonly number: number;
   readonly txHash: string;
   readonly height: number;
   readonly timestamp: string;
@@ -33,4 +35,11 @@ export interface TokenTransactionRow {
 export interface StoredState {
   readonly tokens: readonly TokenState[];
   readonly collections: readonly CollectionState[];
+  /** Number of stored transactions of a token, also of a burned one, by {@link tokenKey}. */
+  readonly transactionCounts: ReadonlyMap<string, number>;
+}
+
+/** The key of a token in maps. */
+export function tokenKey({ collectionAddr, tokenId }: Pick<TokenState, "collectionAddr" | "tokenId">): string {
+  return `${collectionAddr}/${tokenId}`;
 }

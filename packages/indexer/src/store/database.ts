@@ -39,6 +39,7 @@ export interface Tables {
   tokens: TokensTable;
   token_transactions: TokenTransactionsTable;
   holdings: HoldingsTable;
+  owners: OwnersTable;
 }
 
 /** The database's chain and its indexed height. */
@@ -52,6 +53,8 @@ export interface ChainTable {
   next_sequence: number;
   /** Number of items left out. */
   left_out: number;
+  /** Number of known collections. */
+  collection_count: number;
 }
 
 /** The known collections. */
@@ -64,6 +67,8 @@ export interface CollectionsTable {
   height: number;
   timestamp: string;
   token_count: number;
+  /** The indexed height at which its tokens last changed. */
+  changed_at: number;
 }
 
 /** The tokens that exist. */
@@ -83,6 +88,8 @@ export interface TokenTransactionsTable {
   token_id: string;
   /** Numbers the rows of the table in chain order, from 1. */
   sequence: number;
+  /** Numbers the transactions of the token, from 1. */
+  number: number;
   tx_hash: string;
   height: number;
   timestamp: string;
@@ -95,6 +102,16 @@ export interface HoldingsTable {
   collection_height: number;
   collection_addr: Buffer;
   token_count: number;
+}
+
+/** The accounts that have tokens. */
+export interface OwnersTable {
+  owner: Buffer;
+  token_count: number;
+  /** Number of collections in which it has tokens. */
+  collection_count: number;
+  /** The indexed height at which its tokens last changed. */
+  changed_at: number;
 }
 
 /** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */

@@ -1,5 +1,11 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, TokenReference } from "../chain/nftChain.ts";
-import type { CollectionState, StoredState, TokenState, TokenTransactionRow } from "./blockState.ts";
+import {
+  tokenKey,
+  type CollectionState,
+  type StoredState,
+  type TokenState,
+  type TokenTransactionRow,
+} from "./blockState.ts";
 import type { LeftOut } from "./nftStore.ts";
 import { maxNameBytes, maxUriBytes, storableText, tokenIdFault } from "./storableText.ts";
 
@@ -10,14 +16,14 @@ export interface FoldedBlocks {
   readonly written: readonly TokenState[];
   /** Tokens that existed before the blocks but not after. */
   readonly removed: readonly TokenState[];
-  /** Changes in how many tokens of a collection an owner holds. */
+  /** The owners and collections of changed tokens, with changes in how many the owner holds, which may be 0. */
   readonly holdingChanges: readonly HoldingChange[];
   /** In chain order, each transaction once for each token. */
   readonly transactions: readonly TokenTransactionRow[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A holding that grew or shrank. */
+/** A holding with a changed token. */
 export interface HoldingChange {
   readonly owner: HexAddress;
   readonly collection: CollectionState;
@@ -46,12 +52,14 @@ class Fold {
   readonly #courses = new Map<string, TokenCourse>();
   readonly #byObject = new Map<HexAddress, string>();
   readonly #transactions = new Map<string, TokenTransactionRow>();
+  readonly #transactionCounts: Map<string, number>;
   readonly #leftOut: LeftOut[] = [];
 
-  constructor({ tokens, collections }: StoredState) {
+  constructor({ tokens, collections, transactionCounts }: StoredState) {
+    this.#transactionCounts = new Map(transactionCounts);
     for (const collection of collections) this.#collections.set(collection.collectionAddr, collection);
     for (const token of tokens) {
-      const key = keyOf(token);
+      const key = tokenKey(token);
       this.#courses.set(key, { before: token, now: token });
       if (token.objectAddr) this.#byObject.set(token.objectAddr, key);
     }
@@ -77,7 +85,7 @@ class Fold {
       if (mayBeNew) this.#leftOut.push({ height, collectionAddr, reason: fault });
       return;
     }
-    const key = keyOf(named);
+    const key = tokenKey(named);
     const course = this.#courses.get(key) ?? { before: undefined, now: undefined };
     if (!course.now && !mayBeNew) return;
     this.#requireCollection(collectionAddr, block);
@@ -96,8 +104,10 @@ class Fold {
     this.#courses.set(key, course);
     const { txHash } = change;
     const transaction = `${key}/${txHash}`;
-    // A map keeps a key's first position, which is the transaction's position in the chain.
-    this.#transactions.set(transaction, { collectionAddr, tokenId, txHash, height, timestamp });
+    if (this.#transactions.has(transaction)) return;
+    const number = (this.#transactionCounts.get(key) ?? 0) + 1;
+    this.#transactionCounts.set(key, number);
+    this.#transactions.set(transaction, { collectionAddr, tokenId, number, txHash, height, timestamp });
   }
 
   result(): FoldedBlocks {
@@ -123,7 +133,7 @@ class Fold {
       newCollections: this.#newCollections,
       written,
       removed,
-      holdingChanges: [...holdings.values()].filter(({ change }) => change !== 0),
+      holdingChanges: [...holdings.values()],
       transactions: [...this.#transactions.values()],
       leftOut: this.#leftOut,
     };
@@ -156,8 +166,4 @@ class Fold {
     this.#leftOut.push({ height: block.height, collectionAddr, reason });
     this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
   }
-}
-
-function keyOf({ collectionAddr, tokenId }: { readonly collectionAddr: HexAddress; readonly tokenId: string }): string {
-  return `${collectionAddr}/${tokenId}`;
 }

@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import { databaseError } from "./databaseErrors.ts";
 import { initialSchema } from "./migrations/initialSchema.ts";
 import { searchNames } from "./migrations/searchNames.ts";
+import { storedCounts } from "./migrations/storedCounts.ts";
 
 /**
  * Migrates a database to this version's schema.
@@ -16,6 +17,7 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
   const steps: Record<string, Migration> = {
     "0001_initial_schema": initialSchema(engine),
     "0002_search_names": searchNames,
+    "0003_stored_counts": storedCounts(engine),
   };
   const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
   const { error } = await migrator.migrateToLatest();

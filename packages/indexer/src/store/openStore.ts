@@ -4,6 +4,7 @@ import { applyBlocks } from "./applyBlocks.ts";
 import type { Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
 import { migrate } from "./migrate.ts";
+import { OffsetMarks } from "./offsetMarks.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
@@ -48,6 +49,7 @@ async function openDatabase(database: string): Promise<Database> {
 /** Creates the store over a database with this version's schema. */
 function storeOf(database: Database): Store {
   const { reader, close } = database;
+  const marks = new OffsetMarks();
   return {
     claimWriting: () => withDatabaseErrors(() => database.claim(database.writer)),
     readChain: () => withDatabaseErrors(() => readStatus(database)),
@@ -55,7 +57,7 @@ function storeOf(database: Database): Store {
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
-    readTokens: (request) => withDatabaseErrors(() => readTokens(database, request)),
+    readTokens: (request) => withDatabaseErrors(() => readTokens(database, marks, request)),
     countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
     readCollection: (collectionAddr) => withDatabaseErrors(() => readCollection(reader, collectionAddr)),
     readCollections: (request) => withDatabaseErrors(() => readCollections(reader, request)),
@@ -68,7 +70,7 @@ function storeOf(database: Database): Store {
 }
 
 async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
-  const row = { id: 1, chain_id: chainId, height, block_hash: "", next_sequence: 1, left_out: 0 };
+  const row = { id: 1, chain_id: chainId, height, block_hash: "", next_sequence: 1, left_out: 0, collection_count: 0 };
   await claim(writer);
   await writer.insertInto("chain").values(row).execute();
 }

@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
-import type { CollectionState, StoredState, TokenState } from "./blockState.ts";
+import { tokenKey, type CollectionState, type StoredState, type TokenState } from "./blockState.ts";
 import { inChunks, type Tables } from "./database.ts";
 import { tokenIdFault } from "./storableText.ts";
 import { addressBytes, collectionOf, tokenOf } from "./storedRows.ts";
@@ -10,7 +10,7 @@ export async function readStoredState(database: Kysely<Tables>, blocks: readonly
   const { ids, objects, collections: announced } = namedIn(blocks);
   const tokens = new Map<string, TokenState>();
   const keep = (rows: readonly Tables["tokens"][]) => {
-    for (const row of rows) tokens.set(`${row.collection_addr.toString("hex")}/${row.token_id}`, tokenOf(row));
+    for (const token of rows.map(tokenOf)) tokens.set(tokenKey(token), token);
   };
   for (const [collectionAddr, tokenIds] of ids) {
     const ofCollection = database
@@ -34,11 +34,47 @@ export async function readStoredState(database: Kysely<Tables>, blocks: readonly
     const rows = await database.selectFrom("collections").selectAll().where("collection_addr", "in", chunk).execute();
     collections.push(...rows.map(collectionOf));
   }
-  return { tokens: [...tokens.values()], collections };
+  return {
+    tokens: [...tokens.values()],
+    collections,
+    transactionCounts: await readTransactionCounts(database, withIdsOf(tokens.values(), ids)),
+  };
+}
+
+type TokenIds = ReadonlyMap<HexAddress, ReadonlySet<string>>;
+
+function withIdsOf(tokens: Iterable<TokenState>, ids: TokenIds): TokenIds {
+  const all = new Map([...ids].map(([collectionAddr, ofCollection]) => [collectionAddr, new Set(ofCollection)]));
+  for (const { collectionAddr, tokenId } of tokens) {
+    all.set(collectionAddr, (all.get(collectionAddr) ?? new Set()).add(tokenId));
+  }
+  return all;
+}
+
+/** Reads how many transactions of tokens are stored: the number of each token's last one. */
+async function readTransactionCounts(database: Kysely<Tables>, ids: TokenIds): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const [collectionAddr, tokenIds] of ids) {
+    for await (const chunk of inChunks([...tokenIds])) {
+      const wanted = sql.join(chunk.map((tokenId) => sql`(cast(${tokenId} as text))`));
+      // A seek for each token, however many transactions it has. Both databases name the column of such a list column1.
+      const { rows } = await sql<{ readonly token_id: string; readonly number: number | null }>`
+        select wanted.column1 as token_id, (
+          select number from token_transactions
+          where collection_addr = ${addressBytes(collectionAddr)} and token_id = wanted.column1
+          order by sequence desc limit 1
+        ) as number
+        from (values ${wanted}) as wanted`.execute(database);
+      for (const { token_id: tokenId, number } of rows) {
+        if (number !== null) counts.set(tokenKey({ collectionAddr, tokenId }), number);
+      }
+    }
+  }
+  return counts;
 }
 
 interface Named {
-  readonly ids: ReadonlyMap<HexAddress, ReadonlySet<string>>;
+  readonly ids: TokenIds;
   readonly objects: ReadonlySet<HexAddress>;
   readonly collections: ReadonlySet<HexAddress>;
 }

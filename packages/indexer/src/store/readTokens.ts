@@ -1,19 +1,51 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import { inChunks, type Database, type Engine, type Tables } from "./database.ts";
+import { rowsPerMark, type OffsetMark, type OffsetMarks } from "./offsetMarks.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
 import { addressBytes } from "./storedRows.ts";
 
-/** Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. */
-export async function readTokens(database: Database, request: TokensRequest): Promise<readonly TokenRow[]> {
-  const rows = await database.readRows<TokenValues>(tokensQuery(database, request));
-  const names = await readNames(database.reader, new Set(rows.map(([collection]) => collection)));
-  return rows.map((row) => tokenRow(row, names));
+/**
+ * Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. After a large
+ * offset it starts at the nearest mark, unless the listing has changed since the mark was made.
+ */
+export async function readTokens(
+  database: Database,
+  marks: OffsetMarks,
+  request: TokensRequest,
+): Promise<readonly TokenRow[]> {
+  const { filter, orderBy, reverse } = request;
+  const offset = "offset" in request.place ? Number(request.place.offset) : 0;
+  if (offset < rowsPerMark || !Number.isSafeInteger(offset) || filter.tokenId !== undefined) {
+    return rowsOf(database, await database.readRows<TokenValues>(tokensQuery(database, request)));
+  }
+  const listing = JSON.stringify([filter.owner, filter.collectionAddr, orderBy, reverse]);
+  const mark = marks.before(listing, offset);
+  let values = await database.readRows<MarkedValues>(tokensQuery(database, request, mark));
+  if (mark !== undefined && values[0]?.at(-1) !== mark.changedAt) {
+    values = await database.readRows<MarkedValues>(tokensQuery(database, request));
+  }
+  const rows = await rowsOf(database, values);
+  const changedAt = values[0]?.[7];
+  if (changedAt !== undefined) {
+    for (const index of new Set([0, rows.length - 1])) {
+      const place = rows[index];
+      if (place) marks.keep(listing, changedAt, { offset: offset + index + 1, place });
+    }
+  }
+  return rows;
 }
 
-/** The query of {@link readTokens}. */
-export function tokensQuery(database: Pick<Database, "engine" | "reader">, request: TokensRequest) {
+async function rowsOf(database: Database, values: readonly (TokenValues | MarkedValues)[]) {
+  const names = await readNames(database.reader, new Set(values.map(([collection]) => collection)));
+  return values.map((row) => tokenRow(row, names));
+}
+
+type QueryDatabase = Pick<Database, "engine" | "reader">;
+
+/** The query of {@link readTokens}. Rows after an offset also have the height of the listing's last change. */
+export function tokensQuery(database: QueryDatabase, request: TokensRequest, mark?: OffsetMark) {
   const { filter, place, limit, reverse } = request;
-  if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset);
+  if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset, mark);
   let query = database.reader
     .selectFrom("tokens")
     .select(columnsOf(database.engine))
@@ -24,24 +56,39 @@ export function tokensQuery(database: Pick<Database, "engine" | "reader">, reque
 }
 
 /** The same after an offset: earlier rows are skipped in the index, without reading their contents. */
-function tokensAfterOffset(database: Pick<Database, "engine" | "reader">, request: TokensRequest, offset: bigint) {
+function tokensAfterOffset(
+  { engine, reader }: QueryDatabase,
+  request: TokensRequest,
+  offset: bigint,
+  mark: OffsetMark | undefined,
+) {
   const { filter, limit, reverse } = request;
   const direction = reverse ? "desc" : "asc";
-  let page = database.reader
+  let page = reader
     .selectFrom("tokens")
     .select(["tokens.collection_addr", "tokens.token_id"])
     .where(matches(filter))
     .limit(limit)
-    .offset(offset);
+    .offset(mark === undefined ? offset : offset - BigInt(mark.offset));
+  if (mark !== undefined) page = page.where(isAfter(mark.place, request));
   for (const column of orderColumns(request)) page = page.orderBy(`tokens.${column}`, direction);
-  let query = database.reader
+  let query = reader
     .selectFrom(page.as("page"))
     .innerJoin("tokens", (join) =>
       join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
     )
-    .select(columnsOf(database.engine));
+    .select(columnsOf(engine))
+    // In the same statement, so that it shows the same state as the rows.
+    .select(changedAtOf(filter).as("changed_at"));
   for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, direction);
   return query;
+}
+
+/** The height of the last change of a listing, or of a larger one that includes it. */
+function changedAtOf({ owner, collectionAddr }: TokenFilter) {
+  if (owner !== undefined) return sql<number>`(select changed_at from owners where owner = ${addressBytes(owner)})`;
+  if (collectionAddr === undefined) throw new Error("tokens are listed by owner or by collection");
+  return sql<number>`(select changed_at from collections where collection_addr = ${addressBytes(collectionAddr)})`;
 }
 
 /** The values of a listed token's columns. Addresses are hex: drivers take much longer for bytes. */
@@ -54,6 +101,8 @@ type TokenValues = readonly [
   height: number,
   timestamp: string,
 ];
+
+type MarkedValues = readonly [...TokenValues, changedAt: number];
 
 function columnsOf(engine: Engine) {
   const hex = (column: "collection_addr" | "owner" | "object_addr") => {
@@ -89,7 +138,7 @@ async function readNames(
 }
 
 function tokenRow(
-  [collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp]: TokenValues,
+  [collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp]: TokenValues | MarkedValues,
   names: ReadonlyMap<string, string>,
 ): TokenRow {
   return {
@@ -105,7 +154,7 @@ function tokenRow(
   };
 }
 
-/** Counts tokens from stored counts, unless a token ID is given. */
+/** Returns a stored count of tokens; with a token ID, counts the few that have it, at most one in each collection. */
 export async function countTokens(database: Kysely<Tables>, filter: TokenFilter): Promise<number> {
   const { owner, collectionAddr, tokenId } = filter;
   if (tokenId !== undefined) {
@@ -117,18 +166,17 @@ export async function countTokens(database: Kysely<Tables>, filter: TokenFilter)
     if (collectionAddr === undefined) throw new Error("tokens are counted by owner or by collection");
     return (await query.where("collection_addr", "=", addressBytes(collectionAddr)).executeTakeFirst())?.count ?? 0;
   }
-  let query = database.selectFrom("holdings").where("owner", "=", addressBytes(owner));
-  if (collectionAddr !== undefined) {
-    const height = database
-      .selectFrom("collections")
-      .select("height")
-      .where("collection_addr", "=", addressBytes(collectionAddr));
-    query = query.where("collection_height", "=", height).where("collection_addr", "=", addressBytes(collectionAddr));
+  if (collectionAddr === undefined) {
+    const query = database.selectFrom("owners").select("token_count as count");
+    return (await query.where("owner", "=", addressBytes(owner)).executeTakeFirst())?.count ?? 0;
   }
-  const sum = await query
-    .select((row) => row.fn.sum<number | null>("token_count").as("count"))
-    .executeTakeFirstOrThrow();
-  return sum.count ?? 0;
+  const height = database
+    .selectFrom("collections")
+    .select("height")
+    .where("collection_addr", "=", addressBytes(collectionAddr));
+  const query = database.selectFrom("holdings").select("token_count as count").where("owner", "=", addressBytes(owner));
+  const ofCollection = query.where("collection_addr", "=", addressBytes(collectionAddr));
+  return (await ofCollection.where("collection_height", "=", height).executeTakeFirst())?.count ?? 0;
 }
 
 function matches({ owner, collectionAddr, tokenId }: TokenFilter): Expression<SqlBool> {

@@ -25,14 +25,14 @@ export function transactionsQuery(database: Kysely<Tables>, request: Transaction
     : query.where("sequence", reverse ? "<" : ">", place.after.sequence);
 }
 
-/** Counts the transactions that changed a token. */
+/** Returns the number of transactions that changed a token: the number of the last one. */
 export async function countTransactions(
   database: Kysely<Tables>,
   collectionAddr: HexAddress,
   tokenId: string,
 ): Promise<number> {
-  const query = ofToken(database, collectionAddr, tokenId).select((row) => row.fn.countAll<number>().as("count"));
-  return (await query.executeTakeFirstOrThrow()).count;
+  const query = ofToken(database, collectionAddr, tokenId).select("number").orderBy("sequence", "desc").limit(1);
+  return (await query.executeTakeFirst())?.number ?? 0;
 }
 
 function ofToken(database: Kysely<Tables>, collectionAddr: HexAddress, tokenId: string) {

@@ -25,8 +25,11 @@ export function tokenOf(row: Tables["tokens"]): TokenState {
   };
 }
 
+/** The columns of a collection that do not change. */
+export type StoredCollection = Omit<Tables["collections"], "search_name" | "token_count" | "changed_at">;
+
 /** Converts a row to a collection. */
-export function collectionOf(row: Omit<Tables["collections"], "search_name">): CollectionState {
+export function collectionOf(row: StoredCollection): CollectionState {
   return {
     collectionAddr: addressOfBytes(row.collection_addr),
     name: row.name,

@@ -1,12 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
-import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 import { address, apply, block, collection, mint } from "./blocks.ts";
 import { temporaryFile } from "./databases.ts";
+import { execute, undoStoredCounts } from "./earlierVersion.ts";
 
 describe.each([
   ["a file of SQLite", temporaryFile],
@@ -31,6 +30,7 @@ describe.each([
       block(1, ...Array.from({ length: 3 }, (_, index) => collection(address(`c${index}`), "Good Cats"))),
     );
     await store.close();
+    await undoStoredCounts(database);
     await execute(database, "update collections set search_name = lower(name)");
     await execute(database, "delete from kysely_migration where name = '0002_search_names'");
     const again = await openStore(database);
@@ -110,16 +110,3 @@ it("lets two programs start with one new PostgreSQL at the same time", async () 
   expect(await stores[0]?.readChain()).toBeUndefined();
   for (const store of stores) await store.close();
 });
-
-async function execute(database: string, statement: string): Promise<void> {
-  if (!database.startsWith("postgres")) {
-    const file = new SqliteDatabase(database);
-    file.exec(statement);
-    file.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
