@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 export default defineConfig({
   plugins: [hardhatViem],
-  paths: { sources: ["src", "examples", "fixtures"] },
+  paths: { sources: ["src", "examples/contracts", "fixtures"] },
   solidity: {
     version: "0.8.37",
     // The compiler of the npm package, so that a build needs no download.

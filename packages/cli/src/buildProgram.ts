@@ -9,6 +9,7 @@ import { addExport } from "./commands/export/command.ts";
 import { addFinalize } from "./commands/finalize/command.ts";
 import { addIndexer } from "./commands/indexer/command.ts";
 import { addMembers } from "./commands/members/command.ts";
+import { addNew } from "./commands/new/command.ts";
 import { addNft } from "./commands/nft/command.ts";
 import { addNode } from "./commands/node/command.ts";
 import { addOperator } from "./commands/operator/command.ts";
@@ -33,7 +34,7 @@ const commandGroups: Readonly<Record<string, readonly ((program: Command, contex
   "Scores:": [addScore, addNft, addPush, addWatch, addVerify, addFinalize, addExport],
   "Trust:": [addReport, addSnapshot, addVerifyProof, addAudit],
   "VIP:": [addStage, addProposal, addOperator, addClaim],
-  "Local:": [addNode, addDemo, addConform, addIndexer],
+  "Local:": [addNode, addDemo, addNew, addConform, addIndexer],
 };
 
 /** Returns the command-line parser with all commands. */

@@ -54,7 +54,7 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
 }
 
 /** Creates the error for a package that is not installed. */
-function packageMissing(name: string, need: string, cause: unknown): InputError {
+export function packageMissing(name: string, need: string, cause?: unknown): InputError {
   return new InputError(`${name} is not installed; vipscore needs it for ${need}`, {
     code: "PACKAGE_MISSING",
     metaMessages: [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkPacked } from "./packed/checkPacked.ts";
-import { bareMachine } from "./projects/bareMachine.ts";
+import { authorTools, bareMachine } from "./projects/bareMachine.ts";
 import { projects } from "./projects/projects.ts";
 import { runProject, type ProjectResult } from "./projects/runProject.ts";
 import { addUser, writeNpmrc } from "./registry/npmUser.ts";
@@ -13,21 +13,22 @@ import { cleanEnvironment, runCommand } from "./runCommand.ts";
 
 /**
  * `rehearse.ts [folder]` publishes a release to a registry on this machine, installs it into empty projects outside the
- * repository, with nothing but Node on the PATH, and runs them. The release is the one that packRelease.ts wrote to the folder.
+ * repository, with nothing but Node on the PATH but for an author's project, and runs them. The release is the one that packRelease.ts wrote to the folder.
  * Default: the next release of HEAD, made for the purpose.
  */
 const [given] = process.argv.slice(2);
+const { PATH: searched = "" } = process.env;
 const root = resolve(import.meta.dirname, "../../..");
 const folder = await mkdtemp(join(tmpdir(), "vipscore-rehearsal-"));
 try {
   const upstream = (await runCommand("npm", ["config", "get", "registry"], { cwd: root, env: process.env })).trim();
   const registry = await startRegistry(folder, upstream);
   const version = await publish(registry);
-  const path = await bareMachine(folder, process.env["PATH"] ?? "");
+  const [path, authorPath] = [await bareMachine(folder, searched), await authorTools(folder, searched)];
   const results: ProjectResult[] = [];
   for (const project of projects) {
     console.log(`\n${project.name}`);
-    results.push(await runProject(project, { registry, path, folder, version }));
+    results.push(await runProject(project, { registry, path, authorPath, folder, version }));
   }
   console.log(`\n${resultTable(results)}`);
 } finally {

@@ -14,8 +14,12 @@ const allowedPaths: readonly RegExp[] = [
   // The sources of contracts, with examples that build on them.
   /^SPEC\.md$/,
   /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
-  /^((src|examples)\/\w+\.sol|(arena\/)?sources\/\w+\.move)$/,
+  /^((src|examples\/contracts)\/\w+\.sol|examples\/test\/\w+\.t\.sol|(arena\/)?sources\/\w+\.move)$/,
   /^((examples\/\w+\/)?Cargo|(arena\/)?Move)\.toml$/,
+  // The examples as projects, and the modules for Hardhat Ignition.
+  /^(examples|examples\/arena|arena)\/package\.json$/,
+  /^examples\/(hardhat\.config\.ts|ignition\/parameters\.json)$/,
+  /^(examples\/)?ignition\/(modules\/)?\w+\.js$/,
   // The Move scripts that conformance compiles.
   /^move\/(Move\.toml|\w+\.move)$/,
   /^schema\/[\w-]+\.json$/,
@@ -80,7 +84,7 @@ function contentsOf(name: string): { readonly allowed: readonly RegExp[]; readon
 
 function pathFaults(path: string, paths: ReadonlySet<string>, allowed: readonly RegExp[]): readonly string[] {
   if (!allowed.some((pattern) => pattern.test(path))) return ["is not a kind of file that packages have"];
-  if (/(^|\/)(test|spec|testkit)\//.test(path)) return ["is part of the tests"];
+  if (/(^|\/)(test(?!\/\w+\.t\.sol$)|spec|testkit)\//.test(path)) return ["is part of the tests"];
   const built = path.replace(/^src\/(.*)\.ts$/, "dist/$1.js");
   if (!paths.has(built)) return [`was not built to ${built}`];
   // A build does not remove what an earlier one has written.

@@ -49,6 +49,28 @@ export const projects: readonly Project[] = [
   },
   { name: "vite", install: [install], use: [start], check: checkPage },
   { name: "hardhat", install: [install], use: [start] },
+  {
+    // The examples of the contract packages, in the tools of each VM, without a file of the repository.
+    name: "contracts",
+    isAuthor: true,
+    install: [install],
+    use: [
+      ["npx", "vipscore", "new", "evm", "evm"],
+      ["npm", "--prefix", "evm", "install"],
+      ["npm", "--prefix", "evm", "test"],
+      // Hardhat would compile all again for the other profile.
+      ["npm", "--prefix", "evm", "run", "deploy", "--", "--build-profile", "default"],
+      ["node", "foundry.js"],
+      ["npx", "vipscore", "new", "wasm", "wasm"],
+      ["npm", "--prefix", "wasm", "install"],
+      ["rustup", "target", "add", "wasm32-unknown-unknown"],
+      ["npm", "--prefix", "wasm", "run", "build"],
+      ["node", "wasm.js"],
+      ["npx", "vipscore", "new", "move", "move"],
+      ["npm", "--prefix", "move", "install"],
+      ["node", "move.js"],
+    ],
+  },
 ];
 
 /** A command in a project's folder; `node` is the Node that runs the rehearsal. */
@@ -58,6 +80,8 @@ export type Command = readonly [program: string, ...args: readonly string[]];
 export interface Project {
   /** Its folder in `projects`; without one, the project starts in an empty folder. */
   readonly name: string;
+  /** Whether the compilers of an author of contracts are on its PATH, and the local chains. Default: only Node is. */
+  readonly isAuthor?: boolean;
   /** Commands that install it. */
   readonly install: readonly Command[];
   /** Commands that show that it works; each ends with status 0. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { writeNpmrc } from "../registry/npmUser.ts";
 import type { Served } from "../registry/openDoor.ts";
 import type { Registry } from "../registry/startRegistry.ts";
@@ -13,6 +13,8 @@ export interface ProjectPlace {
   readonly registry: Registry;
   /** The PATH of its commands. */
   readonly path: string;
+  /** The folder that is on the PATH of an author's project in addition. */
+  readonly authorPath: string;
   /** A folder outside the repository. */
   readonly folder: string;
   /** The version that its commands have to report. */
@@ -35,9 +37,9 @@ const templates = join(import.meta.dirname, "../../projects");
  */
 export async function runProject(
   project: Project,
-  { registry, path, folder, version }: ProjectPlace,
+  { registry, path, authorPath, folder, version }: ProjectPlace,
 ): Promise<ProjectResult> {
-  const { name, install, use, check } = project;
+  const { name, isAuthor, install, use, check } = project;
   const [cwd, cache, npmrc] = [join(folder, name), join(folder, `${name}-cache`), join(folder, `${name}.npmrc`)];
   await mkdir(cwd);
   const template = join(templates, name);
@@ -45,7 +47,8 @@ export async function runProject(
   const door = await registry.open();
   try {
     await writeNpmrc(npmrc, door.url);
-    const env = { ...cleanEnvironment(npmrc, cache), PATH: path, RELEASED_VERSION: version };
+    const env: NodeJS.ProcessEnv = { ...cleanEnvironment(npmrc, cache), RELEASED_VERSION: version };
+    env["PATH"] = isAuthor === true ? [path, authorPath].join(delimiter) : path;
     const run = async (commands: Project["use"]): Promise<number> => {
       let total = 0;
       for (const [program, ...args] of commands) {

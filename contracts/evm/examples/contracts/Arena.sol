@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-// In your own project: @vipscore/contracts-evm/src/IVipScore.sol
-import {IVipScore} from "../src/IVipScore.sol";
+import {IVipScore} from "@vipscore/contracts-evm/src/IVipScore.sol";
 
 /**
  * @title Arena

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-// In your own project: @vipscore/contracts-evm/src/VipScore.sol
-import {VipScore} from "../src/VipScore.sol";
+import {VipScore} from "@vipscore/contracts-evm/src/VipScore.sol";
 
 /**
  * @title CappedScores

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import hardhatIgnition from "@nomicfoundation/hardhat-ignition";
+import { defineConfig } from "hardhat/config";
+
+const compiler = {
+  version: "0.8.37",
+  // The compiler of the npm package: nothing to download.
+  path: fileURLToPath(import.meta.resolve("solc/soljson.js")),
+  // VipScore compiles only with viaIR. A rollup runs code for the EVM version cancun.
+  settings: { evmVersion: "cancun", viaIR: true, optimizer: { enabled: true, runs: 100_000 } },
+};
+
+export default defineConfig({
+  plugins: [hardhatIgnition],
+  solidity: {
+    // A profile that is left out does not take the settings of the other.
+    profiles: { default: compiler, production: compiler },
+    npmFilesToBuild: ["@vipscore/contracts-evm/src/VipScore.sol"],
+  },
+});

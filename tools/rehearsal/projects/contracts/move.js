@@ -1,0 +1,33 @@
+// Builds the example for the account that deployed the scoring contract, publishes it with initia.js, and wins.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Fee, MnemonicKey, MsgExecuteJSON, MsgPublish, RESTClient, Wallet } from "@initia/initia.js";
+import { mnemonic, startChain } from "./startChain.js";
+
+const { rest: url, chainId, address: scores, vipscore, stop } = await startChain("move");
+try {
+  const named = ["--named-address", `vip_score=${scores}`, "--named-address", `arena=${scores}`];
+  execFileSync("vipnode-move", ["build", "move", ...named]);
+  const module = readFileSync("move/build/arena/bytecode_modules/arena.mv").toString("base64");
+  const rest = new RESTClient(url, { chainId, gasPrices: "0umin" });
+  const key = new MnemonicKey({ mnemonic });
+  const wallet = new Wallet(rest, key);
+  const send = async (message) => {
+    const tx = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(5_000_000, "0umin") });
+    const { raw_log: log, code = 0, gas_used: gas } = await rest.tx.broadcast(tx);
+    assert.equal(code, 0, log);
+    return gas;
+  };
+  await send(new MsgPublish(key.accAddress, [module], MsgPublish.Policy.COMPATIBLE));
+  vipscore(
+    "members",
+    "add",
+    await rest.move.view(scores, "arena", "get_scorer", [], []).then(({ data }) => JSON.parse(data)),
+  );
+  const gas = await send(new MsgExecuteJSON(key.accAddress, scores, "arena", "win", [], ['"5"']));
+  assert.equal(vipscore("status").stages[0].total, "5");
+  console.log(`a win scored, with ${gas} gas`);
+} finally {
+  await stop();
+}
