@@ -77,7 +77,11 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   test("an unsigned call expects what has the digest", async () => {
     const file = `call-${vm}.json`;
     const args = ["--expect-digest", digest, "--unsigned", file, "--from", testAccounts.deployer.address];
-    expect(await folder.ok([...finalize, ...args])).toMatchObject({
+    const written = await folder.cli([...finalize, ...args, "--json"]);
+    for (const line of [/^total +20,\d{3}$/m, /^accounts +21$/m, /^revision +\d+$/m]) {
+      expect(written.stderr).toMatch(line);
+    }
+    expect(written.json()).toMatchObject({
       file: null,
       transaction: null,
       verification: { sha256: { chain: digest } },

@@ -52,7 +52,15 @@ describe.each([
     const before = await sequencesOn(l1);
     const result = await folder.cli([...register, "--out", "unsigned.json", "--forum", "forum.md"]);
     expect(result.status).toBe(0);
-    expect(result.stdout).toMatch(/^0x[0-9a-f]+::vip::register\b.*\bvipnode-l1-1\n/);
+    expect(result.stdout).toMatch(/^0x[0-9a-f]+::vip::register\b.*\bvipnode-l1-1\n/m);
+    for (const [name, value] of [
+      ["title", "Register the rollup"],
+      ["summary", "Users of the rollup earn."],
+      ["proposer", deployer],
+      ["initial_deposit", "10000000umin"],
+    ]) {
+      expect(result.stdout).toMatch(new RegExp(`^${name} +${value}$`, "m"));
+    }
     expect(result.stdout).toMatch(new RegExp(`^ {2}operator +${operator}$`, "m"));
     expect(result.stdout).toMatch(new RegExp(`^ {2}vip_l2_score_contract +${contract}$`, "m"));
     expect(result.stdout).toMatch(/^ {2}operator_commission_rate +0\.05$/m);
@@ -171,6 +179,10 @@ describe("wrong settings", () => {
     ["title", "empty", { title: " " }],
     ["title", "too long", { title: "t".repeat(256) }],
     ["title", "too long in bytes", { title: "é".repeat(128) }],
+    ["title", "of two lines", { title: "Register\nit" }],
+    ["title", "with a control character", { title: "Register\u001b[2J" }],
+    ["title", "with a mark that reverses it", { title: "Register \u202eit" }],
+    ["metadata", "of two lines", { metadata: "https://a\nb" }],
     ["summary", "too long", { summary: "s".repeat(10_201) }],
     ["metadata", "too long", { metadata: "m".repeat(256) }],
     ["metadata", "JSON with another title", { metadata: '{"title":"other"}' }],

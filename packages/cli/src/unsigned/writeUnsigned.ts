@@ -3,6 +3,7 @@ import { formatBech32, formatChecksummed, type OtherCall, type ScoreContract } f
 import type { Context } from "../context.ts";
 import { writeNewFile } from "../files/writeNewFile.ts";
 import { rollups, type UnsignedFormat } from "../rollup/rollups.ts";
+import { callLines } from "./callLines.ts";
 
 /** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {
@@ -21,7 +22,7 @@ export interface WrittenCall {
 }
 
 /**
- * Writes a call to a new file, for a multisig or another wallet, and says how to go on. Sends nothing.
+ * Prints a call and writes it to a new file, for a multisig or another wallet, and says how to go on. Sends nothing.
  *
  * @throws InputError `FILE_UNWRITABLE`; NodeError.
  */
@@ -33,6 +34,7 @@ export async function writeUnsigned(
 ): Promise<WrittenCall> {
   const { identity, signer } = contract;
   if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
+  output.print(callLines(call).join("\n"));
   const { format, write } = rollups[identity.vm].unsigned;
   const text = await write(contract, call, { signal: io.signal });
   await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);

@@ -1,6 +1,8 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
 import { formatRatio, type MessageMeaning } from "@vipscore/l1";
+import { escapeText } from "../../output/escapeText.ts";
 import { rollups } from "../../rollup/rollups.ts";
+import { plainMarkdown, quoteMarkdown } from "./quoteMarkdown.ts";
 import type { ProposalFile, RegistrationFile } from "./readProposalFile.ts";
 
 /** Inputs of the text of a forum post. */
@@ -32,15 +34,15 @@ export function forumText({ settings, contract, initStage, meaning }: ForumPost)
         ]),
   ];
   const connection = `--vm ${contract.vm} --endpoint <${rollups[contract.vm].endpoint.protocol} of the rollup> --contract ${contract.address}`;
-  return `# ${title}
+  return `# ${plainMarkdown(title)}
 
-${summary}
+${quoteMarkdown(summary)}
 
 ${table(["", ""], facts)}
 
 ## Scoring policy
 
-${policy}
+${quoteMarkdown(policy)}
 
 ## How to check the scores
 
@@ -51,7 +53,7 @@ must have for it:
 npx vipscore export --stage <n> ${connection}
 npx vipscore snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>
 \`\`\`
-${recompute === undefined ? "" : `\n${recompute}\n`}
+${recompute === undefined ? "" : `\n${quoteMarkdown(recompute)}\n`}
 ## The call
 
 The proposal calls \`vip::${meaning.functionName}\`:
@@ -65,6 +67,6 @@ ${table(
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    `| ${cells.map((cell) => plainMarkdown(escapeText(cell.replaceAll("\n", " ")))).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

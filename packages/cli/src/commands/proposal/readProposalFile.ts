@@ -1,4 +1,5 @@
 import { InputError, parseAccount, u64Max, VipError, type Account } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
 import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -16,10 +17,10 @@ const ratio: ReadField<bigint> = (field) =>
   field.expected('a decimal number in quotes, such as "0.05"');
 
 const common = {
-  title: textOf(proposalLimits.title),
+  title: lineOf(proposalLimits.title),
   summary: textOf(proposalLimits.summary),
   /** By custom the URL of the discussion in the forum. */
-  metadata: textOf(proposalLimits.metadata),
+  metadata: lineOf(proposalLimits.metadata),
   deposit: readCoin,
   /** Default: the signer. A proposer has a key, so its address has 20 bytes. */
   proposer: optional(accountOf([20])),
@@ -91,6 +92,16 @@ function checkMetadata(field: Field, { metadata, title, summary }: ProposalFile)
   if (of("title") !== title || of("summary") !== summary) {
     field.wrong('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
   }
+}
+
+/** Returns a reader of texts of one line, without control characters and marks that reverse or hide text. */
+function lineOf(maxBytes: number): ReadField<string> {
+  const read = textOf(maxBytes);
+  return (field) => {
+    const line = read(field);
+    const mark = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(line)?.[0];
+    return mark === undefined ? line : field.wrong(`has ${quoteText(mark)}; give one line of printable characters`);
+  };
 }
 
 /** Returns a reader of texts that are not empty and have at most this many bytes in UTF-8. */

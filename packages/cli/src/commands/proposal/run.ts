@@ -21,6 +21,7 @@ import { checkDeposit } from "./checkDeposit.ts";
 import { checkNewStages, checkReplacementStages } from "./checkStages.ts";
 import { forumText } from "./forumText.ts";
 import { checkBridge, findScoreContract, openProposal, openRegistered, type ProposalFlags } from "./openProposal.ts";
+import { proposalLines } from "./proposalLines.ts";
 import { readRegistrationFile, type ProposalFile, type RegistrationFile } from "./readProposalFile.ts";
 import {
   completedName,
@@ -127,5 +128,6 @@ async function writeFiles(context: Context, flags: ProposalFlags, checked: Check
     const text = forumText({ settings: file, contract: contract.identity, initStage, meaning });
     others.unshift({ name: flags.forum, text });
   }
+  context.output.print([...proposalLines(message), ""].join("\n"));
   await writeTransaction(context, l1, flags, { command, message, others });
 }
