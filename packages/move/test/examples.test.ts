@@ -6,13 +6,14 @@ import { promisify } from "node:util";
 import { MsgExecute } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAccount, stage, u64Max } from "@vipscore/core";
+import { allFeatures } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { write } from "@vipscore/testkit/adapter/rows";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { encodeU64 } from "../src/bcs.ts";
-import { connectMove, deployMove } from "../src/index.ts";
+import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
 import { execute, freshAccount, publish } from "./testContract.ts";
 
@@ -22,11 +23,27 @@ const [four, five] = [stage(4n), stage(5n)];
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vipscore-example-"));
-  for (const name of ["Move.toml", "sources", "arena"]) {
+  for (const name of ["Move.toml", "sources", "arena", "fork"]) {
     await cp(join(contractsFolder, name), join(folder, name), { recursive: true });
   }
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** Calls a view of the module of an account, and returns what its JSON holds. */
+function view<T>(publisher: MoveAccount, module: string, name: string, args: readonly Buffer[] = []): Promise<T> {
+  const texts = args.map((arg) => arg.toString("base64"));
+  const body = { address: publisher.account, module_name: module, function_name: name, type_args: [], args: texts };
+  const read = (text: string): T => JSON.parse(text) as T;
+  return openRest(chain().url).query("/initia/move/v1/view", body, (answer) => read(answer.field("data").text()), {});
+}
+
+/** Builds a package with its named addresses, and returns the compiled module. */
+async function build(path: string, module: string, named: Readonly<Record<string, string>>): Promise<Buffer> {
+  const vipnode = await buildVipnode({ vm: "move" });
+  const options = Object.entries(named).flatMap(([name, address]) => ["--named-address", `${name}=${address}`]);
+  await promisify(execFile)(vipnode, ["build", path, ...options], { cwd: folder });
+  return readFile(join(path, "build", module, "bytecode_modules", `${module}.mv`));
+}
 
 /** Deploys our contract, and the example Arena as one of its deployers. */
 async function deployArena() {
@@ -34,25 +51,12 @@ async function deployArena() {
   const operator = await freshAccount(node);
   const author = await freshAccount(node);
   await deployMove({ restUrl, account: operator, initStage: four });
-  const vipnode = await buildVipnode({ vm: "move" });
-  const arena = join(folder, "arena");
-  const named = [`arena=${author.account}`, `vip_score=${operator.account}`].flatMap((each) => [
-    "--named-address",
-    each,
-  ]);
-  await promisify(execFile)(vipnode, ["build", arena, ...named], { cwd: folder });
-  await publish(node, author, await readFile(join(arena, "build/arena/bytecode_modules/arena.mv")));
-
-  const body = { address: author.account, module_name: "arena", function_name: "get_scorer", type_args: [], args: [] };
-  const read = (text: string): string => JSON.parse(text) as string;
-  const scorer = await openRest(restUrl).query(
-    "/initia/move/v1/view",
-    body,
-    (answer) => read(answer.field("data").text()),
-    {},
-  );
+  const addresses = { arena: author.account, vip_score: operator.account };
+  await publish(node, author, await build(join(folder, "arena"), "arena", addresses));
+  // A view writes an address without leading zeros.
+  const scorer = (await view<string>(author, "arena", "get_scorer")).slice(2).padStart(64, "0");
   const scores = await connectMove({ restUrl, address: operator.address, account: operator });
-  const member = parseAccount(scorer, scores);
+  const member = parseAccount(`0x${scorer}`, scores);
   await write(scores, { kind: "addMember", account: member });
   const player = await freshAccount(node);
   const call = (points: bigint) =>
@@ -88,4 +92,27 @@ test("Arena keeps the win if the score would be refused, at the gas of docs/perf
   expect(first).toBeLessThan(100_000n);
   expect(again).toBeLessThan(100_000n);
   expect(await scores.getStage(four)).toMatchObject({ total: u64Max, count: 1n, revision: 3n });
+});
+
+test("the fork with one more view replaces our module in place, as the chain allows only what keeps the interface", async () => {
+  const { node, url: restUrl } = chain();
+  const account = await freshAccount(node);
+  await deployMove({ restUrl, account, initStage: four });
+  const scores = await connectMove({ restUrl, address: account.address, account });
+  const rows = [
+    { account: account.account, score: 20n },
+    { account: (await freshAccount(node)).account, score: 11n },
+  ];
+  await write(scores, { kind: "updateScores", stage: four, rows });
+
+  const fork = join(folder, "forked");
+  for (const name of ["Move.toml", "sources"]) await cp(join(folder, name), join(fork, name), { recursive: true });
+  await promisify(execFile)("git", ["apply", "../fork/mean_score.patch"], { cwd: fork });
+  await publish(node, account, await build(fork, "vip_score", { vip_score: account.account }));
+
+  expect(await view(account, "vip_score", "get_mean_score", [encodeU64(4n)])).toBe("15");
+  const forked = await connectMove({ restUrl, address: account.address, account });
+  expect(forked).toMatchObject({ version: "1.1.0-acme", features: allFeatures });
+  const expected = { total: 31n, count: 2n, revision: 1n };
+  expect(await write(forked, { kind: "finalizeStage", stage: four, expected })).toMatchObject({ succeeded: true });
 });

@@ -34,6 +34,7 @@ it("accepts what a build makes of sources, and artifacts", () => {
     file("examples/package.json"),
     file("examples/ignition/modules/arena.js"),
     file("ignition/vipScore.js"),
+    file("fork/mean_score.patch"),
     file("arena/sources/arena.move"),
     file("move/one_score.move"),
     file("sources/vip_score.move"),

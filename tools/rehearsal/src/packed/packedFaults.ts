@@ -16,6 +16,7 @@ const allowedPaths: readonly RegExp[] = [
   /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
   /^((src|examples\/contracts)\/\w+\.sol|examples\/test\/\w+\.t\.sol|(arena\/)?sources\/\w+\.move)$/,
   /^((examples\/\w+\/)?Cargo|(arena\/)?Move)\.toml$/,
+  /^fork\/\w+\.patch$/,
   // The examples as projects, and the modules for Hardhat Ignition.
   /^(examples|examples\/arena|arena)\/package\.json$/,
   /^examples\/(hardhat\.config\.ts|ignition\/parameters\.json)$/,
