@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
-const CAP = 1_000n;
+const CAP = 1_000_000n;
 const [a, b] = someAddresses(2) as [Address, Address];
 
 let chain: Chain;

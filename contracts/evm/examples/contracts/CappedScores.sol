@@ -9,7 +9,7 @@ import {VipScore} from "@vipscore/contracts-evm/src/VipScore.sol";
  */
 contract CappedScores is VipScore {
     /// @notice The highest score of an account in a stage.
-    uint64 public constant CAP = 1_000;
+    uint64 public constant CAP = 1_000_000;
 
     error ScoreAboveCap(uint64 stage, address addr, uint64 amount);
 
