@@ -31,7 +31,8 @@ const input = JSON.parse(
     { FOUNDRY_CACHE_PATH: "no-cache" },
   ),
 );
-const output = JSON.parse(compile(JSON.stringify(input)));
+const outputSelection = { [contract]: { CappedScores: ["evm.bytecode.object"] } };
+const output = JSON.parse(compile(JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })));
 const { object } = output.contracts[contract].CappedScores.evm.bytecode;
 const built = JSON.parse(readFileSync("out/CappedScores.sol/CappedScores.json", "utf8"));
 assert.equal(`0x${object}`, built.bytecode.object);
