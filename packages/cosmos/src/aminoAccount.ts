@@ -1,6 +1,6 @@
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import type { Account } from "@vipscore/core";
-import { aminoDocument } from "./aminoDocument.ts";
+import { aminoDocument, encodeAmino } from "./aminoDocument.ts";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyIdentity, keyKinds, type KeyIdentity } from "./keyIdentity.ts";
 import { encodeParts, encodeSigned } from "./transactionBytes.ts";
@@ -58,7 +58,7 @@ class AminoAccount implements CosmosAccount {
   }
 
   async signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array> {
-    const signature = await this.#signer.signAmino(aminoDocument(transaction));
+    const signature = await this.#signer.signAmino(encodeAmino(aminoDocument(transaction)));
     const mode = modes[this.#signer.coinType];
     return encodeSigned(encodeParts(transaction, { publicKey: this.#publicKey, mode }), signature);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aminoDocument } from "./aminoDocument.ts";
+import { aminoDocument, encodeAmino } from "./aminoDocument.ts";
 import type { AminoMessage, UnsignedTransaction } from "./cosmosAccount.ts";
 
 const unsigned = { chainId: "chain-1", accountNumber: 7n, sequence: 5n, gas: 100_000n, fee: undefined };
@@ -7,7 +7,7 @@ const unsigned = { chainId: "chain-1", accountNumber: 7n, sequence: 5n, gas: 100
 function documentOf(value: object, fee?: UnsignedTransaction["fee"]): string {
   const amino = (): AminoMessage => ({ type: "test/Msg", value });
   const message = { typeUrl: "/test.Msg", value: new Uint8Array(), amino };
-  return Buffer.from(aminoDocument({ ...unsigned, message, fee })).toString();
+  return Buffer.from(encodeAmino(aminoDocument({ ...unsigned, message, fee }))).toString();
 }
 
 test("the fields are in alphabetical order, without white space", () => {

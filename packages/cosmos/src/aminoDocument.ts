@@ -1,14 +1,24 @@
-import type { UnsignedTransaction } from "./cosmosAccount.ts";
+import type { AminoMessage, UnsignedTransaction } from "./cosmosAccount.ts";
 import { feeCoins } from "./transactionBytes.ts";
 
-/**
- * Returns the document that a signature in amino JSON covers: the fields in alphabetical order, without white space, as the
- * chain writes it (Cosmos SDK 0.50, `x/auth/migrations/legacytx`). Throws an Error for a message without an amino form.
- */
-export function aminoDocument(transaction: UnsignedTransaction): Uint8Array {
+/** What a signature in amino JSON covers. */
+export interface AminoDocument {
+  readonly account_number: string;
+  readonly chain_id: string;
+  readonly fee: {
+    readonly amount: readonly { readonly denom: string; readonly amount: string }[];
+    readonly gas: string;
+  };
+  readonly memo: string;
+  readonly msgs: readonly AminoMessage[];
+  readonly sequence: string;
+}
+
+/** Returns a transaction in amino JSON. Throws an Error for a message without an amino form. */
+export function aminoDocument(transaction: UnsignedTransaction): AminoDocument {
   const { message, chainId, accountNumber, sequence, gas } = transaction;
   if (message.amino === undefined) throw new Error(`${message.typeUrl} has no form in amino JSON here`);
-  const document = {
+  return {
     account_number: accountNumber.toString(),
     chain_id: chainId,
     fee: { amount: feeCoins(transaction), gas: gas.toString() },
@@ -16,6 +26,13 @@ export function aminoDocument(transaction: UnsignedTransaction): Uint8Array {
     msgs: [message.amino()],
     sequence: sequence.toString(),
   };
+}
+
+/**
+ * Returns the bytes that a signature covers: the fields in alphabetical order, without white space, as the chain writes them
+ * (Cosmos SDK 0.50, `x/auth/migrations/legacytx`).
+ */
+export function encodeAmino(document: AminoDocument): Uint8Array {
   return Buffer.from(escapeAsGo(sortedJson(document)));
 }
 

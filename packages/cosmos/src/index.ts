@@ -5,6 +5,8 @@ export type { AminoMessage, CosmosAccount, CosmosMessage, UnsignedTransaction } 
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./gasPrice.ts";
 export { readRestGasPrice } from "./readRestGasPrice.ts";
 export { keyAccount } from "./keyAccount.ts";
+export { accountOf, offlineAccount } from "./offlineAccount.ts";
+export type { OfflineAminoSigner, OfflineDirectSigner, OfflineSigner } from "./offlineSigner.ts";
 export { queuedTxTypeUrl } from "./signerMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
 export { settleBroadcast, type BroadcastRules, type NodeRefusal } from "./settleBroadcast.ts";

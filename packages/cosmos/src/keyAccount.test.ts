@@ -5,7 +5,7 @@ import { AuthInfo, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { describe, expect, test } from "vitest";
 import { aminoKey } from "@vipscore/testkit/adapter/aminoKey";
 import { aminoAccount } from "./aminoAccount.ts";
-import { aminoDocument } from "./aminoDocument.ts";
+import { aminoDocument, encodeAmino } from "./aminoDocument.ts";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyAccount } from "./keyAccount.ts";
 import { keyKinds } from "./keyIdentity.ts";
@@ -68,7 +68,7 @@ describe.each([60, 118] as const)("an account of coin type %i", (coinType) => {
     const { address, account: hex } = keyAccount(key);
     expect(account).toMatchObject({ address, account: hex, canQueue: false, maxDocumentBytes: 5_000 });
     const { raw, bytes } = await signed(account);
-    expect(documents).toEqual([aminoDocument(unsigned)]);
+    expect(documents).toEqual([encodeAmino(aminoDocument(unsigned))]);
     const json = signedTransactionJson(bytes, {
       messages: [{ "@type": typeUrl }],
       gas: unsigned.gas,

@@ -4,6 +4,7 @@ export { deployEvm, type DeployEvmParameters } from "./deployEvm.ts";
 export type { DeployEvmEvent } from "./deploySteps.ts";
 export { encodeCall } from "./encodeCall.ts";
 export { evmAccount, evmDeviceAccount, type EvmAccount, type EvmDevice } from "./evmAccount.ts";
+export { evmProviderAccount } from "./evmProviderAccount.ts";
 export type { EvmScoreContract } from "./evmScoreContract.ts";
 export { readEvmChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 export type { EvmEndpoint, EvmProvider } from "./openRpc.ts";

@@ -1,7 +1,9 @@
 export {
   aminoAccount as moveAminoAccount,
   keyAccount as moveAccount,
+  offlineAccount as moveOfflineAccount,
   type CosmosAccount as MoveAccount,
+  type OfflineSigner as MoveOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export type { DeployedMove } from "./deployedState.ts";

@@ -1,7 +1,15 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import { connectMove, deployMove, moveAminoAccount, readMoveChainId, type MoveAccount } from "../src/index.ts";
+import {
+  connectMove,
+  deployMove,
+  moveAminoAccount,
+  moveOfflineAccount,
+  readMoveChainId,
+  type MoveAccount,
+  type MoveOfflineSigner,
+} from "../src/index.ts";
 import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Move chain for the adapter suites. */
@@ -12,7 +20,7 @@ export interface MoveChain extends CosmosChain {
 /** Starts a Move chain. */
 export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<MoveChain> {
   const node = await startVipnode({ vm: "move", ...options });
-  const actorOf = (account: MoveAccount): CosmosActor => ({
+  const actorOf = (account: MoveAccount, signer: MoveAccount | MoveOfflineSigner = account): CosmosActor => ({
     account: account.account,
     deployOurs: ({ onStep, ...wanted } = {}) =>
       deployMove({
@@ -24,7 +32,7 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
       }),
     deploy: (shape) => deployShape(node, shape, account),
     connect: (address, { url = node.restUrl, ...more } = {}) =>
-      connectMove({ restUrl: url, address, account, ...more }),
+      connectMove({ restUrl: url, address, account: signer, ...more }),
   });
   return {
     vm: "move",
@@ -35,6 +43,7 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     fundAmino: async (signer) => actorOf(await fundAccount(node, moveAminoAccount(signer))),
+    fundWallet: async (signer) => actorOf(await fundAccount(node, await moveOfflineAccount(signer)), signer),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readMoveChainId({ restUrl: node.restUrl, expectedChainId }),
     read: (address, { url = node.restUrl, ...more } = {}) => connectMove({ restUrl: url, address, ...more }),

@@ -1,7 +1,9 @@
 export {
   aminoAccount as wasmAminoAccount,
   keyAccount as wasmAccount,
+  offlineAccount as wasmOfflineAccount,
   type CosmosAccount as WasmAccount,
+  type OfflineSigner as WasmOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
 export type { DeployedWasm, DeployWasmEvent } from "./deployedState.ts";

@@ -1,7 +1,15 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import { connectWasm, deployWasm, readWasmChainId, wasmAminoAccount, type WasmAccount } from "../src/index.ts";
+import {
+  connectWasm,
+  deployWasm,
+  readWasmChainId,
+  wasmAminoAccount,
+  wasmOfflineAccount,
+  type WasmAccount,
+  type WasmOfflineSigner,
+} from "../src/index.ts";
 import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Wasm chain for the adapter suites. */
@@ -12,7 +20,7 @@ export interface WasmChain extends CosmosChain {
 /** Starts a Wasm chain. */
 export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<WasmChain> {
   const node = await startVipnode({ vm: "wasm", ...options });
-  const actorOf = (account: WasmAccount): CosmosActor => ({
+  const actorOf = (account: WasmAccount, signer: WasmAccount | WasmOfflineSigner = account): CosmosActor => ({
     account: account.account,
     deployOurs: ({ onStep, ...wanted } = {}) =>
       deployWasm({
@@ -25,7 +33,8 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         ...wanted,
       }),
     deploy: (shape) => deployShape(node, shape, account),
-    connect: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, account, ...more }),
+    connect: (address, { url = node.rpcUrl, ...more } = {}) =>
+      connectWasm({ rpcUrl: url, address, account: signer, ...more }),
   });
   return {
     vm: "wasm",
@@ -36,6 +45,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     fundAmino: async (signer) => actorOf(await fundAccount(node, wasmAminoAccount(signer))),
+    fundWallet: async (signer) => actorOf(await fundAccount(node, await wasmOfflineAccount(signer)), signer),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readWasmChainId({ rpcUrl: node.rpcUrl, expectedChainId }),
     read: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, ...more }),
