@@ -98,6 +98,40 @@ test("after a kill in the middle, a run reads only what is missing, and no event
   }
 });
 
+test("while another command reads the same source, a run is refused and changes nothing", async () => {
+  const cwd = await writePolicy();
+  heldFrom = Math.ceil(node.height * 0.9);
+  const first = start(cwd);
+  await until("a stored part", async () => (await storedParts(cwd)).length > 0);
+  const second = startCli([...args, "--endpoint", url, "--json"], cwd);
+  expect(await second.ended).toBe(3);
+  expect(JSON.parse(second.output.stdout)).toMatchObject({ error: { code: "DATA_IN_USE", exit: 3 } });
+  first.process.kill("SIGKILL");
+  await first.ended;
+  heldFrom = Infinity;
+  const third = start(cwd);
+  expect({ status: await third.ended, error: third.output.stderr }).toMatchObject({ status: 0 });
+  const parts = await storedParts(cwd);
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(events);
+});
+
+test("after a kill during the query, which ends too, a run gives the scores", async () => {
+  const call = "length(repeat('ab', 1000000))";
+  const cwd = await writePolicy(`select sender as address, max(${call}) as score from transfers group by sender`);
+  const first = start(cwd);
+  await until("the query's process", async () => (await childrenOf(first.process.pid)).length > 0);
+  const [query = ""] = await childrenOf(first.process.pid);
+  first.process.kill("SIGKILL");
+  await first.ended;
+  await until("the end of the query", async () => !(await isAlive(query)));
+  expect((await readdir(cwd)).filter((name) => name.startsWith("scores"))).toEqual([]);
+  await writeFile(join(cwd, "policy", "policy.sql"), plainSql);
+  asked = [];
+  const second = start(cwd);
+  expect({ status: await second.ended, error: second.output.stderr }).toMatchObject({ status: 0 });
+  expect(asked).toEqual([]);
+});
+
 describe("inside of one call of a function", () => {
   test.each([["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGTERM"]] as const)("%s %s ends the command", async (...signals) => {
     const call = "levenshtein(repeat('ab', 1000000), repeat('cd', 1000000))";

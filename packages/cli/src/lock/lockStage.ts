@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckError, fileUnwritable, formatChecksummed, type Account, type JournalScope } from "@vipscore/core";
+import type { FileLock } from "@vipscore/core/lockFile";
 import type { Context } from "../context.ts";
 import { systemClock } from "../io/clock.ts";
-import type { FileLock } from "./lockFile.ts";
 
 /** Time between two attempts, in milliseconds. */
 const retryMs = 250;
@@ -26,7 +26,7 @@ export async function lockStage(
   const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}-${signer}.lock`;
   const path = join(folder, name);
   // Imported here because it loads SQLite, which only commands that send need.
-  const { lockFile } = await import("./lockFile.ts");
+  const { lockFile } = await import("@vipscore/core/lockFile");
   const attempts = (waitSeconds * 1000) / retryMs;
   const other = `another command of ${formatChecksummed(signer)} is working on stage ${stage}`;
   for (let attempt = 0; ; attempt += 1) {

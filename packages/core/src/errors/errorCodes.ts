@@ -77,6 +77,7 @@ export const errorCodes = {
   WINDOW_OPEN: { category: "check", title: "The blocks that a policy counts are not all there yet" },
   SOURCE_INVALID: { category: "check", title: "What the chain has does not fit the columns of a policy's source" },
   DATA_INVALID: { category: "check", title: "Stored data of a policy's source are damaged" },
+  DATA_IN_USE: { category: "check", title: "Another command reads the same source into the same folder" },
   AUDIT_DIFFERS: { category: "check", title: "An audit does not reproduce the scores" },
   NOT_CONFORMING: { category: "check", title: "A contract does not keep the rules" },
   POLICY_NOT_DETERMINISTIC: { category: "check", title: "Two runs of a policy give different scores" },

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckError } from "@vipscore/core";
+import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { digestFile } from "../files/policyFile.ts";
@@ -37,7 +38,7 @@ export interface StoreOptions {
  * only what is new, an earlier one nothing.
  *
  * `collect` throws errors of {@link ChainSource.read}; CheckError `CHAIN_RESTARTED` if the chain has another block than the stored
- * data were read from, `DATA_INVALID` for damaged files; Error of the system.
+ * data were read from, `DATA_INVALID` for damaged files, `DATA_IN_USE` while another command reads the source; Error of the system.
  */
 export function storedSource(source: ChainSource, options: StoreOptions): PolicySource {
   const { name, kind, columns } = source;
@@ -46,17 +47,47 @@ export function storedSource(source: ChainSource, options: StoreOptions): Policy
 
 async function collect(
   source: ChainSource,
-  { node, chainId, window, folder, onProgress }: StoreOptions,
+  options: StoreOptions,
   { signal = new AbortController().signal }: CollectOptions,
 ): Promise<SourceData> {
-  const { name, columns } = source;
+  const { chainId, window, folder } = options;
+  const { columns } = source;
   // Without heights, rows are of their window alone.
   const hasHeights = columns[0]?.name === "height";
   const range = hasHeights ? { first: window.first } : window;
   const described = JSON.stringify({ version: 3, chainId, ...range, source: source.identity, columns });
   const path = join(folder, createHash("sha256").update(described).digest("hex").slice(0, 32));
+  const lock = await lockFolder(path, source.name);
+  let journal: PartJournal;
+  try {
+    await writeFile(join(path, "source.json"), `${described}\n`);
+    journal = await readMissing(source, path, options, signal);
+  } finally {
+    lock.release();
+  }
+  // Listed files do not change anymore.
+  return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
+}
+
+/** Two runs would write the same files and list them twice. @throws CheckError `DATA_IN_USE`; Error of the system. */
+async function lockFolder(path: string, name: string): Promise<FileLock> {
+  await mkdir(path, { recursive: true });
+  const lock = await lockFile(join(path, "lock"));
+  if (lock !== undefined) return lock;
+  throw new CheckError(`another command reads source ${name} into ${path}`, {
+    code: "DATA_IN_USE",
+    metaMessages: ["Run it again once that command has read the rollup: what it read is not read again."],
+  });
+}
+
+/** Reads the blocks that are not stored yet, and returns the list of all parts. */
+async function readMissing(
+  source: ChainSource,
+  path: string,
+  { node, window, onProgress }: StoreOptions,
+  signal: AbortSignal,
+): Promise<PartJournal> {
   const journal = await PartJournal.open(path, window.first);
-  await writeFile(join(path, "source.json"), `${described}\n`);
   await requireSameChain(
     node,
     journal.parts.findLast(({ first }) => first <= window.last),
@@ -66,7 +97,7 @@ async function collect(
   let rows = 0;
   for (const part of journal.parts) if (part.first <= window.last) rows += part.rows;
   const report = (height: number): void =>
-    onProgress?.({ source: name, height: Math.min(height, window.last), last: window.last, rows });
+    onProgress?.({ source: source.name, height: Math.min(height, window.last), last: window.last, rows });
   const next = (journal.parts.at(-1)?.last ?? window.first - 1) + 1;
   report(next - 1);
   if (next <= window.last) {
@@ -76,7 +107,7 @@ async function collect(
     };
     await readIntoParts(source, { journal, range: { first: next, last: window.last }, folder: path, onPart, signal });
   }
-  return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
+  return journal;
 }
 
 /** Checks the files of the parts, and describes the rows in them up to a height. */

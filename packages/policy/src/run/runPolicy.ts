@@ -36,7 +36,10 @@ export interface RunPolicyOptions extends SignalOptions {
 }
 
 /** A source as it was collected. */
-export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest">;
+export interface CollectedSource extends Pick<SourceData, "name" | "kind" | "rows" | "digest"> {
+  /** What its digest is made of; undefined for a source without blocks. */
+  readonly blocks: Pick<SourceData, "columns" | "digests" | "lastHeight"> | undefined;
+}
 
 /** The scores that a policy gives, and what they were made from. */
 export interface PolicyResult {
@@ -87,7 +90,13 @@ export async function runPolicy(
       // The window is not a source: its blocks are known without it.
       sources: collected
         .filter(({ name }) => name !== windowSourceName)
-        .map(({ name, kind, rows: size, digest }) => ({ name, kind, rows: size, digest })),
+        .map(({ name, kind, rows: size, digest, columns, digests, lastHeight }) => ({
+          name,
+          kind,
+          rows: size,
+          digest,
+          blocks: lastHeight === undefined ? undefined : { columns, digests, lastHeight },
+        })),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };

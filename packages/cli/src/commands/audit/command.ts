@@ -8,6 +8,10 @@ export function addAudit(program: Command, context: Context): void {
   withPolicyOptions(program.command("audit <manifest>"))
     .description("compute the scores of a manifest again, and compare policy, sources, scores, contract and root")
     .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
+    .option(
+      "--blocks <folder...>",
+      "the operator's folders of digests, one for each source: name the first block that differs",
+    )
     .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
     .addHelpText(
       "after",

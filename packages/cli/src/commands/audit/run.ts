@@ -9,6 +9,7 @@ import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
 import type { PolicyFlags } from "../../score/policySources.ts";
 import { readSettings } from "../../settings/readSettings.ts";
+import { auditBlocks } from "./auditBlocks.ts";
 import { auditContract, auditRoot } from "./auditContract.ts";
 import { auditFile } from "./auditFile.ts";
 import { AuditLog } from "./auditLog.ts";
@@ -20,6 +21,7 @@ import { recompute } from "./recompute.ts";
 export interface AuditFlags extends PolicyFlags {
   readonly policy: string;
   readonly runAnyway?: boolean;
+  readonly blocks?: readonly string[];
 }
 
 /** Computes the scores of a manifest again and compares them: `audit`. */
@@ -37,6 +39,7 @@ export async function auditManifest(context: Context, file: string, flags: Audit
   const result = policy === undefined || !isRun ? undefined : await recompute(context, policy, manifest, flags, log);
   let accounts: readonly AccountDifference[] = [];
   if (result !== undefined) {
+    await auditBlocks(context, manifest.sources, result.sources, flags.blocks ?? [], log);
     auditScores(manifest, result, log);
     if (table !== undefined) accounts = compareAccounts(table, result.table);
     printAccounts(output, scores.file, accounts);

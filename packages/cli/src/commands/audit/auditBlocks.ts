@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { ManifestSource } from "@vipscore/core/manifest";
+import type { BlockRows, CollectedSource, FirstBlock } from "@vipscore/policy";
+import type { Context } from "../../context.ts";
+import { optionalPackage } from "../../optionalPackage.ts";
+import { count, group, shortDigest } from "../../output/numbers.ts";
+import type { AuditLog } from "./auditLog.ts";
+
+/**
+ * Names the first block in which each source differs, if the digests of its blocks were published.
+ *
+ * @param folders The published folders of digests, in any order: they prove which source they are of.
+ * @throws InputError `FILE_UNREADABLE`.
+ */
+export async function auditBlocks(
+  { io, output }: Context,
+  recorded: readonly ManifestSource[],
+  collected: readonly CollectedSource[],
+  folders: readonly string[],
+  log: AuditLog,
+): Promise<void> {
+  const { findFirstBlock } = await optionalPackage("@vipscore/policy");
+  const now = new Map(collected.map((source) => [source.name, source]));
+  let isMissing = false;
+  for (const { name, kind, sha256 } of recorded) {
+    const source = now.get(name);
+    if (source?.blocks === undefined || source.kind !== kind || source.digest === sha256) continue;
+    let first: FirstBlock | "other" | undefined = "other";
+    for (const folder of folders) {
+      first = await findFirstBlock(source.blocks, resolve(io.cwd, folder), sha256);
+      if (first !== "other") break;
+    }
+    if (first === "other") isMissing = true;
+    else if (first !== undefined) log.differs("source", `source ${name}`, describe(name, first));
+  }
+  if (!isMissing) return;
+  output.note(
+    folders.length === 0
+      ? "To see in which block, ask the operator for the folder digests of the source, and add --blocks"
+      : "A folder of --blocks is not of the manifest's source.",
+  );
+}
+
+function describe(name: string, { height, published, collected }: FirstBlock): string {
+  return `${name} differs first in block ${group(height)}: it had ${rowsOf(published)}; now ${rowsOf(collected)}`;
+}
+
+function rowsOf(block: BlockRows | undefined): string {
+  return block === undefined ? "no row" : `${count(block.rows, "row")}, sha256 ${shortDigest(block.sha256)}`;
+}
