@@ -1,12 +1,11 @@
+import type { PublicClient, TestClient } from "@nomicfoundation/hardhat-viem/types";
 import {
   decodeErrorResult,
-  decodeEventLog,
-  decodeFunctionResult,
-  encodeDeployData,
   encodeFunctionData,
   getAddress,
   isAddressEqual,
   keccak256,
+  parseEventLogs,
   slice,
   toHex,
   type Abi,
@@ -56,78 +55,52 @@ export class RevertError extends Error {
 /** An in-process chain with unlocked accounts, on which transactions are mined at once. */
 export interface Chain {
   readonly accounts: readonly Address[];
-  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  readonly reader: PublicClient;
+  readonly tests: TestClient;
   /** Deploys from the first account. @throws {@link RevertError} when the constructor reverts. */
   deploy(name: string, args: readonly unknown[]): Promise<Contract>;
   /** Takes a snapshot and returns a function that restores it, any number of times. */
   snapshot(): Promise<() => Promise<void>>;
 }
 
-interface Log {
-  readonly address: Address;
-  readonly data: Hex;
-  readonly topics: [Hex, ...Hex[]];
-}
-
-interface Receipt {
-  readonly status: Hex;
-  readonly gasUsed: Hex;
-  readonly contractAddress: Address | null;
-  readonly logs: readonly Log[];
-}
-
-const GAS: Hex = toHex(900_000_000n);
+/** Enough for the largest batch. */
+const gas = 900_000_000n;
 
 /** Opens a separate chain for the calling test file. */
 export async function openChain(): Promise<Chain> {
   const hre = await loadHardhat();
-  const { provider, viem } = await hre.network.create();
-  const accounts = (await viem.getWalletClients()).map((client) => getAddress(client.account.address));
-
-  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> =>
-    provider.request({ method, params: [...params] });
-
-  const transact = async (
-    abi: Abi,
-    transaction: { from?: Address; to?: Address; data: Hex },
-  ): Promise<{ receipt?: Receipt; error?: NonNullable<Outcome["error"]> }> => {
-    try {
-      const hash = await request("eth_sendTransaction", [{ gas: GAS, ...transaction }]);
-      return { receipt: (await request("eth_getTransactionReceipt", [hash])) as Receipt };
-    } catch (cause) {
-      return { error: decodeRevert(abi, cause) };
-    }
-  };
-
-  const deploy = async (name: string, args: readonly unknown[]): Promise<Contract> => {
-    const artifact = await hre.artifacts.readArtifact(name);
-    const abi = artifact.abi as Abi;
-    const data = encodeDeployData({ abi, bytecode: artifact.bytecode as Hex, args: [...args] });
-    const { receipt, error } = await transact(abi, { from: accounts[0] as Address, data });
-    if (error !== undefined) throw new RevertError(error);
-    const address = receipt?.contractAddress;
-    if (!address) throw new Error(`${name} was not deployed`);
-    return contractAt(abi, address);
-  };
+  const { viem } = await hre.network.create();
+  const [reader, clients, tests] = await Promise.all([
+    viem.getPublicClient(),
+    viem.getWalletClients(),
+    viem.getTestClient(),
+  ]);
+  const [wallet] = clients;
 
   const contractAt = (abi: Abi, address: Address): Contract => ({
     address,
     encode: (functionName, args = []) => encodeFunctionData({ abi, functionName, args: [...args] }),
-    async sendData(from, data) {
-      const { receipt, error } = await transact(abi, { from, to: address, data });
-      if (receipt === undefined) return { gasUsed: 0n, events: [], ...(error && { error }) };
-      // A contract may call others, whose events it does not know.
-      const own = receipt.logs.filter((log) => isAddressEqual(log.address, address));
-      return { gasUsed: BigInt(receipt.gasUsed), events: own.map((log) => decodeLog(abi, log)) };
+    async sendData(account, data) {
+      try {
+        const hash = await wallet!.sendTransaction({ account, to: address, data, gas, chain: null });
+        const { gasUsed, logs } = await reader.getTransactionReceipt({ hash });
+        // A contract may call others, whose events it does not know.
+        const own = logs.filter((log) => isAddressEqual(log.address, address));
+        const events = parseEventLogs({ abi, logs: own }).map(({ eventName: name, args }): ChainEvent => {
+          // An event without arguments has none.
+          return { name, args: { ...(args as unknown as ChainEvent["args"] | undefined) } };
+        });
+        return { gasUsed, events };
+      } catch (cause) {
+        return { gasUsed: 0n, events: [], error: decodeRevert(abi, cause) };
+      }
     },
     async send(from, functionName, args = []) {
       return this.sendData(from, this.encode(functionName, args));
     },
     async read<T>(functionName: string, args: readonly unknown[] = []) {
-      const data = encodeFunctionData({ abi, functionName, args: [...args] });
       try {
-        const result = (await request("eth_call", [{ to: address, data, gas: GAS }, "latest"])) as Hex;
-        return decodeFunctionResult({ abi, functionName, data: result }) as T;
+        return (await reader.readContract({ abi, address, functionName, args })) as T;
       } catch (cause) {
         throw new RevertError(decodeRevert(abi, cause));
       }
@@ -135,14 +108,23 @@ export async function openChain(): Promise<Chain> {
   });
 
   return {
-    accounts,
-    request,
-    deploy,
+    accounts: clients.map(({ account }) => getAddress(account.address)),
+    reader,
+    tests,
+    async deploy(name, args) {
+      try {
+        const { abi, address } = await viem.deployContract(name, [...args], { gas });
+        return contractAt(abi, address);
+      } catch (cause) {
+        const { abi } = await hre.artifacts.readArtifact(name);
+        throw new RevertError(decodeRevert(abi as Abi, cause));
+      }
+    },
     async snapshot() {
-      let id = await request("evm_snapshot");
+      let id = await tests.snapshot();
       return async () => {
-        await request("evm_revert", [id]);
-        id = await request("evm_snapshot");
+        await tests.revert({ id });
+        id = await tests.snapshot();
       };
     },
   };
@@ -158,11 +140,6 @@ export function someAddresses(count: number, from = 0): Address[] {
   return Array.from({ length: count }, (_, i) => someAddress(from + i));
 }
 
-function decodeLog(abi: Abi, log: Log): ChainEvent {
-  const { eventName, args } = decodeEventLog({ abi, data: log.data, topics: log.topics });
-  return { name: eventName ?? "", args: (args ?? {}) as unknown as Readonly<Record<string, unknown>> };
-}
-
 function decodeRevert(abi: Abi, cause: unknown): NonNullable<Outcome["error"]> {
   const data = revertData(cause);
   if (data === undefined) throw cause;
@@ -171,14 +148,10 @@ function decodeRevert(abi: Abi, cause: unknown): NonNullable<Outcome["error"]> {
   return { name: errorName, args: args ?? [] };
 }
 
-/** Hardhat's provider returns the revert data as `data`, or as `data.data` for a failed transaction. */
-function revertData(cause: unknown): Hex | undefined {
-  for (
-    let value = cause;
-    typeof value === "object" && value !== null;
-    value = "data" in value ? value.data : undefined
-  ) {
-    if ("data" in value && typeof value.data === "string") return value.data as Hex;
-  }
-  return undefined;
+/** The revert data is that of one of the causes: as `data`, or as `data.data` for a failed transaction. */
+function revertData(error: unknown): Hex | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { data } = error as { readonly data?: Hex | { readonly data?: Hex } };
+  const found = typeof data === "object" ? data.data : data;
+  return typeof found === "string" ? found : revertData(error.cause);
 }

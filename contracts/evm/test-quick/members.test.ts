@@ -1,4 +1,4 @@
-import { toHex, type Address, type Hex } from "viem";
+import type { Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
 
@@ -25,10 +25,13 @@ describe("a list flooded with 5,000 members by a thief", () => {
   });
   beforeEach(async () => reset());
 
-  const gasOf = async (name: string, args: readonly unknown[]) => {
-    const call = { from: owner, to: contract.address, data: contract.encode(name, args), gas: toHex(CALL_GAS) };
-    return BigInt((await chain.request("eth_estimateGas", [call])) as Hex);
-  };
+  const gasOf = async (name: string, args: readonly unknown[]) =>
+    chain.reader.estimateGas({
+      account: owner,
+      to: contract.address,
+      data: contract.encode(name, args),
+      gas: CALL_GAS,
+    });
   const page = async (offset: bigint, limit: bigint) => contract.read<Address[]>("getAllowList", [offset, limit]);
 
   it("is counted, and read in pages of up to 1,000, each member once", async () => {

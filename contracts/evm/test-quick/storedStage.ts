@@ -5,7 +5,7 @@ import { accountSlot, groupSlot, inBucketsSlot, presentSlot, stageSlot } from ".
 /** Writes storage words of a contract directly, without its code. */
 export function storageWriter(chain: Chain, contract: Contract): (slot: Hex, word: bigint) => Promise<unknown> {
   return async (slot, word) =>
-    chain.request("hardhat_setStorageAt", [contract.address, slot, toHex(word, { size: 32 })]);
+    chain.tests.setStorageAt({ address: contract.address, index: slot, value: toHex(word, { size: 32 }) });
 }
 
 /** Words of one kind by their index. */

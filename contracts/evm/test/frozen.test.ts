@@ -45,7 +45,7 @@ describe("a finalized stage", () => {
     reset = await chain.snapshot();
   });
 
-  const read = async (slot: Hex) => chain.request("eth_getStorageAt", [contract.address, slot, "latest"]);
+  const read = async (slot: Hex) => chain.reader.getStorageAt({ address: contract.address, slot });
   /** Every storage word of a stage that 600 accounts can have, and one more of each kind. */
   const storageOf = async (stage: bigint) =>
     Promise.all([

@@ -27,7 +27,7 @@ async function openContract(accounts: number) {
   const put = storageWriter(chain, contract);
   await put(accountCountSlot(), BigInt(accounts));
   const gasOf = async (what: string, data: Hex) => {
-    const gas = BigInt((await chain.request("eth_estimateGas", [{ to: contract.address, data }])) as Hex);
+    const gas = await chain.reader.estimateGas({ to: contract.address, data });
     console.log(`${what}: ${gas} gas`);
     return gas;
   };
