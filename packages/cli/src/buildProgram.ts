@@ -14,6 +14,7 @@ import { addNft } from "./commands/nft/command.ts";
 import { addNode } from "./commands/node/command.ts";
 import { addOperator } from "./commands/operator/command.ts";
 import { addOwner } from "./commands/owner/command.ts";
+import { addPractice } from "./commands/practice/command.ts";
 import { addProposal } from "./commands/proposal/command.ts";
 import { addPush } from "./commands/push/command.ts";
 import { addReport } from "./commands/report/command.ts";
@@ -34,7 +35,7 @@ const commandGroups: Readonly<Record<string, readonly ((program: Command, contex
   "Scores:": [addScore, addNft, addPush, addWatch, addVerify, addFinalize, addExport],
   "Trust:": [addReport, addSnapshot, addVerifyProof, addAudit],
   "VIP:": [addStage, addProposal, addOperator, addClaim],
-  "Local:": [addNode, addDemo, addNew, addConform, addIndexer],
+  "Local:": [addNode, addPractice, addDemo, addNew, addConform, addIndexer],
 };
 
 /** Returns the command-line parser with all commands. */

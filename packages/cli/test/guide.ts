@@ -38,10 +38,10 @@ function blocksOf(text: string, language: string): readonly string[] {
     .map(([, , body = ""]) => body);
 }
 
-/** Understands what the guides use: words, `$NAME`, `> file`, and a comment with the exit status. */
+/** Understands what the guides use: words, `$NAME`, `> file`, and a comment: the exit status, or "practice only". */
 function parseCommand(line: string, variables: Readonly<Record<string, string>>): GuideCommand {
   const [text = "", comment] = line.split(" # ");
-  const status = Number(/^exit status (\d)$/.exec(comment ?? "exit status 0")?.[1]);
+  const status = comment === "practice only" ? 0 : Number(/^exit status (\d)$/.exec(comment ?? "exit status 0")?.[1]);
   if (Number.isNaN(status) || /["'`\\;|&]/.test(text)) throw new Error(`not a command this test understands: ${line}`);
   const [command = "", stdoutFile] = text.split(" > ");
   const [program = "", ...args] = command.split(" ").map((word) => {

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError, readStage, stage as toStage } from "@vipscore/core";
+import { fields, type ReadField } from "@vipscore/core/field";
+import { readNextSnapshotStage, readVipBridges, readVipStage, requireRegistered } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { connect } from "../../contract/connect.ts";
+import { readJsonFile } from "../../files/readJsonFile.ts";
+import { readRollupBridge } from "../../l1/rollupBridge.ts";
+import { snapshotOf } from "../../l1/snapshotOf.ts";
+import { group } from "../../output/numbers.ts";
+import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+import { openLocalL1, type LocalL1 } from "./localL1.ts";
+
+/** Milliseconds between two looks at L1's clock. */
+const pollMs = 100;
+
+/** Ends L1's stage: `practice stage`. */
+export async function endStage(context: Context): Promise<void> {
+  const l1 = await openLocalL1(context);
+  await l1.call("advance_stage");
+  const { stage } = await readVipStage(l1.options);
+  context.output.print(`L1 is at stage ${stage}`);
+  context.output.json({ command: "practice stage", stage });
+}
+
+/** Submits a snapshot of every finalized stage that has none: `practice snapshot`. */
+export async function submitSnapshots(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const l1 = await openLocalL1(context);
+  const settings = await readSettings(context, flags);
+  const contract = await connect(context, settings, flags, "none");
+  const own = await readRollupBridge(context, settings);
+  if (own === undefined) {
+    throw new InputError("the rollup names no bridge: it does not run beside the local L1", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Start both together: vipscore node --l1"],
+    });
+  }
+  const bridge = requireRegistered((await readVipBridges(l1.options)).bridges, own.bridgeId);
+  const { bridgeId, version } = bridge;
+  const snapshots: object[] = [];
+  const { stage: current } = await readVipStage(l1.options);
+  for (let number = await readNextSnapshotStage({ ...l1.options, ...bridge }); number < current; number += 1n) {
+    const stage = toStage(number);
+    const info = await contract.getStage(stage, { signal });
+    if (info?.isFinalized !== true) break;
+    const { root, total } = snapshotOf(await readStage(contract, stage, { signal }), stage, bridgeId);
+    // L1 stores some root for a stage without scores.
+    const bytes = Buffer.from(root ?? "00".repeat(32), "hex");
+    await l1.call("submit_snapshot", u64(bridgeId), u64(version), u64(stage), listOf(bytes), u64(total));
+    snapshots.push({ stage, root: root ?? null, total });
+    output.print(`submitted the snapshot of stage ${stage}: root ${root ?? "none"}, total ${group(total)}`);
+  }
+  if (snapshots.length === 0) output.print("no stage that is over on L1 is finalized and waits for its snapshot");
+  output.json({ command: "practice snapshot", bridgeId, version, snapshots });
+}
+
+/** Ends the challenge periods, so that users can claim: `practice period`. */
+export async function endPeriods(context: Context): Promise<void> {
+  const l1 = await openLocalL1(context);
+  const { intervalSeconds, parameters } = await readVipStage(l1.options);
+  const { vestingPeriodStages, minimumEligibleTvl } = parameters;
+  await l1.call("set_parameters", ...[intervalSeconds, vestingPeriodStages, 0n, minimumEligibleTvl].map(u64));
+  await waitForNextSecond(l1, context.io.signal);
+  context.output.print("the challenge period is 0 s: L1 takes claims of every snapshot");
+  context.output.json({ command: "practice period", challengePeriodSeconds: 0n });
+}
+
+/** L1 takes a claim in the second after the end of the period. Without transactions it makes a block each second. */
+async function waitForNextSecond({ options }: LocalL1, signal: AbortSignal): Promise<void> {
+  const now = async (): Promise<number> => (await readVipStage(options)).time.getTime();
+  const begun = await now();
+  while ((await now()) < begun + 2000) await sleep(pollMs, undefined, { signal });
+}
+
+/** Sends a signed transaction to L1: `practice send`. */
+export async function sendFile(context: Context, file: string): Promise<void> {
+  const l1 = await openLocalL1(context);
+  const content = await readJsonFile(context.io, file, (place, problem) => new InputError(`${place} ${problem}`));
+  const hash = await l1.send(readTransaction(content));
+  context.output.print(`sent  ${hash}`);
+  context.output.json({ command: "practice send", hash });
+}
+
+const anything: ReadField<unknown> = (field) => field.value ?? field.expected("what a transaction has");
+
+/** The node reads the rest. */
+const readTransaction = fields({ body: anything, auth_info: anything, signatures: anything });
+
+function u64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes;
+}
+
+/** Bytes, fewer than 128, after their number. */
+function listOf(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readVipSnapshot } from "@vipscore/l1";
+import { startVipnode } from "@vipscore/localnet";
+import { naiveRoot } from "@vipscore/testkit/naiveTree";
+import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { startL1, type LocalL1 } from "./localL1.ts";
+import { bridgeAddress } from "./proposalSettings.ts";
+
+const bridgeId = 7n;
+let l1: LocalL1;
+let folder: TestFolder;
+beforeAll(async () => {
+  l1 = await startL1();
+  const bridge = { id: bridgeId, address: bridgeAddress };
+  folder = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+  await folder.write("scores.csv", csvOf(5));
+  await folder.write("empty.csv", "address,score\n");
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await l1[Symbol.asyncDispose]();
+});
+
+const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
+const refused = async (...args: readonly string[]): Promise<unknown> =>
+  codeOf(await folder.cli(["practice", ...args, "--json"]));
+
+test("a rollup that is not registered has no snapshots", async () => {
+  await folder.deploy(2);
+  expect(await refused("snapshot")).toBe("BRIDGE_NOT_REGISTERED");
+});
+
+test("the agent takes the finalized stages in order, each once, also an empty one", async () => {
+  await l1.register(bridgeId, await folder.deploy(2), 0n);
+  expect(await folder.ok(["practice", "stage"])).toMatchObject({ stage: "2" });
+  await folder.ok(["push", "scores.csv", "--stage", "2"]);
+  for (const stage of ["3", "4", "5"]) expect(await folder.ok(["practice", "stage"])).toMatchObject({ stage });
+  expect(await folder.ok(["practice", "snapshot"])).toMatchObject({ snapshots: [] });
+  await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
+  await folder.ok(["finalize", "--stage", "3", "--file", "empty.csv", "--yes"]);
+  const rows = (await folder.ok(["export", "--stage", "2"]))["scores"] as unknown as readonly {
+    readonly address: string;
+    readonly score: string;
+  }[];
+  const scores = rows.map(({ address, score }) => ({ account: address, score: BigInt(score) }));
+  const root = naiveRoot({ bridgeId, stage: 2n, rows: scores });
+  expect(await folder.ok(["practice", "snapshot"])).toMatchObject({
+    bridgeId: "7",
+    version: "1",
+    snapshots: [
+      { stage: "2", root, total: `${scores.reduce((sum, { score }) => sum + score, 0n)}` },
+      { stage: "3", root: null, total: "0" },
+    ],
+  });
+  expect(await folder.ok(["practice", "snapshot"])).toMatchObject({ snapshots: [] });
+  const { restUrl: l1RestUrl, vipAddress } = l1.endpoint;
+  const onL1 = await readVipSnapshot({ l1RestUrl, vipAddress, bridgeId, version: 1n, stage: 2n });
+  expect(onL1?.root).toBe(root);
+});
+
+test("after the period, L1 takes a claim", async () => {
+  await folder.ok(["snapshot", "--stage", "2", "--bridge-id", "7", "--out", "proofs.json"]);
+  const [, row = ""] = csvOf(1).split("\n");
+  const claim = ["claim", "--proofs", "proofs.json", "--address", row.split(",")[0] ?? "", "--out", "claim.json"];
+  expect(codeOf(await folder.cli([...claim, "--json"]))).toBe("CLAIM_INVALID");
+  await folder.ok(["practice", "period"]);
+  expect(await folder.ok(claim)).toMatchObject({ isSigned: false });
+});
+
+test("what L1 refuses to take is refused with its reason", async () => {
+  // Without a signature.
+  const result = await folder.cli(["practice", "send", "claim.json", "--json"]);
+  expect(result.json()["error"]).toMatchObject({ code: "TRANSACTION_FAILED", message: expect.stringMatching(/sign/) });
+  await folder.write("list.json", "[]");
+  expect(await refused("send", "list.json")).toBe("INPUT_INVALID");
+  expect(await refused("send", "none.json")).toBe("FILE_UNREADABLE");
+});
+
+test("only the L1 that runs for the folder", async () => {
+  await using alone = await openTestFolder(await startVipnode({ vm: "move" }));
+  const env = { L1_REST_URL: l1.endpoint.restUrl, VIP_ADDRESS: l1.endpoint.vipAddress };
+  for (const args of [["stage"], ["snapshot"], ["period"], ["send", "claim.json"]]) {
+    const result = await alone.cli(["practice", ...args, "--json"], { env });
+    expect(codeOf(result)).toBe("CONFIG_INVALID");
+  }
+});
