@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32 } from "@vipscore/core";
 import { readNodeFile, type L1Endpoint } from "@vipscore/core/nodeFile";
-import { readBridgeInfo } from "@vipscore/l1";
+import { readBridgeInfo, readFundedRewards } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
@@ -136,6 +136,10 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   test("what is left of it", async () => {
     const { l1: found } = await inJson(["snapshot", "--stage", "2"]);
     expect(found).toMatchObject({ status: "matches", snapshot: { root: await naiveRootOf(2n) } });
+    // The bridge holds nothing, so what the stage was funded with is by the weight of the votes.
+    const { restUrl: l1RestUrl, vipAddress } = endpoint;
+    const [funded] = await readFundedRewards({ l1RestUrl, vipAddress, bridgeId, stages: [2n] });
+    expect(funded?.users).toBeGreaterThan(0n);
     const { stages } = await inJson(["status"]);
     expect(stages).toMatchObject([
       { stage: "2", isFinalized: true, accounts: 1000 },

@@ -1,3 +1,4 @@
+export { bcsBytes, bcsRatio, bcsU64, type BcsType } from "./bcs/bcsType.ts";
 export { compareVersions, type VersionComparison } from "./node/compareVersions.ts";
 export { readLocalMinitiadVersion, type LocalMinitiad } from "./node/readLocalMinitiadVersion.ts";
 export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "./node/readNodeVersion.ts";

@@ -133,7 +133,7 @@ async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup)
   throw new InputError(`no contract is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Deploy one: vipscore deploy",
+      "Deploy one: vipscore deploy --init-stage <stage>",
       "Or set one with --contract, CONTRACT_ADDRESS or contract in vipscore.config.json.",
     ],
   });

@@ -64,7 +64,7 @@ const bcsProofs: BcsType<readonly (readonly Buffer[])[]> = {
     bcsList(bcsBytes, () => hashSize),
     (rest) => bcsListSize(rest, hashSize),
   ),
-  show: (proofs) => proofs.map(({ length }) => `${length} hashes`).join(", "),
+  show: (proofs) => proofs.map(({ length }) => `${length} ${length === 1 ? "hash" : "hashes"}`).join(", "),
 };
 
 /** Parameters of the entry functions after the signer, from the module's source (github.com/initia-labs/vip-contract). */

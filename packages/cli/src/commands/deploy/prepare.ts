@@ -149,6 +149,8 @@ function readInitStage(text: string | undefined): Stage {
   if (text !== undefined && text.trim() !== "") return parseStage(text.trim());
   throw new InputError("the first stage is missing", {
     code: "CONFIG_INVALID",
-    metaMessages: ["Set --init-stage or INIT_STAGE: the current VIP stage on L1, or 1 on a local node."],
+    metaMessages: [
+      "Set --init-stage or INIT_STAGE: the stage after the current one on L1 (vipscore stage), or 1 on a local node without L1.",
+    ],
   });
 }

@@ -3,7 +3,17 @@ import { ExecutionError, InputError } from "@vipscore/core";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { absentIf, isNotFound, openRest, type Answer, type RestClient } from "@vipscore/core/wire";
-import { readVipStage, type VipOptions } from "@vipscore/l1";
+import {
+  bcsU64,
+  executeMessage,
+  parseMoveAddress,
+  proposalMessage,
+  readVipProposals,
+  readVipStage,
+  type VipMessage,
+  type VipOptions,
+} from "@vipscore/l1";
+import type { MoveAccount } from "@vipscore/move";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 
@@ -12,9 +22,14 @@ export interface LocalL1 {
   readonly options: VipOptions;
   /** Calls an entry function of the module `vip` with arguments in BCS, as the test account that is the agent. */
   readonly call: (functionName: string, ...args: readonly Buffer[]) => Promise<void>;
+  /** Has governance call an entry function for a bridge, and waits until the vote is over. */
+  readonly govern: (functionName: string, bridgeId: bigint, ...args: readonly Buffer[]) => Promise<void>;
   /** Sends a signed transaction, as the Cosmos CLI writes it. Returns its hash, once it is in a block. */
   readonly send: (transaction: object) => Promise<string>;
 }
+
+/** The deposit with which every proposal on the local L1 passes. */
+const passing = { denom: "umin", amount: 10_000_000n };
 
 /** Milliseconds between two questions for a transaction. */
 const pollMs = 50;
@@ -37,22 +52,35 @@ export async function openLocalL1({ io }: Context): Promise<LocalL1> {
   const rest = openRest(restUrl);
   const options = { l1RestUrl: restUrl, vipAddress, signal };
   const send = (transaction: object): Promise<string> => sendTransaction(rest, transaction, signal);
-  const call: LocalL1["call"] = async (functionName, ...args) => {
-    const { moveAccount, signMessage } = await optionalPackage("@vipscore/move");
-    const account = moveAccount({ privateKey: testAccounts.operator.privateKey });
+  const sendMessage = async (message: VipMessage): Promise<void> => {
+    const { signMessage } = await optionalPackage("@vipscore/move");
     const { chainId } = await readVipStage(options);
-    const message = {
-      "@type": "/initia.move.v1.MsgExecute",
-      sender: account.address,
-      module_address: vipAddress,
-      module_name: "vip",
-      function_name: functionName,
-      type_args: [],
-      args: args.map((bytes) => bytes.toString("base64")),
-    };
+    const account = await agent();
     await send((await signMessage({ restUrl, chainId, account, message, gas: 1_000_000n, signal })).json);
   };
-  return { options, call, send };
+  const vip = parseMoveAddress(vipAddress);
+  return {
+    options,
+    send,
+    call: async (functionName, ...args) => {
+      const { account } = await agent();
+      await sendMessage(executeMessage({ functionName, args }, vip, account));
+    },
+    govern: async (functionName, bridgeId, ...args) => {
+      const { account: proposer } = await agent();
+      const texts = { proposer, deposit: passing, title: functionName, summary: functionName, metadata: "" };
+      await sendMessage(proposalMessage({ functionName, args: [bcsU64.encode(bridgeId), ...args] }, vip, texts));
+      const newest = async () =>
+        (await readVipProposals({ ...options, vip: { address: vip, isConfirmed: true }, bridgeId }))[0];
+      while ((await newest())?.status === "VOTING_PERIOD") await sleep(pollMs, undefined, { signal });
+    },
+  };
+}
+
+/** The public test account that is the agent of the local L1. */
+async function agent(): Promise<MoveAccount> {
+  const { moveAccount } = await optionalPackage("@vipscore/move");
+  return moveAccount({ privateKey: testAccounts.operator.privateKey });
 }
 
 /** @throws ExecutionError `TRANSACTION_FAILED` if the chain refuses it, or it fails in its block; NodeError. */

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError, readStage, stage as toStage } from "@vipscore/core";
 import { fields, type ReadField } from "@vipscore/core/field";
-import { readNextSnapshotStage, readVipBridges, readVipStage, requireRegistered } from "@vipscore/l1";
+import {
+  bcsBytes,
+  bcsRatio,
+  bcsU64,
+  readNextSnapshotStage,
+  readVipBridges,
+  readVipStage,
+  requireRegistered,
+} from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { readJsonFile } from "../../files/readJsonFile.ts";
@@ -14,9 +22,20 @@ import { openLocalL1, type LocalL1 } from "./localL1.ts";
 /** Milliseconds between two looks at L1's clock. */
 const pollMs = 100;
 
-/** Ends L1's stage: `practice stage`. */
+const u64 = (value: bigint): Buffer => bcsU64.encode(value);
+
+/** The ratio 1, in the units of {@link bcsRatio}. */
+const whole = 10n ** 18n;
+
+/** Ends L1's stage, with the weight that votes give a rollup: `practice stage`. */
 export async function endStage(context: Context): Promise<void> {
   const l1 = await openLocalL1(context);
+  const { bridges } = await readVipBridges(l1.options);
+  const [only] = bridges;
+  // Without a weight and a balance, no stage would have rewards.
+  if (only !== undefined && bridges.length === 1) {
+    await l1.govern("update_vip_weight", only.bridgeId, bcsRatio.encode(whole));
+  }
   await l1.call("advance_stage");
   const { stage } = await readVipStage(l1.options);
   context.output.print(`L1 is at stage ${stage}`);
@@ -48,7 +67,7 @@ export async function submitSnapshots(context: Context, flags: ConnectionFlags):
     const { root, total } = snapshotOf(await readStage(contract, stage, { signal }), stage, bridgeId);
     // L1 stores some root for a stage without scores.
     const bytes = Buffer.from(root ?? "00".repeat(32), "hex");
-    await l1.call("submit_snapshot", u64(bridgeId), u64(version), u64(stage), listOf(bytes), u64(total));
+    await l1.call("submit_snapshot", u64(bridgeId), u64(version), u64(stage), bcsBytes.encode(bytes), u64(total));
     snapshots.push({ stage, root: root ?? null, total });
     output.print(`submitted the snapshot of stage ${stage}: root ${root ?? "none"}, total ${group(total)}`);
   }
@@ -87,14 +106,3 @@ const anything: ReadField<unknown> = (field) => field.value ?? field.expected("w
 
 /** The node reads the rest. */
 const readTransaction = fields({ body: anything, auth_info: anything, signatures: anything });
-
-function u64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-}
-
-/** Bytes, fewer than 128, after their number. */
-function listOf(bytes: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(bytes.length), bytes]);
-}
