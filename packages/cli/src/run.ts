@@ -11,6 +11,7 @@ import { Scrubber } from "./output/scrubber.ts";
 /** Environment variables that contain a URL, possibly with credentials. */
 const urlVariables = [
   "VIPSCORE_ENDPOINT",
+  "VIPSCORE_SECOND_ENDPOINT",
   "JSON_RPC_URL",
   "REST_URL",
   "RPC_NODE_URL",

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parseManifest } from "@vipscore/core/manifest";
+import { serveJsonRpc } from "@vipscore/localnet";
 import { finding, findingsOf } from "./auditFindings.ts";
-import { alice, bob, Collectors } from "./collectors.ts";
+import { alice, bob, Collectors, exchanged } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
 import { setStage, startL1, type LocalL1 } from "./localL1.ts";
 
@@ -58,11 +59,14 @@ function setTimes(from: number, to: number): Promise<void> {
   return l1.call("set_stage", stage, startsAt, endsAt);
 }
 
-function audit(withL1: boolean): Promise<CliResult> {
+function audit(withL1: boolean, more: readonly string[] = []): Promise<CliResult> {
   const [manifest, policy] = [join(chain.cwd, "scores12.manifest.json"), join(chain.cwd, "policy")];
   const { restUrl, vipAddress } = l1.endpoint;
   const ofL1 = withL1 ? ["--l1-rest-url", restUrl, "--vip-address", vipAddress] : [];
-  return runCli(["audit", manifest, "--policy", policy, "--endpoint", chain.node.rpcUrl, "--json", ...ofL1], elsewhere);
+  return runCli(
+    ["audit", manifest, "--policy", policy, "--endpoint", chain.node.rpcUrl, "--json", ...ofL1, ...more],
+    elsewhere,
+  );
 }
 
 test("the window is that of the stage on L1", async () => {
@@ -85,6 +89,19 @@ test("before L1 has the snapshot, and with it", async () => {
   const result = await audit(true);
   expect(result.json()).toMatchObject({ reproduced: true });
   expect(findingsOf(result.json())).toContainEqual(finding("L1", "same", "stage 12"));
+});
+
+test("a second endpoint must show the same scores", async () => {
+  let change = (result: unknown): unknown => result;
+  const proxy = await serveJsonRpc(async (method, params) => {
+    const result = await chain.rpc(method, params);
+    return method === "eth_call" ? change(result) : result;
+  }, 0);
+  onTestFinished(() => proxy.close());
+  const second = ["--second-endpoint", proxy.url];
+  expect(findingsOf((await audit(true, second)).json())).toContainEqual(finding("second", "same"));
+  change = (result) => exchanged(result, alice, bob);
+  expect((await audit(true, second)).json()).toMatchObject({ differences: ["the second endpoint"] });
 });
 
 test("without L1, over the manifest's blocks", async () => {

@@ -75,3 +75,12 @@ async function send(chain: TestChain, call: object): Promise<Receipt> {
   const hash = await chain.rpc("eth_sendTransaction", [{ from, ...call }]);
   return (await chain.rpc("eth_getTransactionReceipt", [hash])) as Receipt;
 }
+
+/** Exchanges two addresses in a node's answer in hex. */
+export function exchanged(answer: unknown, one: string, other: string): unknown {
+  const [first, second] = [one.slice(2).toLowerCase(), other.slice(2).toLowerCase()];
+  const pattern = new RegExp(`${first}|${second}`, "g");
+  return typeof answer === "string"
+    ? answer.replaceAll(pattern, (found) => (found === first ? second : first))
+    : answer;
+}

@@ -255,6 +255,16 @@ test("the hint for the node's version works beside VIPSCORE_ENDPOINT", async () 
   expect(versions).toMatchObject({ states: { versions: "ok" } });
 });
 
+test("a rollup that is not local: whether a second endpoint is set", async () => {
+  const contract = await folder.deploy(2);
+  const args = ["--vm", "evm", "--endpoint", folder.node.rpcUrl, "--contract", contract];
+  const one = await examine(args, { cwd: "/" });
+  expect(one).toMatchObject({ status: 0, states: { "second-endpoint": "skipped" } });
+  expect(one.texts["second-endpoint"]).toContain("VIPSCORE_SECOND_ENDPOINT");
+  const two = await examine(args, { cwd: "/", env: { VIPSCORE_SECOND_ENDPOINT: "http://127.0.0.1:9" } });
+  expect(two.states).not.toHaveProperty("second-endpoint");
+});
+
 test("a key that is not a member's", async () => {
   const stranger = { env: { PRIVATE_KEY: `0x${"11".repeat(32)}` } };
   const refused = await examine([], stranger);

@@ -53,6 +53,7 @@ export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, EntryPointCost, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
+export { requireSameStage, type ShownStage } from "./push/requireSameStage.ts";
 export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
 export type { Difference, Verification } from "./push/verification.ts";
 export { VerificationError } from "./push/verificationError.ts";

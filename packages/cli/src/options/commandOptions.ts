@@ -71,6 +71,16 @@ export function withEndpointOptions(command: Command): Command {
     .addOption(configOption());
 }
 
+/** Adds the option of a command that compares what two nodes show. */
+export function withSecondEndpoint(command: Command): Command {
+  return command.addOption(
+    connectionOption(
+      "--second-endpoint <url>",
+      "another node of the rollup, which must show the same stage at the same height (env VIPSCORE_SECOND_ENDPOINT)",
+    ),
+  );
+}
+
 /** Adds the options that name L1. */
 export function withL1Options(command: Command): Command {
   return command

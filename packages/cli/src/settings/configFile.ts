@@ -23,6 +23,8 @@ const settings = {
   vm: word,
   /** The rollup's endpoint, in its VM's protocol. */
   endpoint: url,
+  /** Another node of the rollup, in the same protocol. */
+  secondEndpoint: url,
   contract: address,
   /** As the chain spells it: decimal on EVM. */
   chainId: readChainId,

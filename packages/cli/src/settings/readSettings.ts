@@ -14,6 +14,7 @@ import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
 export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
+  readonly secondEndpoint?: string;
   readonly contract?: string;
   readonly chainId?: string;
   readonly rollupRestUrl?: string;
@@ -28,6 +29,8 @@ export interface Settings {
   readonly vmSource: string | undefined;
   /** The rollup's endpoint, in its VM's protocol. */
   readonly endpoint: Setting<string>;
+  /** Another endpoint of the rollup in the same protocol, for comparison; undefined if not set. */
+  readonly secondEndpoint: Setting<string> | undefined;
   /** ID of the chain that the endpoint must serve, as the chain spells it; undefined if not set. */
   readonly chainId: Setting<string> | undefined;
   /** The contract's address if it is set; a recorded deployment is looked up once the chain is known. */
@@ -58,6 +61,12 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
   const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
   if (endpoint === undefined) throw noEndpoint();
   scrubber.addUrl(endpoint.value);
+  const secondEndpoint = firstSetting(
+    ["--second-endpoint", flags.secondEndpoint],
+    ["VIPSCORE_SECOND_ENDPOINT", io.env["VIPSCORE_SECOND_ENDPOINT"]],
+    [config.name, config.secondEndpoint],
+  );
+  scrubber.addUrl(secondEndpoint?.value ?? "");
   const vm = named?.value ?? (await askVm(context, endpoint));
   const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
   const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
@@ -65,6 +74,7 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
     vm,
     vmSource: named?.source,
     endpoint,
+    secondEndpoint,
     chainId: firstSetting(
       ["--chain-id", flags.chainId],
       ["CHAIN_ID", io.env["CHAIN_ID"]],

@@ -41,6 +41,7 @@ export const errorCodes = {
   FINALIZED_OTHER_SCORES: { category: "check", title: "The stage was finalized with scores that differ from the file" },
   EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that are missing from the file" },
   VERIFY_MISMATCH: { category: "check", title: "The chain does not hold exactly what the file says" },
+  ENDPOINTS_DIFFER: { category: "check", title: "Two endpoints show different states of the same height" },
   SNAPSHOT_DIFFERS: { category: "check", title: "L1's snapshot of the stage is not what the contract's scores give" },
   PROOF_INVALID: { category: "check", title: "A proof does not lead to its snapshot's root" },
   STAGE_RUNNING: { category: "check", title: "The stage is still active on L1" },

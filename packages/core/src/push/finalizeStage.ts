@@ -8,6 +8,7 @@ import { callContract } from "./callContract.ts";
 import { checkFinalizer } from "./checkControl.ts";
 import { checkNewest } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
+import { requireSameStage } from "./requireSameStage.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { Verification } from "./verification.ts";
 import { VerificationError } from "./verificationError.ts";
@@ -18,6 +19,8 @@ export interface FinalizeOptions extends WaitOptions {
   /** The table that the chain must hold; nothing is sent unless it does. */
   readonly expect: ScoreTable;
   readonly journal?: Journal;
+  /** The same contract through a second endpoint, which must show the same stage before and after `confirm`. */
+  readonly second?: ScoreContract;
   /**
    * Called once everything is checked; the transaction is sent only if it returns true and the stage still holds the table.
    */
@@ -38,8 +41,8 @@ export interface FinalizeResult {
  * so that it fails after any write between the check and the block; a reference contract does not detect such a write. If the
  * stage is already finalized and holds the table, sends nothing.
  *
- * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`
- * before anything is sent; `FINALIZED_OTHER_SCORES` if scores changed just before the block, which cannot be undone;
+ * @throws CheckError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
+ * `CONFIRMATION_MISSING` before anything is sent; `FINALIZED_OTHER_SCORES` if scores changed just before the block, which cannot be undone;
  * ExecutionError `FINALIZE_MISMATCH`; NodeError.
  * @example
  * await finalizeStage(contract, stage(12n), { expect: table });
@@ -78,20 +81,26 @@ export interface PreparedFinalize {
 /**
  * Checks everything that `finalizeStage` checks before it signs, and returns its call. Sends nothing.
  *
- * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`;
- * NodeError.
+ * @throws CheckError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
+ * `CONFIRMATION_MISSING`; NodeError.
  */
 export async function prepareFinalize(
   contract: ScoreContract,
   stage: Stage,
   options: FinalizeOptions,
 ): Promise<PreparedFinalize> {
-  const { expect: table, journal, confirm, signal } = options;
-  const verify = () => verifyScores(contract, stage, table, { signal });
+  const { expect: table, journal, confirm, second, signal } = options;
+  const verify = async (): Promise<Verification> => {
+    const shown = await verifyScores(contract, stage, table, { signal });
+    if (!shown.isFinalized) requireAgreement(shown);
+    else alreadyFinalized(shown);
+    if (second !== undefined)
+      await requireSameStage(second, { ...shown, total: shown.total.contract }, table, { signal });
+    return shown;
+  };
   if (journal !== undefined) await settleJournal(contract, journal, options);
   let verification = await verify();
-  if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
-  requireAgreement(verification);
+  if (verification.isFinalized) return { verification, call: undefined };
   await checkNewest(contract, (height) => checkFinalizer(contract, { height, signal }), { signal });
   if (confirm !== undefined) {
     if (!(await confirm(verification))) {
@@ -99,8 +108,7 @@ export async function prepareFinalize(
     }
     // The confirmation may have taken minutes.
     verification = await verify();
-    if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
-    requireAgreement(verification);
+    if (verification.isFinalized) return { verification, call: undefined };
   }
   const { accounts, revision, total } = verification;
   // A reference contract has no revision, and no checked finalize.

@@ -1,8 +1,17 @@
-import { CheckError, formatChecksummed, verifyScores, type ScoreTable, type Verification } from "@vipscore/core";
+import {
+  CheckError,
+  formatChecksummed,
+  requireSameStage,
+  verifyScores,
+  type ScoreContract,
+  type ScoreTable,
+  type Verification,
+} from "@vipscore/core";
 import type { ManifestChain, ScoresManifest } from "@vipscore/core/manifest";
 import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
+import { connectSecond } from "../../contract/connectSecond.ts";
 import { compareSnapshot, comparisonText, openL1 } from "../../l1/compareSnapshot.ts";
 import { count, group } from "../../output/numbers.ts";
 import type { ConnectionFlags, Settings } from "../../settings/readSettings.ts";
@@ -34,9 +43,10 @@ export async function auditContract(
   }
   const named = { value: address, source: "the manifest" };
   const wanted = { ...settings, contract: named, chainId: { value: chainId, source: "the manifest" } };
+  let contract: ScoreContract;
   let verification: Verification;
   try {
-    const contract = await connect(context, wanted, flags, "none");
+    contract = await connect(context, wanted, flags, "none");
     verification = await verifyScores(contract, stage, table, { signal: context.io.signal });
   } catch (error) {
     if (!(error instanceof CheckError) || !absent.has(error.code)) throw error;
@@ -54,11 +64,35 @@ export async function auditContract(
       context.output.print(`  ${formatChecksummed(account)}  ${scores}`);
     }
   }
+  if (agrees) await auditSecond(context, settings, contract, { verification, table, log });
   const state = isFinalized ? `stage ${stage} is finalized` : `stage ${stage} is open: its scores can still change`;
   if (isFinalized) log.same("finalized", state);
   else if (chain.finalization === undefined) log.warn("finalized", state);
   else
     log.differs("finalized", "the finalization", `the manifest says that stage ${stage} is finalized, and it is open`);
+}
+
+/** Compares the contract's scores with those that the second endpoint shows at the same height. */
+async function auditSecond(
+  context: Context,
+  settings: Settings,
+  contract: ScoreContract,
+  {
+    verification,
+    table,
+    log,
+  }: { readonly verification: Verification; readonly table: ScoreTable; readonly log: AuditLog },
+): Promise<void> {
+  const second = await connectSecond(context, settings, contract);
+  if (second === undefined) return;
+  const shown = { ...verification, total: verification.total.contract };
+  try {
+    await requireSameStage(second, shown, table, { signal: context.io.signal });
+    log.same("second", `the second endpoint shows the same scores at height ${group(verification.height)}`);
+  } catch (error) {
+    if (!(error instanceof CheckError) || error.code !== "ENDPOINTS_DIFFER") throw error;
+    log.differs("second", "the second endpoint", error.metaMessages.join("; "));
+  }
 }
 
 function differencesText({ differences, total }: Verification): string {

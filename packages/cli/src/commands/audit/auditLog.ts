@@ -11,6 +11,7 @@ export type AuditSubject =
   | "scores"
   | "versions"
   | "contract"
+  | "second"
   | "finalized"
   | "root"
   | "L1";

@@ -1,11 +1,16 @@
 import type { Command } from "commander";
 import type { Context } from "../../context.ts";
-import { namedConfigHelp, namedConfigOnly, withPolicyOptions } from "../../options/commandOptions.ts";
+import {
+  namedConfigHelp,
+  namedConfigOnly,
+  withPolicyOptions,
+  withSecondEndpoint,
+} from "../../options/commandOptions.ts";
 import type { AuditFlags } from "./run.ts";
 
 /** Adds `audit`. */
 export function addAudit(program: Command, context: Context): void {
-  withPolicyOptions(program.command("audit <manifest>"))
+  withSecondEndpoint(withPolicyOptions(program.command("audit <manifest>")))
     .description("compute the scores of a manifest again, and compare policy, sources, scores, contract and root")
     .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
     .option(

@@ -4,6 +4,7 @@ import type { FindingState } from "../../output/findingText.ts";
 export const checkNames = [
   "rollup",
   "versions",
+  "second-endpoint",
   "contract",
   "control",
   "l1",

@@ -48,6 +48,8 @@ export async function runDoctor(context: Context, flags: DoctorFlags): Promise<v
   const report = new Findings(signal);
   const current = await report.read("l1", () => findL1Stage(context, settings));
   await report.add("rollup", () => checkRollup(rollup, settings));
+  if (settings.secondEndpoint === undefined && settings.localNode === undefined)
+    await report.add("second-endpoint", () => noSecondEndpoint());
   await report.add("versions", () => checkVersions(context, settings, flags.rpcUrl));
   const contract = await report.read("contract", async () =>
     rollup.connect((await findContract(context, settings, rollup)).value),
@@ -70,6 +72,12 @@ export async function runDoctor(context: Context, flags: DoctorFlags): Promise<v
 
 async function checkRollup(rollup: Rollup, { vm, endpoint }: Settings): Promise<Finding> {
   return ok("rollup", `chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
+}
+
+function noSecondEndpoint(): Finding {
+  const fix =
+    "Set another node with VIPSCORE_SECOND_ENDPOINT or secondEndpoint: finalize then compares what both show.";
+  return skipped("second-endpoint", "no second endpoint is set: one node alone can invent a consistent stage", fix);
 }
 
 function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Finding[] {

@@ -6,6 +6,7 @@ import {
   stageOption,
   withConnectionOptions,
   withL1Options,
+  withSecondEndpoint,
   withTableOptions,
   withUnsignedOptions,
 } from "../../options/commandOptions.ts";
@@ -13,7 +14,9 @@ import type { FinalizeFlags } from "./prepare.ts";
 
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
-  withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(program.command("finalize")))))
+  withSecondEndpoint(
+    withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(program.command("finalize"))))),
+  )
     .description("close a stage permanently, after verifying that the chain holds exactly the expected scores")
     .addOption(stageOption())
     .option("--file <file>", "the scores that the stage must hold")

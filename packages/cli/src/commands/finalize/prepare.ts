@@ -2,6 +2,7 @@ import type { ScoreContract, ScoreTable, Stage } from "@vipscore/core";
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
+import { connectSecond } from "../../contract/connectSecond.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
@@ -23,6 +24,8 @@ export interface FinalizeFlags extends ConnectionFlags, TableFlags {
 /** A stage to finalize, and the scores that it must hold. */
 export interface PreparedFinalize {
   readonly contract: ScoreContract;
+  /** The contract through the second endpoint; undefined if none is set. */
+  readonly second: ScoreContract | undefined;
   readonly stage: Stage;
   /** Undefined for scores that only their digest names. */
   readonly file: string | undefined;
@@ -50,7 +53,8 @@ export async function prepareFinalizeFile(context: Context, flags: FinalizeFlags
   manifest?.requireTable(table, file ?? `stage ${stage}`);
   manifest?.requireContract(contract.identity);
   const l1 = await checkL1(context, settings, flags);
-  return { contract, stage, file, table, manifest, l1 };
+  const second = await connectSecond(context, settings, contract);
+  return { contract, second, stage, file, table, manifest, l1 };
 }
 
 /** Checks that L1 has moved past the stage, if L1 is known. */

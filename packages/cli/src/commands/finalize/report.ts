@@ -33,7 +33,7 @@ export function finalizedText(
 
 /** Returns the report for `--json`. */
 export function finalizeJson(
-  { contract, stage, file, table, l1 }: PreparedFinalize,
+  { contract, second, stage, file, table, l1 }: PreparedFinalize,
   transaction: FinalizeResult["transaction"],
   verification: Verification,
 ): object {
@@ -45,5 +45,6 @@ export function finalizeJson(
     l1: l1StageJson(l1),
     transaction: transaction ?? null,
     verification: verificationJson(verification),
+    comparedWithSecond: second !== undefined,
   };
 }

@@ -14,6 +14,7 @@ export async function finalizeFile(context: Context, flags: FinalizeFlags): Prom
   const options: FinalizeOptions = {
     expect: prepared.table,
     signal: io.signal,
+    ...(prepared.second && { second: prepared.second }),
     confirm: async (verification) => {
       if (verification.revision === undefined) {
         output.warn(

@@ -6,12 +6,13 @@ import {
   stageOption,
   withConnectionOptions,
   withL1Options,
+  withSecondEndpoint,
 } from "../../options/commandOptions.ts";
 import type { SnapshotFlags } from "./run.ts";
 
 /** Adds `snapshot`. */
 export function addSnapshot(program: Command, context: Context): void {
-  withL1Options(withConnectionOptions(program.command("snapshot")))
+  withSecondEndpoint(withL1Options(withConnectionOptions(program.command("snapshot"))))
     .description("compute the Merkle root of a stage's scores, compare it with L1's snapshot, write proofs")
     .addOption(stageOption())
     .addOption(bridgeIdOption())

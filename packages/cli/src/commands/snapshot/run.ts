@@ -1,8 +1,17 @@
 import { resolve } from "node:path";
-import { InputError, readStage, type Stage, type StageState } from "@vipscore/core";
+import {
+  InputError,
+  readStage,
+  requireSameStage,
+  ScoreTable,
+  type ScoreContract,
+  type Stage,
+  type StageState,
+} from "@vipscore/core";
 import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
+import { connectSecond } from "../../contract/connectSecond.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { warnOfRounding } from "../../files/readTable.ts";
 import { writeNewFile } from "../../files/writeNewFile.ts";
@@ -45,6 +54,8 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });
   manifest?.requireScores(state.scores);
+  const second = await connectSecond(context, settings, contract);
+  if (second !== undefined) await requireSameState(second, state, io.signal);
   const snapshot = snapshotOf(state, stage, bridgeId);
   warnOfRounding(output, snapshot);
   if (!state.info.isFinalized)
@@ -73,9 +84,17 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
     total: snapshot.total,
     accounts: snapshot.size,
     l1: comparisonJson(l1),
+    comparedWithSecond: second !== undefined,
     file: out ?? null,
     ...(out === undefined && proved !== undefined ? { leaves: proved.map(leafJson) } : {}),
   });
+}
+
+function requireSameState(second: ScoreContract, state: StageState, signal: AbortSignal): Promise<void> {
+  const { height, info, scores } = state;
+  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  const shown = { ...info, height, accounts: scores.size, revision: info.revision };
+  return requireSameStage(second, shown, table, { signal });
 }
 
 function noBridge(): InputError {

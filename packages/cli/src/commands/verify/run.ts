@@ -1,6 +1,7 @@
-import { requireAgreement, verifyScores, type Stage } from "@vipscore/core";
+import { requireAgreement, requireSameStage, verifyScores, type Stage } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
+import { connectSecond } from "../../contract/connectSecond.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
 import { agreementLine } from "../../output/verificationText.ts";
@@ -21,6 +22,11 @@ export async function verifyFile(context: Context, path: string, flags: VerifyFl
   output.showTransient("reading the chain …");
   const verification = await verifyScores(contract, flags.stage, table, { signal: io.signal });
   requireAgreement(verification);
+  const second = await connectSecond(context, settings, contract);
+  if (second !== undefined) {
+    const shown = { ...verification, total: verification.total.contract };
+    await requireSameStage(second, shown, table, { signal: io.signal });
+  }
   output.print(agreementLine(output, verification, file));
   output.json({
     command: "verify",
@@ -28,5 +34,6 @@ export async function verifyFile(context: Context, path: string, flags: VerifyFl
     contract: contract.identity,
     file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
     verification: verificationJson(verification),
+    comparedWithSecond: second !== undefined,
   });
 }
