@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Abi, Hex } from "viem";
 import { InputError, type Vm } from "@vipscore/core";
+import { readMessageSchema, type JsonSchema } from "./wasmSchemaFile.ts";
 
 /** A contract as its compiler wrote it. */
 export interface ContractCode {
@@ -11,6 +12,8 @@ export interface ContractCode {
   readonly bytes: Buffer;
   /** EVM: the interface, which names the entry points; a contract of the other VMs does that itself. */
   readonly abi: Abi;
+  /** Wasm: the schema of the messages, for a contract that does not name them when it refuses one. */
+  readonly schema?: JsonSchema | undefined;
 }
 
 const published: Readonly<Record<Vm, string>> = {
@@ -26,7 +29,7 @@ export function publishedCode(vm: Vm): Promise<ContractCode> {
 
 /**
  * Reads a compiled contract: the JSON of Hardhat or Foundry, a `.mv`, a Move package that was built, or a `.wasm`. The file
- * decides the VM.
+ * decides the VM. A schema in `schema/` of the folder of a `.wasm`, or of one above, is read too.
  *
  * @throws InputError for any other file.
  */
@@ -34,7 +37,9 @@ export async function readContractCode(path: string): Promise<ContractCode> {
   const file = await moduleFile(path);
   const bytes = await readFile(file);
   if (bytes.subarray(0, 4).toString("hex") === "a11ceb0b") return { vm: "move", bytes, abi: [] };
-  if (bytes.subarray(0, 4).toString("latin1") === "\0asm") return { vm: "wasm", bytes, abi: [] };
+  if (bytes.subarray(0, 4).toString("latin1") === "\0asm") {
+    return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(file) };
+  }
   return readEvmArtifact(file, bytes);
 }
 

@@ -1,18 +1,10 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
-import {
-  publishedCode,
-  readContractCode,
-  runConformance,
-  scenarios,
-  type ContractCode,
-  type Subject,
-} from "../src/index.ts";
-import { randomValues } from "../src/randomValues.ts";
-import { accountOf } from "../src/scenarios/expectations.ts";
+import { publishedCode, readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
 import { startChain, type Chain } from "./startChain.ts";
+import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
 /** Contracts with the published interface alone, and the faults of the reference contracts. */
 const references: Readonly<Record<Vm, () => Promise<ContractCode>>> = {
@@ -52,17 +44,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     const subject = await chain.open(await publishedCode(vm));
     expect(await (await subject.deploy()).entryPoints()).toEqual(expect.arrayContaining([...writing[vm]]));
     for (const name of writing[vm]) {
-      expect({ name, succeeds: await succeeds(subject, name) }).toEqual({ name, succeeds: true });
+      expect({ name, succeeds: await succeedsAtRandom(subject, name) }).toEqual({ name, succeeds: true });
     }
   });
 });
-
-/** Calls an entry point of a contract whose first stage is open until a call succeeds. */
-async function succeeds(subject: Subject, name: string): Promise<boolean> {
-  const contract = await subject.deploy();
-  for (let attempt = 0; attempt < 12; attempt += 1) {
-    const values = randomValues(`${name} ${attempt}`, { stage: 1n, accounts: [accountOf(0), accountOf(1)] });
-    if ((await contract.callAtRandom("creator", name, values)).outcome === "DONE") return true;
-  }
-  return false;
-}

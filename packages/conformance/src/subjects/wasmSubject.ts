@@ -17,6 +17,7 @@ import { randomValues, type RandomValues } from "../randomValues.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";
+import type { JsonSchema } from "../wasmSchemaFile.ts";
 import { accountOfAddress } from "./wasmAddresses.ts";
 import { WasmChain } from "./wasmChain.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
@@ -31,6 +32,7 @@ import {
 } from "./wasmInterface.ts";
 import { wasmMessage } from "./wasmMessages.ts";
 import { WasmReader } from "./wasmReader.ts";
+import { messagesOf, schemaMessage } from "./wasmSchema.ts";
 import { changedRecords } from "./wasmStorage.ts";
 
 /** Enough for a batch of 250 new rows several times over. */
@@ -46,6 +48,7 @@ interface Setting {
   readonly chain: WasmChain;
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
   readonly deployer: WasmDeployer;
+  readonly schema: JsonSchema | undefined;
   /** The required fields of each message that was called at random. */
   readonly fields: Map<string, MessageFields>;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
@@ -72,6 +75,7 @@ export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOp
     chain,
     accounts: { creator, alice, bob, carol },
     deployer,
+    schema: code.schema,
     fields: new Map(),
     senders: new Map(),
   };
@@ -227,9 +231,10 @@ class WasmContract implements DeployedContract {
 
   async entryPoints(): Promise<readonly string[]> {
     const { details } = await this.#send('{"vipscore_conformance":{}}');
-    const names = namedMessages(details);
-    if (names.length === 0) throw new Error(`the contract does not name its messages: ${details}`);
-    return names;
+    const { schema } = this.#setting;
+    const names = new Set([...namedMessages(details), ...(schema === undefined ? [] : messagesOf(schema).keys())]);
+    if (names.size > 0) return [...names];
+    throw new Error(`the contract does not name its messages: write schema/<name>.json with cargo schema (${details})`);
   }
 
   changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
@@ -237,11 +242,16 @@ class WasmContract implements DeployedContract {
   }
 
   async callAtRandom(role: Role, name: string, values: RandomValues) {
-    const { fields } = this.#setting;
+    const sent = await this.#randomMessage(name, values);
+    return { ...(await this.send(role, await this.#signMessage(role, sent))), sent };
+  }
+
+  async #randomMessage(name: string, values: RandomValues): Promise<string> {
+    const { schema, fields } = this.#setting;
+    if (schema !== undefined && messagesOf(schema).has(name)) return schemaMessage(schema, name, values);
     const known = fields.get(name) ?? (await this.#findFields(name));
     fields.set(name, known);
-    const sent = randomMessage(name, known, values);
-    return { ...(await this.send(role, await this.#signMessage(role, sent))), sent };
+    return randomMessage(name, known, values);
   }
 
   /** Asks another contract, which the calls may change. */

@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readMessageSchema } from "./wasmSchemaFile.ts";
+
+const execute = { anyOf: [{ $ref: "#/definitions/Msg" }] };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vipscore-schema-"));
+  await mkdir(join(folder, "schema"));
+  await writeFile(join(folder, "schema", "my-scores.json"), JSON.stringify({ contract_name: "my-scores", execute }));
+  await writeFile(join(folder, "schema", "no_messages.json"), JSON.stringify({ instantiate: {} }));
+  await writeFile(join(folder, "schema", "broken.json"), "{");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each(["my_scores.wasm", "artifacts/my_scores.wasm", "target/wasm32-unknown-unknown/release/my_scores.wasm"])(
+  "the schema of %s is found",
+  async (file) => {
+    expect(await readMessageSchema(join(folder, file))).toEqual(execute);
+  },
+);
+
+test("a module without a schema has none", async () => {
+  expect(await readMessageSchema(join(folder, "other.wasm"))).toBeUndefined();
+});
+
+test.each(["broken", "no_messages"])("a file that is not a schema is an error: %s", async (name) => {
+  await expect(readMessageSchema(join(folder, `${name}.wasm`))).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringContaining(`${name}.json`),
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
+import { readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
+import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
+import { startChain, type Chain } from "./startChain.ts";
+import { succeedsAtRandom } from "./succeedsAtRandom.ts";
+
+/** The examples of changed contracts for authors, and what each adds. */
+const examples: Readonly<Record<Vm, readonly [code: () => Promise<ContractCode>, entryPoint: string]>> = {
+  evm: [() => compileEvm("examples/CappedScores.sol", []), "updateScores(uint64,address[],uint64[])"],
+  move: [
+    () =>
+      compileMove("", [
+        [
+          "    fun revision_of(",
+          `    public entry fun award_script(member: &signer, stage: u64, account: address) acquires ModuleStore, Extension {
+               increase_score(member, account, stage, 10);
+           }
+
+    fun revision_of(`,
+        ],
+      ]),
+    "award_script",
+  ],
+  wasm: [() => readContractCode(join(folderOf("wasm"), "examples/awards/artifacts/awards.wasm")), "award"],
+};
+
+describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startChain(vm);
+    return () => chain.stop();
+  });
+
+  test("the example of a changed contract keeps the program's rules", async () => {
+    const [code, entryPoint] = examples[vm];
+    const subject = await chain.open(await code());
+    expect(await (await subject.deploy()).entryPoints()).toContain(entryPoint);
+    expect(await succeedsAtRandom(subject, entryPoint)).toBe(true);
+    const program = scenarios.filter(({ area }) => area === "program");
+    for await (const { id, seen } of runConformance(subject, { scenarios: program })) {
+      expect({ id, seen }).toEqual({ id, seen: "" });
+    }
+  });
+});
