@@ -1,28 +1,12 @@
-import {
-  bcs,
-  Fee,
-  MnemonicKey,
-  MsgExecute,
-  MsgGovExecute,
-  MsgSubmitProposal,
-  RESTClient,
-  Wallet,
-  type Msg,
-  type TxInfo,
-} from "@initia/initia.js";
+import { bcs } from "@initia/initia.js";
 import type { L1Endpoint } from "@vipscore/core/nodeFile";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { until } from "@vipscore/testkit/until";
-import { outcomeOf } from "./proposalL1.ts";
+import { callL1, type BcsValue, type L1Calls as VipCalls } from "@vipscore/testkit/callL1";
 
 /** Calls of a local chain that plays Initia's L1. */
-export interface L1Calls {
+export interface L1Calls extends VipCalls {
   readonly endpoint: L1Endpoint;
   readonly chainId: string;
-  /** Calls an entry function of the module `vip` with arguments in BCS, as the test account `operator`, who is also VIP's agent. */
-  readonly call: (name: string, ...args: readonly BcsValue[]) => Promise<void>;
-  /** Has governance call an entry function of the module `vip`; rejects with the reason if the proposal fails. */
-  readonly govern: (name: string, ...args: readonly BcsValue[]) => Promise<void>;
   /** Registers a rollup by governance; its bridge has the operator's account. */
   readonly register: (bridgeId: bigint, contract: string, vmType: bigint) => Promise<void>;
   /** Submits a snapshot of a bridge, as VIP's agent does, once for each stage. Default version: 1. */
@@ -36,17 +20,9 @@ export interface LocalL1 extends L1Calls, AsyncDisposable {
   readonly rpcUrl: string;
 }
 
-interface BcsValue {
-  toBase64(): string;
-}
-
 export const u64 = (value: bigint): BcsValue => bcs.u64().serialize(value);
 export const bcsText = (value: string): BcsValue => bcs.string().serialize(value);
 const hex = (value: string): BcsValue => bcs.vector(bcs.u8()).serialize(Buffer.from(value, "hex"));
-
-const governance = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
-/** Address 0x1, as which governance acts. */
-const standardLibrary = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d";
 
 export async function startL1(): Promise<LocalL1> {
   const node = await startVipnode({ vm: "move", l1: true });
@@ -56,29 +32,7 @@ export async function startL1(): Promise<LocalL1> {
 
 /** Connects to a running chain that plays L1. */
 export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
-  const { restUrl, vipAddress } = endpoint;
-  const rest = new RESTClient(restUrl, { chainId });
-  const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
-  const send = async (message: Msg): Promise<TxInfo> => {
-    const signed = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(1_000_000, "0umin") });
-    const { txhash } = await rest.tx.broadcastSync(signed);
-    const found = await until(`transaction ${txhash}`, () => rest.tx.txInfo(txhash).catch(() => undefined));
-    if (found.code !== 0) throw new Error(found.raw_log);
-    return found;
-  };
-  const call: L1Calls["call"] = async (name, ...args) => {
-    await send(new MsgExecute(wallet.key.accAddress, vipAddress, "vip", name, [], args.map(base64)));
-  };
-  const govern: L1Calls["govern"] = async (name, ...args) => {
-    const message = new MsgGovExecute(governance, standardLibrary, vipAddress, "vip", name, [], args.map(base64));
-    const deposit = { umin: 10_000_000 };
-    const sent = await send(
-      new MsgSubmitProposal([message], deposit, wallet.key.accAddress, "https://forum.example", name, name, false),
-    );
-    const id = sent.events.flatMap(({ attributes }) => attributes).find(({ key }) => key === "proposal_id")?.value;
-    const { status, failed_reason } = await outcomeOf({ endpoint }, Number(id));
-    if (status !== "PROPOSAL_STATUS_PASSED") throw new Error(failed_reason);
-  };
+  const { call, govern } = callL1({ ...endpoint, chainId });
   const rate = bcs.bigdecimal().serialize("0.1");
   const address = bcs.address().serialize(testAccounts.operator.address);
   return {
@@ -97,8 +51,6 @@ export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
     },
   };
 }
-
-const base64 = (value: BcsValue): string => value.toBase64();
 
 /** Makes a stage the current one; it ends at a time in unix seconds, which has passed by default. */
 export const setStage = (l1: L1Calls, stage: bigint, endsAt = 1n): Promise<void> =>

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
+import { proposalOutcome, type ProposalOutcome } from "@vipscore/testkit/callL1";
 import { until } from "@vipscore/testkit/until";
 import type { JsonObject } from "./harness.ts";
 
@@ -17,12 +18,6 @@ function bech32Of(address: string): string {
 
 interface OfL1 {
   readonly endpoint: { readonly restUrl: string };
-}
-
-/** Outcome of a proposal, according to L1's governance. */
-export interface Outcome {
-  readonly status: string;
-  readonly failed_reason: string;
 }
 
 async function post(l1: OfL1, path: string, body: object): Promise<JsonObject> {
@@ -51,12 +46,8 @@ export async function broadcastFile(l1: OfL1, cwd: string, name: string): Promis
 }
 
 /** Waits until L1 has counted the votes for a proposal. */
-export async function outcomeOf(l1: OfL1, id: number): Promise<Outcome> {
-  return until(`proposal ${id}`, async () => {
-    const found = await get(l1, `/cosmos/gov/v1/proposals/${id}`);
-    const proposal = found?.["proposal"] as Outcome | undefined;
-    return proposal?.status === "PROPOSAL_STATUS_VOTING_PERIOD" ? undefined : proposal;
-  });
+export function outcomeOf({ endpoint }: OfL1, id: number): Promise<ProposalOutcome> {
+  return proposalOutcome(endpoint.restUrl, id);
 }
 
 /** The sequences of all test accounts on L1: how many transactions they have sent. */
