@@ -16,7 +16,7 @@ export function controlLines(
     codeAdmin === undefined
       ? "nobody"
       : codeAdmin === "implementation"
-        ? "whoever the implementation of this proxy names"
+        ? "an account that the implementation of this proxy names"
         : `${admin} ${formatChecksummed(codeAdmin)}`;
   return [
     `owner        ${formatChecksummed(owner)}${offered}`,

@@ -21,7 +21,7 @@ interface MarkedListing {
 
 /**
  * The places of some rows of large listings, as requests came by them: a page after a large offset is read from the
- * nearest one. A mark holds while its listing does not change, so whoever uses one compares the listing's `changedAt`.
+ * nearest one. A mark holds while its listing does not change, so its user compares the listing's `changedAt`.
  */
 export class OffsetMarks {
   readonly #listings = new Map<string, MarkedListing>();

@@ -44,7 +44,7 @@ export async function checkContract(contract: ScoreContract, at: At): Promise<re
     findings.push(
       warning(
         "control",
-        `${codeAdmin === "implementation" ? "the contract is a proxy: whoever its implementation names" : formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
+        `${codeAdmin === "implementation" ? "an account that the proxy's implementation names" : formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
         "docs/security.md shows how to end that.",
       ),
     );
