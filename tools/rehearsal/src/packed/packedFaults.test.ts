@@ -30,6 +30,7 @@ it("accepts what a build makes of sources, and artifacts", () => {
     file("src/VipScore.sol"),
     file("src/store/pages.rs"),
     file("examples/game/src/lib.rs"),
+    file("examples/game/tests/wins.rs"),
     file("examples/test/Arena.t.sol"),
     file("examples/package.json"),
     file("examples/ignition/modules/arena.js"),

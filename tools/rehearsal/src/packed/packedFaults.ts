@@ -13,7 +13,7 @@ const allowedPaths: readonly RegExp[] = [
   /^bundle\/\w+\.js$/,
   // The sources of contracts, with examples that build on them.
   /^SPEC\.md$/,
-  /^(src|examples\/\w+\/src)\/[\w/]+\.rs$/,
+  /^(src|examples\/\w+\/(src|tests))\/[\w/]+\.rs$/,
   /^((src|examples\/contracts)\/\w+\.sol|examples\/test\/\w+\.t\.sol|(arena\/)?sources\/\w+\.move)$/,
   /^((examples\/\w+\/)?Cargo|(arena\/)?Move)\.toml$/,
   /^fork\/\w+\.patch$/,

@@ -8,7 +8,7 @@ import { ownVersion } from "../../ownVersion.ts";
 /** The example of each VM: its place in the package of the contract, and what to do with it next. */
 const examples: Readonly<Record<Vm, Example>> = {
   evm: { name: "@vipscore/contracts-evm", folder: "examples", next: ["npm test", "npm run deploy"] },
-  wasm: { name: "@vipscore/contracts-wasm", folder: "examples/arena", next: ["npm run build"] },
+  wasm: { name: "@vipscore/contracts-wasm", folder: "examples/arena", next: ["npm test", "npm run build"] },
   move: {
     name: "@vipscore/contracts-move",
     folder: "arena",
