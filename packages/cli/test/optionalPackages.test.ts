@@ -40,6 +40,9 @@ test.each([
   ["@vipscore/wasm", ["status", "--vm", "wasm", ...contract]],
   ["@vipscore/localnet", ["node", "--vm", "wasm"]],
   ["@vipscore/conformance", ["conform"]],
+  ["@vipscore/contracts-evm", ["new", "evm", "game"]],
+  ["@vipscore/contracts-move", ["new", "move", "game"]],
+  ["@vipscore/contracts-wasm", ["new", "wasm", "game"]],
   ["@vipscore/indexer", ["indexer"]],
   [
     "@vipscore/policy",
