@@ -192,6 +192,22 @@ test("a browser without WebAssembly makes proofs, too", async () => {
   expect(compiled).toMatch(/^CompileError/);
 });
 
+test("a claim pays the fee of the report; one with a gas price of zero pays nothing", async () => {
+  const html = sampleReport();
+  const free = html.replace(/"fee":\{[^}]*\}/, '"fee":null');
+  expect(free).not.toBe(html);
+  for (const [text, amount] of [
+    [html, [{ denom: "uinit", amount: "15750" }]],
+    [free, []],
+  ] as const) {
+    await using claims = await openReport(text);
+    await claims.page.fill("#address", sample.account);
+    await claims.page.press("#address", "Enter");
+    const shown = await claims.page.locator("#result .claim pre").textContent();
+    expect(JSON.parse(shown ?? "")).toMatchObject({ auth_info: { fee: { amount, gas_limit: "1050000" } } });
+  }
+});
+
 test.each([
   ["another root", (html: string): string => html.replaceAll(/"root":"[0-9a-f]{64}"/g, `"root":"${"0".repeat(64)}"`)],
   ["another total", (html: string): string => html.replace(/"total":"\d+"/, '"total":"1"')],

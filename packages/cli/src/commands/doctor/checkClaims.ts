@@ -24,15 +24,19 @@ function claimsOf(
   const due = rewards.filter((reward) => reward.due > 0n);
   const unopened = rewards.filter(({ isVesting, reward }) => !isVesting && reward > 0n);
   if (!isClaimable || due.length + unopened.length === 0) return [];
+  const list = (amounts: readonly (readonly [bigint, bigint])[]): string =>
+    amounts.map(([stage, amount]) => `${group(amount)} of stage ${stage}`).join(", ");
   const parts = [
-    ...due.map((reward) => `${group(reward.due)} of stage ${reward.stage}`),
-    ...unopened.map(({ stage, reward }) => `the vesting of ${group(reward)} of stage ${stage}`),
+    ...(due.length > 0 ? [`claim ${list(due.map((reward) => [reward.stage, reward.due]))}`] : []),
+    ...(unopened.length > 0
+      ? [`open the vesting of ${list(unopened.map(({ stage, reward }) => [stage, reward]))}`]
+      : []),
   ];
   const named = isNewest ? "" : ` --bridge-version ${version}`;
   return [
     warning(
       "claims",
-      `the operator of ${registration} can claim ${parts.join(", ")}`,
+      `the operator of ${registration} can ${parts.join(" and ")}`,
       `With the operator's key: vipscore operator claim --bridge-id ${bridgeId}${named} --out commission.json --sign`,
     ),
   ];
