@@ -76,6 +76,9 @@ test.each([
   ["another kind of database", [], { DATABASE_URL: "mysql://me:secret-word@127.0.0.1:9/nfts" }],
   ["a port", ["--port", "70000"], {}],
   ["a height", ["--start-height", "0"], {}],
+  ["a lag", ["--max-lag", "-1"], {}],
+  ["both halves", ["--api-only", "--follow-only"], {}],
+  ["an endpoint that nothing follows", ["--api-only", "--endpoint", "http://127.0.0.1:9"], {}],
   ["an address of another machine", ["--host", "192.0.2.1"], {}],
 ])("%s is refused", async (_, args, env) => {
   const result = await runCli(["indexer", "--json", ...args], chain.cwd, { env });

@@ -18,4 +18,5 @@ export { followChain, type FollowEvent, type FollowOptions } from "./follow/foll
 export { openNftOwners, type IndexerSource } from "./openSource.ts";
 export { openStore, type Store } from "./store/openStore.ts";
 export type { IndexedChain, LeftOut, NftStore } from "./store/nftStore.ts";
+export { startApi, type StartApiOptions } from "./startApi.ts";
 export { startIndexer, type RunningIndexer, type StartIndexerOptions } from "./startIndexer.ts";

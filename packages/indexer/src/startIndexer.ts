@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { createApi } from "./api/createApi.ts";
 import { serveApi } from "./api/serveApi.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
 import { openChain, type IndexerSource } from "./openSource.ts";
+import { readVersion } from "./readVersion.ts";
 import { openStore } from "./store/openStore.ts";
 
 /** The source to index, the database that stores it, and the address that serves it. */
@@ -17,6 +17,10 @@ export interface StartIndexerOptions {
   readonly port?: number | undefined;
   /** Origins of web pages that may read the API, `*` for all. Default: none. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** False to serve no listings, only the state of the index. Default: true. */
+  readonly listings?: boolean | undefined;
+  /** Maximum number of blocks that the index may be behind for a listing to be answered, see `ApiOptions`. */
+  readonly maxLag?: number | undefined;
   /** First block of a new database, from 1. Default: 1. Tokens that have not changed since are unknown. */
   readonly startHeight?: number | undefined;
   /** Milliseconds between checks for a new block. Default: 500. */
@@ -53,7 +57,8 @@ export interface RunningIndexer {
  * await indexer.stop();
  */
 export async function startIndexer(options: StartIndexerOptions): Promise<RunningIndexer> {
-  const { database = ":memory:", host = "127.0.0.1", port = 0, corsOrigins, startHeight, pollMs, onEvent } = options;
+  const { database = ":memory:", host = "127.0.0.1", port = 0, startHeight, pollMs, onEvent } = options;
+  const { corsOrigins, listings, maxLag, onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
   const chain = openChain(options.source);
@@ -62,7 +67,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database);
   try {
     await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    const api = createApi({ store, version: readVersion(), corsOrigins, onError: options.onRequestError });
+    const api = createApi({ store, version: readVersion(), corsOrigins, listings, maxLag, onError });
     const server = await serveApi({ api, host, port });
     const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
     const ended = endOf(following, [() => server.close(), () => store.close()]);
@@ -86,9 +91,4 @@ async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>
   } finally {
     for (const close of closing) await close();
   }
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

@@ -112,6 +112,18 @@ export const requirements = [
       other: "https://www.google.com/chrome",
     },
   },
+  {
+    name: "haproxy",
+    wanted: "HAProxy 2.4 or newer",
+    jobs: { "test:all": "required" },
+    purpose: "the test of several NFT indexer APIs behind a proxy",
+    find: async () => atLeast(await versionOf("haproxy", ["-v"]), 2, 4),
+    install: {
+      apt: "apt-get install -y --no-install-recommends haproxy",
+      brew: "brew install haproxy",
+      other: "https://www.haproxy.org",
+    },
+  },
 ];
 
 /**

@@ -5,8 +5,9 @@ import type { Store } from "../store/store.ts";
 import { allCollections, collectionsByAccount, collectionsByName } from "./collectionListings.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
+import { Behind, createReadiness, whyNotReady } from "./readiness.ts";
 import { BadRequest, collectionAddrOf } from "./requestParameters.ts";
-import { collectionJson } from "./rowJson.ts";
+import { collectionJson, statusJson } from "./rowJson.ts";
 import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { tokenTransactions } from "./transactionListing.ts";
 import { withinTime } from "./withinTime.ts";
@@ -18,6 +19,13 @@ export interface ApiOptions {
   readonly version?: string | undefined;
   /** Origins of web pages that may read the API, `*` for all. Default: none, as on a real indexer. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** False to serve no listings, only the state of the index. Default: true. */
+  readonly listings?: boolean | undefined;
+  /**
+   * Maximum number of blocks that the index may be behind the chain: above it, or if no follower runs, listings are
+   * answered with status 503. Default: any.
+   */
+  readonly maxLag?: number | undefined;
   /** Called with errors that no request caused: a failed read, a row that cannot be written. Default: print them. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -27,20 +35,24 @@ const base = "/indexer/nft/v1";
 /** `Retry-After` while the database is down: about as long as a restart takes. */
 const retryAfterSeconds = 5;
 
+/** `Retry-After` while the index is behind: a follower catches up hundreds of blocks meanwhile. */
+const behindRetryAfterSeconds = 10;
+
 /**
  * Creates the NFT indexer API over a store.
  *
  * Status, texts and headers are as recorded from a real indexer, except `x-cache`: nothing is cached here.
  */
 export function createApi(options: ApiOptions): Hono {
-  const { store, version = "dev", corsOrigins, onError = console.error } = options;
+  const { store, version = "dev", corsOrigins, listings = true, maxLag, onError = console.error } = options;
+  const readiness = createReadiness(store, maxLag);
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
     api.use(cors({ origin: corsOrigins.includes("*") ? "*" : [...corsOrigins], allowMethods: ["GET", "HEAD"] }));
   }
   const list = async <Row, After>(listing: Listing<Row, After>) => json(await pageAnswer(listing, onError));
 
-  const routes: Readonly<Record<string, (context: Context) => Promise<Response>>> = {
+  const ofListings: Routes = {
     [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
     [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
       list(tokensByCollection(store, written(c, 6), queryOf(c))),
@@ -53,13 +65,22 @@ export function createApi(options: ApiOptions): Hono {
     },
     [`${base}/txs/:collection_addr/:token_id`]: (c) =>
       list(tokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
-    "/status": async () => {
-      const { chainId = "", height = 0, leftOut = 0 } = (await store.readStatus()) ?? {};
-      const status = { version, commit_hash: "unknown", chain_id: chainId, height, left_out: leftOut };
-      return json(JSON.stringify(status));
+  };
+  const routes: Routes = {
+    "/status": async () => json(JSON.stringify(statusJson(version, await store.readStatus()))),
+    "/healthz": async () => text(200, "ok"),
+    "/readyz": async () => {
+      const reason = await whyNotReady(store, readiness);
+      return reason === undefined ? text(200, "ready") : unavailable(reason, behindRetryAfterSeconds);
     },
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
+  for (const [path, answer] of Object.entries(listings ? ofListings : {})) {
+    routes[path] = async (c) => {
+      await readiness.check();
+      return answer(c);
+    };
+  }
   for (const [path, answer] of Object.entries(routes)) {
     api.get(path, (c) => withinTime(answer(c)));
     api.all(path, () => text(405, "Method Not Allowed", { allow: "GET, HEAD" }));
@@ -67,19 +88,26 @@ export function createApi(options: ApiOptions): Hono {
   api.notFound((c) => text(404, `Cannot ${c.req.method} ${pathOf(c)}`));
   api.onError((error) => {
     if (error instanceof BadRequest) return text(400, error.message);
+    if (error instanceof Behind) return unavailable(error.message, behindRetryAfterSeconds);
     onError(error);
     if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") {
-      return text(503, "Service Unavailable", { "retry-after": String(retryAfterSeconds) });
+      return unavailable("Service Unavailable", retryAfterSeconds);
     }
     return text(500, "Internal Server Error");
   });
   return api;
 }
 
+type Routes = Record<string, (context: Context) => Promise<Response>>;
+
 const noCollection = "nft collection not found";
 
 function json(body: string): Response {
   return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}
+
+function unavailable(reason: string, seconds: number): Response {
+  return text(503, reason, { "retry-after": String(seconds) });
 }
 
 function text(status: number, body: string, headers?: Readonly<Record<string, string>>): Response {

@@ -9,7 +9,7 @@ const errorText = { "text/plain; charset=utf-8": { schema: text } } as const;
 const badRequest = { description: "A parameter is invalid; the text says which", content: errorText } as const;
 
 const unavailable = {
-  description: "The database is down; retry after the seconds in Retry-After",
+  description: "The database is down, or the index is too far behind; retry after the seconds in Retry-After",
   headers: { "retry-after": { schema: { type: "integer" } } },
   content: errorText,
 } as const;
@@ -81,6 +81,10 @@ function answers(description: string, schema: object, others: object) {
   return { "200": { description, content: { "application/json": { schema } } }, ...others };
 }
 
+function plain(description: string, others: object) {
+  return { "200": { description, content: errorText }, ...others };
+}
+
 /** The operation of a listing whose rows are in a field. */
 function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
   const page = object({
@@ -138,6 +142,15 @@ const openApiPaths = {
     get: {
       summary: "The indexed chain and its newest indexed block",
       responses: answers("The status", ref("IndexerStatus"), { "500": serverError, "503": unavailable }),
+    },
+  },
+  "/healthz": {
+    get: { summary: "Whether the process runs", responses: plain("The text: ok", {}) },
+  },
+  "/readyz": {
+    get: {
+      summary: "Whether listings can be answered: the database answers, and the index is not too far behind the chain",
+      responses: plain("The text: ready", { "500": serverError, "503": unavailable }),
     },
   },
   "/openapi.json": {

@@ -86,5 +86,15 @@ export const openApiSchemas = {
       minimum: 0,
       description: "Number of items left out: tokens that no page could hold, and data that could not be read",
     },
+    lag: {
+      type: "integer",
+      minimum: 0,
+      description: "Number of blocks that the chain had above height when the follower last looked",
+    },
+    seen_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When the follower last looked at the chain; null before it did",
+    },
   }),
 } as const;

@@ -1,5 +1,6 @@
-import type { CollectionRow, TokenRow, TransactionRow } from "../store/store.ts";
+import type { CollectionRow, StoreStatus, TokenRow, TransactionRow } from "../store/store.ts";
 import { bech32Text } from "./bech32Text.ts";
+import { lagOf } from "./lag.ts";
 
 /**
  * The JSON of a token as the API writes it, field by field in the recorded order. Joined by hand, which takes half the
@@ -35,4 +36,17 @@ export function collectionJson(row: CollectionRow): string {
 /** The JSON of a transaction as the API writes it. */
 export function transactionJson({ txHash, height, timestamp }: TransactionRow): string {
   return JSON.stringify({ txhash: txHash, height, timestamp });
+}
+
+/** The fields of `/status`. */
+export function statusJson(version: string, status: StoreStatus | undefined) {
+  return {
+    version,
+    commit_hash: "unknown",
+    chain_id: status?.chainId ?? "",
+    height: status?.height ?? 0,
+    left_out: status?.leftOut ?? 0,
+    lag: status === undefined ? 0 : lagOf(status),
+    seen_at: status?.seen === undefined ? null : new Date(status.seen.at).toISOString(),
+  };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type Server } from "node:http";
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -20,14 +20,14 @@ const checkIntervalMs = 1_000;
 /** Maximum connections at once; further connections are closed. */
 const maxConnections = 1_000;
 
-/** Maximum time that pending requests continue after `close`, in milliseconds. */
-const closeGraceMs = 2000;
+/** Maximum time that pending requests continue after `close`, in milliseconds: longer than the database may take. */
+const closeGraceMs = 10_000;
 
 /** A running server. */
 export interface ApiServer {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** Accepts no more requests, gives pending requests a moment to finish, and closes every connection. */
+  /** Accepts no more connections, answers the requests on open ones, up to 10 s long, and closes every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,10 +53,17 @@ export async function serveApi(options: {
     headersTimeout: slowestMs,
     requestTimeout: slowestMs,
     connectionsCheckingInterval: checkIntervalMs,
+    keepAliveTimeout: slowestMs,
   };
+  const pending = new Set<ServerResponse>();
   const server = createServer(limits, (request, response) => {
+    pending.add(response);
+    if (!server.listening) endConnection(response);
     const timer = setTimeout(() => response.destroy(), answerMs);
-    response.once("close", () => clearTimeout(timer));
+    response.once("close", () => {
+      clearTimeout(timer);
+      pending.delete(response);
+    });
     void listener(request, response);
   });
   server.maxConnections = maxConnections;
@@ -73,7 +80,7 @@ export async function serveApi(options: {
       cause: error,
     });
   }
-  return { url: urlOf(server), close: () => close(server) };
+  return { url: urlOf(server), close: () => close(server, pending) };
 }
 
 /** Answers input that is not an HTTP request, or has too large headers. */
@@ -94,11 +101,17 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, pending: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = once(server, "close");
   server.close();
+  for (const response of pending) endConnection(response);
   server.closeIdleConnections();
   const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
   await closed;
   clearTimeout(grace);
+}
+
+/** Asks the client to send its next request on another connection. */
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("connection", "close");
 }

@@ -2,6 +2,7 @@ import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/nftStore.ts";
+import { headNotes } from "./noteHead.ts";
 import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
 import { RangeReader } from "./rangeReader.ts";
 import { chainRestarted, resumeChain } from "./resumeChain.ts";
@@ -49,13 +50,15 @@ async function follow(options: FollowOptions): Promise<void> {
   const { chain, store, startHeight = 1, pollMs = 500, onEvent, signal } = options;
   const patience: Patience = { onEvent, signal };
   let indexed = await resumeChain({ chain, store, startHeight }, patience);
+  const noteHead = headNotes(store);
   const ranges = new RangeReader(chain, await store.readCollectionAddrs(), patience);
   for (;;) {
-    const head = await readHead(chain, indexed, { ...patience, pollMs });
+    const head = await readHead(chain, indexed, { ...patience, pollMs, noteHead });
     await checkUnchanged(chain, indexed, patience);
     for await (const { blocks, height, blockHash, changes } of ranges.read(indexed.height + 1, head)) {
       const leftOut = await store.applyBlocks(blocks, { height, blockHash });
       indexed = { chainId: indexed.chainId, height, blockHash };
+      await noteHead(head);
       for (const left of leftOut) onEvent?.({ type: "leftOut", ...left });
       onEvent?.({ type: "indexed", height, head, changes });
       signal.throwIfAborted();
@@ -67,12 +70,20 @@ async function follow(options: FollowOptions): Promise<void> {
 async function readHead(
   chain: NftChain,
   indexed: IndexedChain,
-  { pollMs, ...patience }: Patience & { readonly pollMs: number },
+  {
+    pollMs,
+    noteHead,
+    ...patience
+  }: Patience & {
+    readonly pollMs: number;
+    readonly noteHead: (head: number) => Promise<void>;
+  },
 ): Promise<number> {
   const { signal } = patience;
   let low = 0;
   for (let look = 1; ; look += 1) {
     const head = await patiently(() => chain.readHead(signal), patience);
+    await noteHead(head);
     if (head > indexed.height) return head;
     // Without a new block, a restarted chain may be at exactly the old height.
     if (look === 1 && head === indexed.height) await checkUnchanged(chain, indexed, patience);

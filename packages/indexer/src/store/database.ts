@@ -40,6 +40,8 @@ export interface Tables {
   token_transactions: TokenTransactionsTable;
   holdings: HoldingsTable;
   owners: OwnersTable;
+  /** At most one row. */
+  follower: FollowerTable;
 }
 
 /** The database's chain and its indexed height. */
@@ -112,6 +114,16 @@ export interface OwnersTable {
   collection_count: number;
   /** The indexed height at which its tokens last changed. */
   changed_at: number;
+}
+
+/** What the follower last saw of the chain. */
+export interface FollowerTable {
+  /** Always 1. */
+  id: number;
+  /** The chain's newest height. */
+  head: number;
+  /** When, in milliseconds since 1970. */
+  seen_at: number;
 }
 
 /** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */

@@ -1,10 +1,22 @@
+import { sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { VipError } from "@vipscore/core";
-import type { Database } from "./database.ts";
+import type { Database, Engine } from "./database.ts";
 import { databaseError } from "./databaseErrors.ts";
+import { followerRow } from "./migrations/followerRow.ts";
 import { initialSchema } from "./migrations/initialSchema.ts";
 import { searchNames } from "./migrations/searchNames.ts";
 import { storedCounts } from "./migrations/storedCounts.ts";
+
+/** Names sort in the order of the steps and never change, because the database stores them. */
+function stepsOf(engine: Engine): Record<string, Migration> {
+  return {
+    "0001_initial_schema": initialSchema(engine),
+    "0002_search_names": searchNames,
+    "0003_stored_counts": storedCounts(engine),
+    "0004_follower_row": followerRow,
+  };
+}
 
 /**
  * Migrates a database to this version's schema.
@@ -13,12 +25,7 @@ import { storedCounts } from "./migrations/storedCounts.ts";
  * it, or it is not the indexer's.
  */
 export async function migrate({ engine, writer }: Database): Promise<void> {
-  // Names sort in the order of the steps and never change, because the database stores them.
-  const steps: Record<string, Migration> = {
-    "0001_initial_schema": initialSchema(engine),
-    "0002_search_names": searchNames,
-    "0003_stored_counts": storedCounts(engine),
-  };
+  const steps = stepsOf(engine);
   const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
@@ -33,4 +40,26 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
       cause: error,
     })
   );
+}
+
+/**
+ * Checks that a database has this version's schema, without writing to it.
+ *
+ * @throws VipError DATABASE_INVALID if it has not, DATABASE_UNREACHABLE.
+ */
+export async function checkSchema({ engine, reader }: Database): Promise<void> {
+  let names: readonly string[] = [];
+  try {
+    const query = sql<{ readonly name: string }>`select name from kysely_migration order by name`;
+    names = (await query.execute(reader)).rows.map(({ name }) => name);
+  } catch (error) {
+    const lost = databaseError(error);
+    if (lost !== undefined) throw lost;
+    // There is no such table before the first migration.
+  }
+  if (names.join() === Object.keys(stepsOf(engine)).join()) return;
+  throw new VipError("the database does not have this version's schema", {
+    code: "DATABASE_INVALID",
+    metaMessages: ["Start the follower of the same version first: it creates and migrates the database."],
+  });
 }

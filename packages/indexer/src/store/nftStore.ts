@@ -41,5 +41,11 @@ export interface NftStore {
     blocks: readonly NftBlock[],
     progress: { readonly height: number; readonly blockHash: string },
   ) => Promise<readonly LeftOut[]>;
+  /**
+   * Stores the chain's newest height, and when the follower saw it.
+   *
+   * @param at - Milliseconds since 1970.
+   */
+  readonly noteHead: (head: number, at: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }

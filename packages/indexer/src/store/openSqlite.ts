@@ -16,14 +16,14 @@ const checkpointPages = 8192;
 const busyTimeoutMs = 2000;
 
 /**
- * Opens a database file, creating it if needed, or `:memory:`.
+ * Opens a database file, or `:memory:`; creates it if it is missing and to be written.
  *
  * @throws VipError with DATABASE_UNREACHABLE if the path cannot be opened, DATABASE_INVALID if it is not a database.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, { isWritten } = { isWritten: true }): Database {
   const files: SqliteDatabase.Database[] = [];
   try {
-    const writerFile = openFile(path);
+    const writerFile = openFile(path, !isWritten);
     files.push(writerFile);
     // With a write-ahead log, readers continue during writes. A database in memory has no log and only one connection.
     writerFile.pragma("journal_mode = WAL");
@@ -68,8 +68,8 @@ export function openSqlite(path: string): Database {
   }
 }
 
-function openFile(path: string): SqliteDatabase.Database {
-  const file = new SqliteDatabase(path, { timeout: busyTimeoutMs });
+function openFile(path: string, fileMustExist = false): SqliteDatabase.Database {
+  const file = new SqliteDatabase(path, { timeout: busyTimeoutMs, fileMustExist });
   file.pragma(`cache_size = -${cacheKib}`);
   return file;
 }

@@ -3,7 +3,7 @@ import type { HexAddress } from "../chain/nftChain.ts";
 import { applyBlocks } from "./applyBlocks.ts";
 import type { Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
-import { migrate } from "./migrate.ts";
+import { checkSchema, migrate } from "./migrate.ts";
 import { OffsetMarks } from "./offsetMarks.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
@@ -25,7 +25,7 @@ export type { Store } from "./store.ts";
  * const store = await openStore("nfts.sqlite");
  */
 export async function openStore(database: string): Promise<Store> {
-  const opened = await openDatabase(database);
+  const opened = await openDatabase(database, { isWritten: true });
   try {
     await migrate(opened);
   } catch (error) {
@@ -35,9 +35,25 @@ export async function openStore(database: string): Promise<Store> {
   return storeOf(opened);
 }
 
-async function openDatabase(database: string): Promise<Database> {
+/**
+ * Opens a database that another program writes, and writes nothing to it: it may be a read replica.
+ *
+ * @throws VipError like {@link openStore}; DATABASE_INVALID if the writing program has not created or migrated it.
+ */
+export async function openStoreToRead(database: string): Promise<Store> {
+  const opened = await openDatabase(database, { isWritten: false });
+  try {
+    await checkSchema(opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return storeOf(opened);
+}
+
+async function openDatabase(database: string, options: { readonly isWritten: boolean }): Promise<Database> {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? [];
-  if (scheme === undefined) return openSqlite(database);
+  if (scheme === undefined) return openSqlite(database, options);
   if (/^postgres(?:ql)?$/i.test(scheme)) return openPostgres(database);
   // Without the URL: it may have a password.
   throw new VipError(`the indexer does not support databases of ${scheme}://`, {
@@ -57,6 +73,7 @@ function storeOf(database: Database): Store {
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
+    noteHead: (head, at) => withDatabaseErrors(() => noteHead(database, head, at)),
     readTokens: (request) => withDatabaseErrors(() => readTokens(database, marks, request)),
     countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
     readCollection: (collectionAddr) => withDatabaseErrors(() => readCollection(reader, collectionAddr)),
@@ -75,9 +92,22 @@ async function beginChain({ writer, claim }: Database, chainId: string, height: 
   await writer.insertInto("chain").values(row).execute();
 }
 
+async function noteHead({ writer }: Database, head: number, at: number): Promise<void> {
+  await writer
+    .insertInto("follower")
+    .values({ id: 1, head, seen_at: at })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ head, seen_at: at }))
+    .execute();
+}
+
 async function readStatus({ reader }: Database): Promise<StoreStatus | undefined> {
-  const row = await reader.selectFrom("chain").selectAll().executeTakeFirst();
-  return row && { chainId: row.chain_id, height: row.height, blockHash: row.block_hash, leftOut: row.left_out };
+  const query = reader.selectFrom("chain").leftJoin("follower", "follower.id", "chain.id");
+  const row = await query
+    .select(["chain_id", "height", "block_hash", "left_out", "head", "seen_at"])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { chain_id: chainId, height, block_hash: blockHash, left_out: leftOut, head, seen_at: at } = row;
+  return { chainId, height, blockHash, leftOut, seen: head === null || at === null ? undefined : { head, at } };
 }
 
 async function readCollectionAddrs({ reader }: Database): Promise<readonly HexAddress[]> {

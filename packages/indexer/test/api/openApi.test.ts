@@ -68,9 +68,13 @@ it("lists the parameters of each path", () => {
 
 it("has schemas that refuse invalid answers", () => {
   const validate = validator("/status");
-  expect(validate({ version: "", commit_hash: "", chain_id: "x", height: 1, left_out: 0 })).toBe(true);
-  expect(validate({ version: "", commit_hash: "", chain_id: "x", height: "1", left_out: 0 })).toBe(false);
-  expect(validate({ version: "", commit_hash: "", chain_id: "x", left_out: 0 })).toBe(false);
+  expect(validate({ version: "", commit_hash: "", chain_id: "x", height: 1, left_out: 0, lag: 0, seen_at: null })).toBe(
+    true,
+  );
+  expect(
+    validate({ version: "", commit_hash: "", chain_id: "x", height: "1", left_out: 0, lag: 0, seen_at: null }),
+  ).toBe(false);
+  expect(validate({ version: "", commit_hash: "", chain_id: "x", left_out: 0, lag: 0, seen_at: null })).toBe(false);
 });
 
 /** Checks the JSON of a path's answer with status 200. */

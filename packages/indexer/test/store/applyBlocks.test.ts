@@ -15,7 +15,13 @@ describe.each(databases)("%s", (_name, create) => {
     const store = await openNew(create);
     expect(await store.readChain()).toBeUndefined();
     await store.beginChain("rly-1", 41);
-    expect(await store.readStatus()).toEqual({ chainId: "rly-1", height: 41, blockHash: "", leftOut: 0 });
+    expect(await store.readStatus()).toEqual({
+      chainId: "rly-1",
+      height: 41,
+      blockHash: "",
+      leftOut: 0,
+      seen: undefined,
+    });
     await expect(store.beginChain("rly-2", 0)).rejects.toThrow();
     await store.applyBlocks([], { height: 50, blockHash: "ff" });
     expect(await store.readChain()).toMatchObject({ chainId: "rly-1", height: 50, blockHash: "ff" });

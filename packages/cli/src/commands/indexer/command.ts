@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
 import type { Context } from "../../context.ts";
 import { configOption, parsePort, vmOption, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
@@ -21,15 +21,34 @@ export function addIndexer(program: Command, context: Context): void {
       "first block of a new index; tokens that have not moved since then are missing",
       parseHeight,
     )
+    .addOption(
+      new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
+        "followOnly",
+        "startHeight",
+        "endpoint",
+        "vm",
+      ]),
+    )
+    .option("--follow-only", "fill the database without serving listings, only /status, /healthz and /readyz")
+    .option(
+      "--max-lag <blocks>",
+      "answer listings with status 503 while the index is this many blocks behind the chain",
+      parseLag,
+    )
     .addOption(vmOption())
     .addOption(configOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0",
+      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0\n  $ DATABASE_URL=postgres://… vipscore indexer --api-only --port 8081 --max-lag 20",
     )
     .action(async (flags: IndexerFlags, command: Command) =>
       (await import("./run.ts")).runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
     );
+}
+
+function parseLag(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InputError(`--max-lag "${text}" is not a number of blocks (0 or higher)`);
 }
 
 function parseHeight(text: string): number {
