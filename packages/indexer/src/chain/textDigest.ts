@@ -10,3 +10,8 @@ import { createHash } from "node:crypto";
 export function textDigest(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")};bytes=${bytes.length}`;
 }
+
+/** True if a text is such a digest. */
+export function isDigest(text: string): boolean {
+  return /^sha256:[0-9a-f]{64};bytes=\d+$/.test(text);
+}

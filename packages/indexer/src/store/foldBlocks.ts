@@ -1,4 +1,5 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, TokenReference } from "../chain/nftChain.ts";
+import { isDigest } from "../chain/textDigest.ts";
 import {
   tokenKey,
   type CollectionState,
@@ -96,7 +97,7 @@ class Fold {
       const known = course.now ?? { owner: undefined, uri: "", objectAddr: undefined };
       const owner = change.kind === "uriChanged" ? known.owner : change.owner;
       if (owner === undefined) return;
-      const uri = change.kind === "transferred" ? known.uri : storableText(change.uri, maxUriBytes);
+      const uri = change.kind === "transferred" ? known.uri : this.#storableUri(change.uri, collectionAddr, height);
       const objectAddr = change.kind === "minted" ? change.objectAddr : known.objectAddr;
       course.now = { collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp };
       if (objectAddr) this.#byObject.set(objectAddr, key);
@@ -137,6 +138,15 @@ class Fold {
       transactions: [...this.#transactions.values()],
       leftOut: this.#leftOut,
     };
+  }
+
+  /** The stored form of a URI; counts what the databases do not accept. */
+  #storableUri(uri: string, collectionAddr: HexAddress, height: number): string {
+    const stored = storableText(uri, maxUriBytes);
+    if (stored !== uri && !isDigest(stored)) {
+      this.#leftOut.push({ height, collectionAddr, reason: "a part of a URI: U+0000 or a lone surrogate" });
+    }
+    return stored;
   }
 
   /** The collection and ID of a change; undefined for an object that is not a known token. */

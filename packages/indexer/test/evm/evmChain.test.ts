@@ -101,8 +101,25 @@ describe.each(chains)("$name", ({ start }) => {
       kind: "minted",
       owner: alice,
       txHash,
-      uri: name === "GiganticName" ? "u".repeat(7) : "",
+      uri: { GiganticName: "u".repeat(7), GarbageName: "\uFFFD\uFFFD" }[name] ?? "",
     });
+  });
+
+  // These stop other indexers.
+  test.each([
+    ["a name of bytes32", "WordName", { name: "Old Cats", uri: "", lost: 0 }],
+    ["a URI with a NUL and invalid UTF-8", "NulUri", { name: "", uri: "ipfs://\uFFFDa\uFFFD", lost: 1 }],
+    ["a URI that loops", "LoopingUri", { name: "", uri: "", lost: 0 }],
+  ])("a collection with %s, and its token", async (_, code, { name, uri, lost }) => {
+    const contract = await wallet.deploy(codeOf(code));
+    const { height } = await contract.send("emitTransfers", [sevenToAlice]);
+    const blocks = await readFrom(node.rpcUrl, height);
+    const [collection, first] = blocks.flatMap(({ changes }) => changes);
+    expect(collection).toEqual(seen(contract, name));
+    expect(first).toMatchObject({ kind: "minted", tokenId: "7", owner: alice, uri });
+    const notRead = blocks.flatMap((block) => block.notRead ?? []);
+    expect(notRead).toHaveLength(lost);
+    for (const { collectionAddr } of notRead) expect(collectionAddr).toBe(contract.address);
   });
 
   test("a collection's creator, height and time are those of its contract, not of its first token", async () => {

@@ -73,7 +73,8 @@ describe.each(databases)("%s", (_name, create) => {
         mint(odd, "grown", alice, { uri: "\0".repeat(30_000) }),
       ),
     );
-    expect(leftOut).toEqual([]);
+    // A digest stands for the whole URI; only in the first one a part is missing.
+    expect(leftOut).toEqual([{ height: 1, collectionAddr: odd, reason: expect.stringContaining("U+0000") }]);
     const names = await Promise.all(others.map(async (addr) => (await store.readCollection(addr))?.name));
     expect(names).toEqual(["nul\uFFFD half\uFFFD", digestOf(`${longestName}n`), longestName]);
     const rows = await store.readTokens({ ...page, filter: { owner: alice }, orderBy: "token_id" });

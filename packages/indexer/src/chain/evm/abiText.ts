@@ -16,22 +16,25 @@ export function decodeName(answer: string | undefined): string {
     .trim();
 }
 
+/** A URI as it is stored. */
+export interface DecodedUri {
+  readonly text: string;
+  /** False if some of the contract's bytes are U+FFFD in the text. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Returns the URI in a contract's answer. Empty if the answer is not a `string` of UTF-8, or contains NUL. A URI that
- * is too long becomes a digest.
+ * Returns the URI in a contract's answer: empty if the answer is not a `string`. Invalid UTF-8 and U+0000, which no
+ * database stores, become U+FFFD. A URI that is too long becomes a digest.
  *
  * @param longest - Maximum URI that is stored unchanged, in bytes.
  */
-export function decodeUri(answer: string | undefined, longest: number): string {
+export function decodeUri(answer: string | undefined, longest: number): DecodedUri {
   const bytes = dynamicBytes(answer);
-  if (bytes === undefined) return "";
-  if (bytes.length > longest) return textDigest(bytes);
-  if (bytes.includes(0)) return "";
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return "";
-  }
+  if (bytes === undefined) return { text: "", isWhole: true };
+  if (bytes.length > longest) return { text: textDigest(bytes), isWhole: true };
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
+  return { text, isWhole: Buffer.from(text).equals(bytes) };
 }
 
 /** The bytes of an ABI-encoded `string`; undefined if it is not one, or shorter than its length. */

@@ -25,7 +25,7 @@ const tokenUri = "0xc87b56dd";
 export interface ReadUris {
   /** By {@link uriKey}; empty if the contract has none. */
   readonly uris: ReadonlyMap<string, string>;
-  /** The URIs that could not be read, by height. */
+  /** The URIs that could not be read, or not as a whole, by height. */
   readonly notRead: ReadonlyMap<number, readonly NotRead[]>;
 }
 
@@ -49,10 +49,13 @@ export async function readUris(readViews: ViewReader, logs: readonly NftLog[], s
   const notRead = new Map<number, NotRead[]>();
   for (const [index, { key, height, to: collectionAddr, tokenId }] of wanted.entries()) {
     const answer = answers[index];
-    uris.set(key, typeof answer === "string" ? answer : "");
-    if (!isUnreadable(answer)) continue;
-    const reason = `the URI of token ${tokenId}: ${answer.shortMessage}`;
-    notRead.set(height, [...(notRead.get(height) ?? []), { collectionAddr, reason }]);
+    const isRead = answer !== undefined && "text" in answer;
+    uris.set(key, isRead ? answer.text : "");
+    let fault: string | undefined;
+    if (isUnreadable(answer)) fault = `the URI of token ${tokenId}: ${answer.shortMessage}`;
+    else if (isRead && !answer.isWhole) fault = `a part of the URI of token ${tokenId}: U+0000 or invalid UTF-8`;
+    if (fault === undefined) continue;
+    notRead.set(height, [...(notRead.get(height) ?? []), { collectionAddr, reason: fault }]);
   }
   return { uris, notRead };
 }
