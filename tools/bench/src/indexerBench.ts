@@ -2,16 +2,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startPostgres } from "@vipscore/testkit/startPostgres";
 import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
+import { measureIndexerLoad, type IndexerLoad } from "./measureIndexerLoad.ts";
 
 /**
  * Measures how fast a plain loop and the client read a large collection from the indexer's server:
  * `indexerBench [--tokens N] [--database FILE|URL] [--json]`. Default database: a new SQLite file.
+ *
+ * With `--requests N`, how fast a database fills, and how fast 50 readers get N answers of each of eight mixes; without a
+ * database on SQLite and on a PostgreSQL that the bench starts.
  */
 const { values } = parseArgs({
   options: {
     tokens: { type: "string", default: "1000000" },
     database: { type: "string" },
+    requests: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
 });
@@ -20,14 +26,53 @@ if (!Number.isSafeInteger(tokens) || tokens < 1) {
   console.error(`--tokens "${values.tokens}" is not a number of tokens`);
   process.exit(2);
 }
+const requests = Number(values.requests);
+if (!Number.isSafeInteger(requests) || requests < 0) {
+  console.error(`--requests "${values.requests}" is not a number of requests`);
+  process.exit(2);
+}
 const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
 try {
+  await (requests > 0 ? load() : read());
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function read(): Promise<void> {
   const reads = await measureIndexerReads(tokens, values.database ?? join(folder, "nfts.sqlite"));
   if (values.json) console.log(JSON.stringify(reads));
   else print(reads);
   if (hashesOf(reads).size !== 1) throw new Error("the readers found different tokens");
-} finally {
-  await rm(folder, { recursive: true });
+}
+
+async function load(): Promise<void> {
+  const report = (name: string, result: IndexerLoad) =>
+    console.log(values.json ? JSON.stringify({ name, ...result }) : loadText(name, result));
+  if (values.database !== undefined) {
+    report("database", await measureIndexerLoad(tokens, requests, values.database));
+    return;
+  }
+  report("SQLite", await measureIndexerLoad(tokens, requests, join(folder, "nfts.sqlite")));
+  const postgres = await startPostgres();
+  try {
+    report("PostgreSQL", await measureIndexerLoad(tokens, requests, await postgres.createDatabase("bench")));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function loadText(name: string, { ingest, mixes, serverCpuSeconds, serverPeakRss }: IndexerLoad): string {
+  const { seconds, changesPerSecond, blocksPerSecond, cpuSeconds, peakRss } = ingest;
+  const filled = `${changesPerSecond.toFixed(0)} changes/s, ${blocksPerSecond.toFixed(1)} blocks/s`;
+  const lines = mixes.map(({ mix, requestsPerSecond, p50, p99 }) => {
+    const speed = `${requestsPerSecond.toFixed(0).padStart(6)} requests/s`;
+    return `${mix.padEnd(34)}${speed}, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+  });
+  return [
+    `${name}: filled in ${seconds.toFixed(1)} s, ${filled}, ${cpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(peakRss)}`,
+    ...lines,
+    `server: ${serverCpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(serverPeakRss)}\n`,
+  ].join("\n");
 }
 
 function hashesOf({ readings }: IndexerReads): ReadonlySet<string | undefined> {

@@ -59,7 +59,8 @@ export async function measureIndexerReads(tokens: number, database: string): Pro
   }
 }
 
-async function readUsage(server: ChildProcess): Promise<ServerUsage> {
+/** Returns the usage of a server's process. */
+export async function readUsage(server: ChildProcess): Promise<ServerUsage> {
   const answer = nextMessage(server);
   server.send("usage");
   return (await answer) as ServerUsage;

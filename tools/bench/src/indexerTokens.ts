@@ -83,7 +83,8 @@ function minted(collectionAddr: HexAddress, index: number): NftChange {
   };
 }
 
-function ownerOf(index: number): HexAddress {
+/** Returns the first owner of the token with an index, from 0. */
+export function ownerOf(index: number): HexAddress {
   if (index % 10 < largeShare) return largeHolder;
   const number = Math.floor(index / 10) % ownerCount;
   return `0xb${number.toString(16).padStart(39, "0")}`;
