@@ -69,15 +69,28 @@ export async function compileEvm(path: string, changes: readonly Change[]): Prom
 }
 
 /** Builds a Move package of contracts/move, at `path` from there, with changes of its module. */
-export async function compileMove(path: string, edits: Change["edits"]): Promise<ContractCode> {
+export function compileMove(path: string, edits: Change["edits"]): Promise<ContractCode> {
+  return buildMove(path, async (copy) => {
+    const file = join(copy, "sources/vip_score.move");
+    await writeFile(file, changed(await readFile(file, "utf8"), { file, edits }));
+  });
+}
+
+/** Builds the Move package of contracts/move with a patch, at `path` from there. */
+export function compileMoveFork(path: string): Promise<ContractCode> {
+  return buildMove("", async (copy) => {
+    await run("git", ["apply", join(folderOf("move"), path)], { cwd: copy });
+  });
+}
+
+async function buildMove(path: string, change: (copy: string) => Promise<void>): Promise<ContractCode> {
   const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-move-"));
   try {
     for (const part of ["Move.toml", "sources"]) {
       await cp(join(folderOf("move"), path, part), join(scratch, part), { recursive: true });
     }
-    const file = join(scratch, "sources/vip_score.move");
-    await writeFile(file, changed(await readFile(file, "utf8"), { file, edits }));
+    await change(scratch);
     await run(vipnode, ["build", scratch, "--named-address", "vip_score=0xfedcba9876543210"], { cwd: scratch });
     return await readContractCode(scratch);
   } finally {

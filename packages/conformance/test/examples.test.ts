@@ -2,27 +2,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
-import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
+import { compileEvm, compileMoveFork, folderOf } from "./changedCode.ts";
 import { startChain, type Chain } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
-/** The examples of changed contracts for authors, and what each adds. */
+/** The examples of changed contracts for authors, and an entry point of each. */
 const examples: Readonly<Record<Vm, readonly [code: () => Promise<ContractCode>, entryPoint: string]>> = {
-  evm: [() => compileEvm("examples/CappedScores.sol", []), "updateScores(uint64,address[],uint64[])"],
-  move: [
-    () =>
-      compileMove("", [
-        [
-          "    fun revision_of(",
-          `    public entry fun award_script(member: &signer, stage: u64, account: address) acquires ModuleStore, Extension {
-               increase_score(member, account, stage, 10);
-           }
-
-    fun revision_of(`,
-        ],
-      ]),
-    "award_script",
-  ],
+  evm: [() => compileEvm("examples/contracts/CappedScores.sol", []), "updateScores(uint64,address[],uint64[])"],
+  move: [() => compileMoveFork("fork/mean_score.patch"), "update_score_script"],
   wasm: [() => readContractCode(join(folderOf("wasm"), "examples/awards/artifacts/awards.wasm")), "award"],
 };
 
