@@ -1,5 +1,5 @@
 import type { Answer } from "@vipscore/core/wire";
-import { listOf, lowerHex } from "./rpcValues.ts";
+import { hexField, topicsOf } from "./rpcValues.ts";
 
 /** The logs to read, as in `eth_getLogs`. */
 export interface LogFilter {
@@ -46,8 +46,8 @@ export function filterParameter({ addresses, topics }: LogFilter): object {
  * @throws UnreadableAnswer for what is not a log.
  */
 export function matchesFilter({ addresses, topics = [] }: LogFilter, log: Answer): boolean {
-  if (addresses !== undefined && !addresses.includes(lowerHex(log.field("address"), 20))) return false;
-  const found: readonly string[] = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));
+  if (addresses !== undefined && !addresses.includes(hexField(log, "address", 20))) return false;
+  const found: readonly string[] = topicsOf(log);
   if (found.length < topics.length) return false;
   return topics.every((wanted, index) => {
     if (wanted === null) return true;

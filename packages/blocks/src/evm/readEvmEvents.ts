@@ -5,7 +5,7 @@ import type { EvmRpc } from "./evmRpc.ts";
 import type { LogFilter } from "./logFilter.ts";
 import { logReader } from "./logReader.ts";
 import { readBlockHeads } from "./readBlockHeads.ts";
-import { listOf, lowerHex, readLogPlace, type LogPlace } from "./rpcValues.ts";
+import { hexField, readLogPlace, topicsOf, type LogPlace } from "./rpcValues.ts";
 
 /** An event of a contract. */
 export interface EvmEvent extends LogPlace {
@@ -37,12 +37,12 @@ export interface ReadEvmEventsOptions extends LogFilter, PartsOptions {}
 const maxBlocks = 500;
 /** Blocks of the first part, before it is known how full they are. */
 const firstWidth = 16;
-/** Maximum events of a part of several blocks. */
-const maxEvents = 20_000;
+/** Maximum events of a part of several blocks: so few that they are freed while they are young, which is a third faster. */
+const maxEvents = 5_000;
 
 /**
  * Reads the events of a range of blocks, however many there are, part by part. While the caller uses a part, the next
- * one is read; the memory of these two is all that is needed. A part has up to 500 blocks and 20,000 events, or a single
+ * one is read; the memory of these two is all that is needed. A part has up to 500 blocks and 5,000 events, or a single
  * block with more, and none is left out.
  *
  * A failure ends it. To continue, start again after the last part: parts that were given are complete.
@@ -84,7 +84,10 @@ function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
   };
 }
 
-function readLog(log: Answer): Omit<EvmEvent, "timestamp"> {
-  const topics = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));
-  return { ...readLogPlace(log), topics, data: lowerHex(log.field("data")) };
+/** An event without its time. */
+function readLog(log: Answer): EvmEvent {
+  const { height, transactionIndex, logIndex, txHash, address } = readLogPlace(log);
+  const [topics, data] = [topicsOf(log), hexField(log, "data")];
+  // One object of its final form: a million of them are made.
+  return { height, transactionIndex, logIndex, txHash, address, topics, data, timestamp: "" };
 }

@@ -19,9 +19,13 @@ export interface BlockPlace {
   readonly transactionIndex: number;
 }
 
+/** The newest time that was converted: the rows of a block have the same. */
+let newest = { timestamp: "", seconds: 0n };
+
 /** The values of {@link blockColumns}. */
 export function blockValues({ height, timestamp, transactionIndex }: BlockPlace): readonly bigint[] {
-  return [height, unixSeconds(timestamp), transactionIndex].map(BigInt);
+  if (timestamp !== newest.timestamp) newest = { timestamp, seconds: BigInt(unixSeconds(timestamp)) };
+  return [BigInt(height), newest.seconds, BigInt(transactionIndex)];
 }
 
 /** The first columns of every source of events: where an event is in the chain, and what emitted it. */

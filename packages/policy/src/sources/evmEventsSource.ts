@@ -1,18 +1,13 @@
-import { decodeAbiParameters, parseAbiItem, toEventSelector, type AbiEvent, type AbiParameter } from "viem";
+import { parseAbiItem, toEventSelector, type AbiEvent, type AbiParameter } from "viem";
 import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
-import { kindOfOtherVm, policyInvalid, sourceInvalid } from "../policyError.ts";
+import { kindOfOtherVm, policyInvalid } from "../policyError.ts";
 import { blockValues, eventColumns } from "./chainColumns.ts";
-import {
-  isInIntegerRange,
-  type ColumnType,
-  type SourceColumn,
-  type SourceRow,
-  type SourceValue,
-} from "./policySource.ts";
+import { valueReader } from "./evmValues.ts";
+import type { ColumnType, SourceColumn, SourceRow } from "./policySource.ts";
 import { blockHeight, checkSqlName, contractAddress, distinct, sourceFields } from "./sourceFields.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
@@ -82,9 +77,6 @@ function columnTypeOf(type: string): ColumnType {
   return /^u?int\d*$/.test(type) ? "integer" : "text";
 }
 
-/** A parameter of the event, in its order. */
-type Parameter = EvmEventsDefinition["event"]["inputs"][number];
-
 /**
  * Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out.
  *
@@ -99,7 +91,7 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
   const topics = 1 + indexed.filter(Boolean).length;
   const values = valueReader(event.inputs);
   const rowOf = (found: EvmEvent): SourceRow => {
-    const place = `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
+    const place = () => `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
     return [...blockValues(found), BigInt(found.logIndex), found.txHash, found.address, ...values(found, place)];
   };
   return {
@@ -115,54 +107,4 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
       }
     },
   };
-}
-
-/** Creates the reader of an event's parameters: the indexed ones are in the topics, the others in the data. */
-function valueReader(inputs: readonly Parameter[]): (event: EvmEvent, place: string) => readonly SourceValue[] {
-  const inData = inputs.filter((input) => input.indexed !== true).map(dataParameter);
-  const inTopics = inputs.filter((input) => input.indexed === true).map(topicParameter);
-  return ({ topics, data }, place) => {
-    let ofData: readonly unknown[];
-    let ofTopics: readonly unknown[];
-    try {
-      ofData = inData.length === 0 ? [] : decodeAbiParameters(inData, data);
-      ofTopics = inTopics.map((input, index) => decodeAbiParameters([input], topics[index + 1] ?? "0x")[0]);
-    } catch (cause) {
-      throw sourceInvalid(`${place} has data that do not fit the event's parameters`, { cause });
-    }
-    let dataIndex = 0;
-    let topicIndex = 0;
-    return inputs.map((input) => {
-      const value = input.indexed === true ? ofTopics[topicIndex++] : ofData[dataIndex++];
-      return input.type === "address" ? addressOf(value) : toSourceValue(value, `${place}: ${input.name}`);
-    });
-  };
-}
-
-/** An address is decoded as a number: viem writes it with the capitals of EIP-55, whose hash is most of the time of a row. */
-function dataParameter(input: Parameter): AbiParameter {
-  return input.type === "address" ? { type: "uint160" } : input;
-}
-
-function addressOf(value: unknown): string {
-  if (typeof value !== "bigint") throw new TypeError("an address was not decoded as a number");
-  return `0x${value.toString(16).padStart(40, "0")}`;
-}
-
-/** A text, bytes, list or struct has only its hash in a topic. */
-function topicParameter(input: Parameter): AbiParameter {
-  const isHashed = /^(?:string|bytes)$|\]$|^tuple/.test(input.type);
-  return isHashed ? { type: "bytes32" } : dataParameter({ type: input.type });
-}
-
-function toSourceValue(value: unknown, place: string): SourceValue {
-  if (typeof value === "boolean") return value;
-  if (typeof value === "number") return BigInt(value);
-  if (typeof value === "bigint") {
-    if (isInIntegerRange(value)) return value;
-    throw sourceInvalid(`${place} is ${value}, which is beyond 38 digits`);
-  }
-  // Hex in lower case, as everywhere else; viem writes addresses with capitals.
-  if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 }

@@ -1,0 +1,114 @@
+import { decodeAbiParameters, type AbiEvent, type AbiParameter } from "viem";
+import type { EvmEvent } from "@vipscore/blocks/evm";
+import { sourceInvalid } from "../policyError.ts";
+import { wordDigits, wordReader, type WordReader } from "./abiWords.ts";
+import { isInIntegerRange, type SourceValue } from "./policySource.ts";
+
+/** A parameter of an event, in its order. */
+type Parameter = AbiEvent["inputs"][number];
+
+/** The parts of an event that have its parameters: the indexed ones are in the topics, the others in the data. */
+export type EventData = Pick<EvmEvent, "topics" | "data">;
+
+/**
+ * Reads the values of an event's parameters, in their order.
+ *
+ * @param placeOf Returns where the event is, for messages.
+ * @throws CheckError `SOURCE_INVALID` for data that do not fit the parameters, or an integer beyond 38 digits.
+ */
+export type ValueReader = (event: EventData, placeOf: () => string) => readonly SourceValue[];
+
+/** Creates the reader of an event's parameters. Values of one word are read directly, all others by viem. */
+export function valueReader(inputs: readonly Parameter[]): ValueReader {
+  const readWords = wordsReader(inputs);
+  const decode = decoder(inputs);
+  return (event, placeOf) => readWords(event) ?? decode(event, placeOf());
+}
+
+/** A parameter that is one word. */
+interface WordParameter {
+  readonly read: WordReader;
+  /** The topic that is the parameter; undefined for one in the data. */
+  readonly topic: number | undefined;
+  /** Where its word begins in the data. */
+  readonly start: number;
+}
+
+/** Reads the values of one word each; undefined if a parameter has another type, or if a word is not one of its type. */
+function wordsReader(inputs: readonly Parameter[]): (event: EventData) => readonly SourceValue[] | undefined {
+  const parameters: WordParameter[] = [];
+  let topics = 0;
+  let end = "0x".length;
+  for (const input of inputs) {
+    const isIndexed = input.indexed === true;
+    const read = wordReader(isIndexed && isHashed(input) ? "bytes32" : input.type);
+    if (read === undefined) return () => undefined;
+    if (isIndexed) topics += 1;
+    parameters.push({ read, topic: isIndexed ? topics : undefined, start: end });
+    if (!isIndexed) end += wordDigits;
+  }
+  return ({ topics: words, data }) => {
+    if (data.length < end || data.length % 2 !== 0) return undefined;
+    const values: SourceValue[] = [];
+    for (const { read, topic, start } of parameters) {
+      const word = topic === undefined ? data.slice(start, start + wordDigits) : words[topic]?.slice("0x".length);
+      const value = word?.length === wordDigits ? read(word) : undefined;
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  };
+}
+
+/** Creates the reader of any parameters. */
+function decoder(inputs: readonly Parameter[]): (event: EventData, place: string) => readonly SourceValue[] {
+  const inData = inputs.filter((input) => input.indexed !== true).map(dataParameter);
+  const inTopics = inputs.filter((input) => input.indexed === true).map(topicParameter);
+  return ({ topics, data }, place) => {
+    let ofData: readonly unknown[];
+    let ofTopics: readonly unknown[];
+    try {
+      ofData = inData.length === 0 ? [] : decodeAbiParameters(inData, data);
+      ofTopics = inTopics.map((input, index) => decodeAbiParameters([input], topics[index + 1] ?? "0x")[0]);
+    } catch (cause) {
+      throw sourceInvalid(`${place} has data that do not fit the event's parameters`, { cause });
+    }
+    let dataIndex = 0;
+    let topicIndex = 0;
+    return inputs.map((input) => {
+      const value = input.indexed === true ? ofTopics[topicIndex++] : ofData[dataIndex++];
+      return input.type === "address" ? addressOf(value) : toSourceValue(value, `${place}: ${input.name}`);
+    });
+  };
+}
+
+/** An address is decoded as a number: viem writes it with the capitals of EIP-55, whose hash is most of the time of a row. */
+function dataParameter(input: Parameter): AbiParameter {
+  return input.type === "address" ? { type: "uint160" } : input;
+}
+
+function addressOf(value: unknown): string {
+  if (typeof value !== "bigint") throw new TypeError("an address was not decoded as a number");
+  return `0x${BigInt.asUintN(160, value).toString(16).padStart(40, "0")}`;
+}
+
+function topicParameter(input: Parameter): AbiParameter {
+  return isHashed(input) ? { type: "bytes32" } : dataParameter({ type: input.type });
+}
+
+/** A text, bytes, list or struct has only its hash in a topic. */
+function isHashed({ type }: Parameter): boolean {
+  return /^(?:string|bytes)$|\]$|^tuple/.test(type);
+}
+
+function toSourceValue(value: unknown, place: string): SourceValue {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return BigInt(value);
+  if (typeof value === "bigint") {
+    if (isInIntegerRange(value)) return value;
+    throw sourceInvalid(`${place} is ${value}, which is beyond 38 digits`);
+  }
+  // Hex in lower case, as everywhere else; viem writes addresses with capitals.
+  if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+}
