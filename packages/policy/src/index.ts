@@ -21,7 +21,8 @@ export { findNewcomers } from "./check/findNewcomers.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { Policy } from "./policy.ts";
-export { runPolicy, type CollectedSource, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
+export { runPolicy, type CollectedSource, type PolicyResult, type SourceBlocks } from "./run/runPolicy.ts";
+export type { RunPolicyOptions } from "./run/runOptions.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
-import type { SignalOptions } from "@vipscore/core";
-import { selectSource } from "../data/sourceSql.ts";
-import { quoteName, type PolicySource } from "../sources/policySource.ts";
+import { tableOf } from "../data/sourceSql.ts";
+import { limitsOf, withRunFolder, type RunPolicyOptions } from "../run/runOptions.ts";
+import { startQuery } from "../run/startQuery.ts";
+import { quoteName, type PolicySource, type SourceData } from "../sources/policySource.ts";
 
 /** The last hours of a window, in seconds. */
 const lastHours = 6n * 3_600n;
@@ -14,38 +12,42 @@ const lastHours = 6n * 3_600n;
  * window; what was earlier than it is not known.
  *
  * @param end Unix time of the window's last block, in seconds.
+ * @param options The limits of the query that finds them, in a separate process.
  * @returns undefined if no source has times.
- * @throws Errors of the sources; the signal's reason when aborted.
+ * @throws CheckError `POLICY_LIMIT`; errors of the sources; the signal's reason when aborted.
  */
 export async function findNewcomers(
   sources: readonly PolicySource[],
   end: bigint,
-  options: SignalOptions = {},
+  options: RunPolicyOptions = {},
 ): Promise<ReadonlySet<string> | undefined> {
   const timed = sources.filter(({ columns }) =>
     columns.some(({ name, type }) => name === "time" && type === "integer"),
   );
   if (timed.length === 0) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-check-"));
-  const instance = await DuckDBInstance.create(":memory:", { temp_directory: join(folder, "spill") });
-  const connection = await instance.connect();
-  try {
-    const seen: string[] = [];
+  const seen = timed.flatMap((source) =>
+    source.columns
+      .filter(({ type }) => type === "address")
+      .map(({ name }) => `select ${quoteName(name)} as account, "time" from ${quoteName(source.name)}`),
+  );
+  const found = new Set<string>();
+  if (seen.length === 0) return found;
+  const late = `having min("time") > ${end - lastHours}`;
+  const sql = `select account as address, 0 as score from (${seen.join(" union all ")}) group by account ${late}`;
+  await withRunFolder(options, async (folder) => {
+    const collected: SourceData[] = [];
     for (const source of timed) {
-      const rows = selectSource(await source.collect({ ...options, folder }));
-      for (const { name, type } of source.columns) {
-        if (type === "address") seen.push(`select ${quoteName(name)} as account, "time" from (${rows})`);
-      }
+      collected.push(await source.collect({ folder: join(folder, "sources"), signal: options.signal }));
     }
-    if (seen.length === 0) return new Set();
-    const late = `having min("time") > ${end - lastHours}`;
-    const found = await connection.runAndReadAll(
-      `select account from (${seen.join(" union all ")}) group by account ${late}`,
+    const tables = collected.map((source) => tableOf(source, "stored"));
+    const job = { sql, tables, limits: limitsOf(options), spill: join(folder, "spill") };
+    await startQuery(
+      job,
+      ({ addresses }) => {
+        for (const address of addresses) if (address !== null) found.add(address);
+      },
+      { signal: options.signal },
     );
-    return new Set(found.getRows().map(([account]) => String(account)));
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+  return found;
 }

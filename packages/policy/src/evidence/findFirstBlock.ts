@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { InputError, systemErrorCode } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { hashSource } from "../data/blockDigests.ts";
-import type { CollectedSource } from "../run/runPolicy.ts";
+import type { SourceBlocks } from "../run/runPolicy.ts";
 
 /** The rows of a block: how many, and their digest. See `BlockDigests`. */
 export interface BlockRows {
@@ -37,7 +37,7 @@ interface BlockLine extends BlockRows {
  * @throws InputError `FILE_UNREADABLE`.
  */
 export async function findFirstBlock(
-  { columns, digests, lastHeight }: NonNullable<CollectedSource["blocks"]>,
+  { columns, digests, lastHeight }: SourceBlocks,
   folder: string,
   sha256: string,
 ): Promise<FirstBlock | "other" | undefined> {

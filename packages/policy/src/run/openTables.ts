@@ -26,6 +26,8 @@ export async function openTables({ tables, limits, spill }: QueryJob): Promise<D
     temp_directory: spill,
   });
   const connection = await instance.connect();
+  // Several threads keep more rows in memory to give them in the order of the files, which no query may depend on.
+  if (limits.threads > 1) await connection.run("set preserve_insertion_order = false");
   // As an option of the instance, DuckDB shows it and writes more.
   await connection.run(`set max_temp_directory_size = '${limits.spillMiB}MiB'`);
   for (const { name, select } of tables) await connection.run(`create view ${quoteName(name)} as ${select}`);

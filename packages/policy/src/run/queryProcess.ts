@@ -4,8 +4,8 @@ import { policyErrorOf } from "./duckdbError.ts";
 import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
 
-/** Interval between looks at the memory, for systems that do not limit it. */
-const lookMs = 50;
+/** Interval between looks at the memory: the system limits addresses, of which a process has more. */
+const lookMs = 10;
 
 /** A separate process for one query: takes one {@link QueryJob}, sends {@link QueryReply}s and ends. */
 process.once("message", (job: QueryJob) => void answer(job));

@@ -1,45 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { version as duckdbVersion } from "@duckdb/node-api";
-import {
-  fileUnwritable,
-  ScoreTable,
-  u64Max,
-  type Account,
-  type Score,
-  type ScoreRow,
-  type SignalOptions,
-} from "@vipscore/core";
+import { ScoreTable, u64Max, type Account, type Score, type ScoreRow, type SignalOptions } from "@vipscore/core";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { windowSourceName } from "../sources/openSources.ts";
 import type { PolicySource, SourceData } from "../sources/policySource.ts";
 import type { QueryLimits, QueryRows } from "./queryJob.ts";
+import { limitsOf, withRunFolder, type RunPolicyOptions } from "./runOptions.ts";
 import { ScoreComparison } from "./scoreComparison.ts";
 import { ScoreReader } from "./scoreReader.ts";
 import { startQuery } from "./startQuery.ts";
 
-/** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
-export interface RunPolicyOptions extends SignalOptions {
-  /** Memory of the query's process in MiB, at least 512. Default: 1024. */
-  readonly memoryMiB?: number;
-  /** Time of the query in seconds. Default: 600. */
-  readonly seconds?: number;
-  /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
-  readonly spill?: string;
-  /** What the query may write there, in MiB. Default: 32,768. */
-  readonly spillMiB?: number;
-  /** Rows of the result. Default: 5,000,000. */
-  readonly maxRows?: number;
-}
-
 /** A source as it was collected. */
-export interface CollectedSource extends Pick<SourceData, "name" | "kind" | "rows" | "digest"> {
-  /** What its digest is made of; undefined for a source without blocks. */
-  readonly blocks: Pick<SourceData, "columns" | "digests" | "lastHeight"> | undefined;
-}
+export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest">;
+
+/** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
+export type SourceBlocks = Pick<SourceData, "columns" | "digests" | "lastHeight">;
 
 /** The scores that a policy gives, and what they were made from. */
 export interface PolicyResult {
@@ -48,6 +25,8 @@ export interface PolicyResult {
   /** See `Policy.digest`. */
   readonly policyDigest: string;
   readonly sources: readonly CollectedSource[];
+  /** By the source's name; only sources with heights have blocks. */
+  readonly blocks: ReadonlyMap<string, SourceBlocks>;
   /** The version of DuckDB that ran the query, such as `v1.5.6`. */
   readonly duckdb: string;
   /** The accounts that the policy excludes although its query gave them a score, sorted by account. */
@@ -70,16 +49,11 @@ export async function runPolicy(
   sources: readonly PolicySource[],
   options: RunPolicyOptions = {},
 ): Promise<PolicyResult> {
-  const { memoryMiB = 1024, seconds = 600, spillMiB = 32_768, maxRows = 5_000_000, signal } = options;
-  const limits = { memoryMiB, seconds, spillMiB, maxRows, threads: Math.max(2, availableParallelism()) };
-  const spill = options.spill ?? tmpdir();
-  const folder = await mkdtemp(join(spill, "vipscore-run-")).catch((error: unknown) => {
-    throw fileUnwritable(spill, error);
-  });
-  try {
+  const { signal } = options;
+  return withRunFolder(options, async (folder) => {
     const collected: SourceData[] = [];
     for (const source of sources) collected.push(await source.collect({ folder: join(folder, "sources"), signal }));
-    const scores = await runInOrders(policy.sql, collected, limits, join(folder, "spill"), { signal });
+    const scores = await runInOrders(policy.sql, collected, limitsOf(options), join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
     const counted = rows.filter(({ account }) => !policy.excluded.has(account));
@@ -90,19 +64,12 @@ export async function runPolicy(
       // The window is not a source: its blocks are known without it.
       sources: collected
         .filter(({ name }) => name !== windowSourceName)
-        .map(({ name, kind, rows: size, digest, columns, digests, lastHeight }) => ({
-          name,
-          kind,
-          rows: size,
-          digest,
-          blocks: lastHeight === undefined ? undefined : { columns, digests, lastHeight },
-        })),
+        .map(({ name, kind, rows: size, digest }) => ({ name, kind, rows: size, digest })),
+      blocks: new Map(collected.filter(hasBlocks).map((source) => [source.name, source])),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Runs the query over the rows in each order, in one process after the other. */
@@ -127,6 +94,10 @@ async function runInOrders(
     comparison.finish();
   }
   return first.scores;
+}
+
+function hasBlocks({ lastHeight }: SourceData): boolean {
+  return lastHeight !== undefined;
 }
 
 function requireTotal(rows: readonly ScoreRow[]): void {

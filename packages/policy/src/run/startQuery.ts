@@ -11,6 +11,9 @@ const program = fileURLToPath(new URL(`queryProcess${extension}`, import.meta.ur
 /** Sources find the sources of other packages. */
 const conditions = extension === ".ts" ? ["--conditions=@vipscore/source"] : [];
 
+/** DuckDB keeps addresses of memory that it gave back: up to half as many again. The process itself looks at what it has. */
+const dataPerMemory = 2;
+
 /**
  * The shell sets the limits of the process: data in KiB, and CPU time in seconds. A limit that the system does not have, or
  * that is lower already, stays as it is.
@@ -32,7 +35,7 @@ export async function startQuery(
 ): Promise<"free" | "ordered"> {
   signal?.throwIfAborted();
   const { threads, memoryMiB, seconds } = job.limits;
-  const limits = [memoryMiB * 1024, seconds * threads].map(String);
+  const limits = [memoryMiB * dataPerMemory * 1024, seconds * threads].map(String);
   const command = [process.execPath, ...conditions, program];
   // Nothing of the environment, which may have keys.
   const child = spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...command], {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ManifestSource } from "@vipscore/core/manifest";
-import type { BlockRows, CollectedSource, FirstBlock } from "@vipscore/policy";
+import type { BlockRows, FirstBlock, PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
@@ -15,19 +15,19 @@ import type { AuditLog } from "./auditLog.ts";
 export async function auditBlocks(
   { io, output }: Context,
   recorded: readonly ManifestSource[],
-  collected: readonly CollectedSource[],
+  { sources, blocks }: PolicyResult,
   folders: readonly string[],
   log: AuditLog,
 ): Promise<void> {
   const { findFirstBlock } = await optionalPackage("@vipscore/policy");
-  const now = new Map(collected.map((source) => [source.name, source]));
+  const same = new Set(sources.map(({ name, digest }) => `${name} ${digest}`));
   let isMissing = false;
-  for (const { name, kind, sha256 } of recorded) {
-    const source = now.get(name);
-    if (source?.blocks === undefined || source.kind !== kind || source.digest === sha256) continue;
+  for (const { name, sha256 } of recorded) {
+    const source = blocks.get(name);
+    if (source === undefined || same.has(`${name} ${sha256}`)) continue;
     let first: FirstBlock | "other" | undefined = "other";
     for (const folder of folders) {
-      first = await findFirstBlock(source.blocks, resolve(io.cwd, folder), sha256);
+      first = await findFirstBlock(source, resolve(io.cwd, folder), sha256);
       if (first !== "other") break;
     }
     if (first === "other") isMissing = true;

@@ -39,7 +39,7 @@ export async function auditManifest(context: Context, file: string, flags: Audit
   const result = policy === undefined || !isRun ? undefined : await recompute(context, policy, manifest, flags, log);
   let accounts: readonly AccountDifference[] = [];
   if (result !== undefined) {
-    await auditBlocks(context, manifest.sources, result.sources, flags.blocks ?? [], log);
+    await auditBlocks(context, manifest.sources, result, flags.blocks ?? [], log);
     auditScores(manifest, result, log);
     if (table !== undefined) accounts = compareAccounts(table, result.table);
     printAccounts(output, scores.file, accounts);

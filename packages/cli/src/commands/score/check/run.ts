@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { formatChecksummed, type Stage } from "@vipscore/core";
-import type { PolicyFinding, PolicyResult } from "@vipscore/policy";
+import type { PolicyFinding, PolicyResult, RunPolicyOptions } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 import { findingLines } from "../../../output/findingText.ts";
@@ -39,7 +39,7 @@ export async function checkPolicy(context: Context, folder: string, flags: Check
   const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
   const findings = checkScores(policy, result, {
     contracts: await contractsOf(context, opened, result),
-    newcomers: await newcomersOf(opened, signal),
+    newcomers: await newcomersOf(opened, runOptions(io, flags)),
   });
   for (const finding of findings)
     output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
@@ -71,13 +71,13 @@ async function contractsOf(
 
 async function newcomersOf(
   { sources, chain }: PolicySources,
-  signal: AbortSignal,
+  options: RunPolicyOptions,
 ): Promise<ReadonlySet<string> | undefined> {
   if (chain === undefined) return undefined;
   const { first, last } = chain.window;
   if (last.time - first.time < shortWindow) return undefined;
   const { findNewcomers } = await optionalPackage("@vipscore/policy");
-  return findNewcomers(sources, BigInt(last.time), { signal });
+  return findNewcomers(sources, BigInt(last.time), options);
 }
 
 function accountLines({ accounts }: PolicyFinding): readonly string[] {
