@@ -61,6 +61,7 @@ export const projects: readonly Project[] = [
       // Hardhat would compile all again for the other profile.
       ["npm", "--prefix", "evm", "run", "deploy", "--", "--build-profile", "default"],
       ["node", "foundry.js"],
+      ["npx", "vipscore", "conform", "--artifact", "out/CappedScores.sol/CappedScores.json", "--only", "reference"],
       ["npx", "vipscore", "new", "wasm", "wasm"],
       ["npm", "--prefix", "wasm", "install"],
       ["rustup", "target", "add", "wasm32-unknown-unknown"],
