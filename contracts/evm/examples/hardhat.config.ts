@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import hardhatIgnition from "@nomicfoundation/hardhat-ignition";
-import { defineConfig } from "hardhat/config";
+import { configVariable, defineConfig } from "hardhat/config";
 
 const compiler = {
   version: "0.8.37",
@@ -12,6 +12,10 @@ const compiler = {
 
 export default defineConfig({
   plugins: [hardhatIgnition],
+  // For `npm run deploy -- --network rollup`; without it, Hardhat only tries the deployment.
+  networks: {
+    rollup: { type: "http", url: configVariable("RPC_URL"), accounts: [configVariable("PRIVATE_KEY")] },
+  },
   solidity: {
     // A profile that is left out does not take the settings of the other.
     profiles: { default: compiler, production: compiler },
