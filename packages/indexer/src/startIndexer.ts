@@ -1,4 +1,5 @@
 import { createApi } from "./api/createApi.ts";
+import { IndexerMetrics } from "./api/indexerMetrics.ts";
 import { serveApi } from "./api/serveApi.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
@@ -57,7 +58,12 @@ export interface RunningIndexer {
  * await indexer.stop();
  */
 export async function startIndexer(options: StartIndexerOptions): Promise<RunningIndexer> {
-  const { database = ":memory:", host = "127.0.0.1", port = 0, startHeight, pollMs, onEvent } = options;
+  const { database = ":memory:", host = "127.0.0.1", port = 0, startHeight, pollMs } = options;
+  const metrics = new IndexerMetrics();
+  const onEvent = (event: FollowEvent): void => {
+    metrics.countEvent(event);
+    options.onEvent?.(event);
+  };
   const { corsOrigins, listings, maxLag, onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
@@ -67,7 +73,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database);
   try {
     await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    const api = createApi({ store, version: readVersion(), corsOrigins, listings, maxLag, onError });
+    const api = createApi({ store, version: readVersion(), corsOrigins, listings, maxLag, metrics, onError });
     const server = await serveApi({ api, host, port });
     const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
     const ended = endOf(following, [() => server.close(), () => store.close()]);

@@ -1,30 +1,37 @@
 import type { FollowEvent } from "@vipscore/indexer";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
+import { formatDuration } from "../output/times.ts";
 
-/** Time between two lines of a long catch-up if no line can be redrawn, in milliseconds. */
-const lineEveryMs = 10_000;
+/** Time between two lines if no line can be redrawn, and over which a rate is measured, in milliseconds. */
+const lineEveryMs = 60_000;
 /** Maximum number of omissions reported one by one; `/status` counts all. */
 const maxLeftOutReported = 20;
 
 /**
- * Reports an indexer's progress on stderr: while it catches up, one redrawn line or one line every ten seconds; one line when
- * it has caught up; after that, only problems.
+ * Reports an indexer's progress on stderr: on a terminal one redrawn line, elsewhere one line a minute; a line when it
+ * has caught up; and problems.
+ *
+ * @param now - Milliseconds of a clock that only goes forward. Default: this machine's.
  */
-export function followNotes(output: Output): (event: FollowEvent) => void {
-  let reportedAt = performance.now();
+export function followNotes(output: Output, now: () => number = () => performance.now()): (event: FollowEvent) => void {
   let hasCaughtUp = false;
   let changes = 0;
   let leftOut = 0;
+  /** Where the rates begin. */
+  let mark: { readonly at: number; readonly height: number; readonly changes: number } | undefined;
   const reportIndexed = (event: Extract<FollowEvent, { type: "indexed" }>): void => {
     changes += event.changes;
-    if (hasCaughtUp) return;
-    const line = `indexed   block ${group(event.height)} of ${group(event.head)}, ${count(changes, "change")} of NFTs`;
-    hasCaughtUp = event.height >= event.head;
-    if (!hasCaughtUp) output.showTransient(line);
-    if (!hasCaughtUp && (output.isTerminal || performance.now() - reportedAt < lineEveryMs)) return;
-    output.note(line);
-    reportedAt = performance.now();
+    mark ??= { at: now(), height: event.height, changes };
+    const elapsedMs = now() - mark.at;
+    const rates = elapsedMs > 0 ? ratesText(event, { ...mark, elapsedMs, more: changes - mark.changes }) : "";
+    const line = `indexed   block ${group(event.height)} of ${group(event.head)}, ${count(changes, "change")} of NFTs${rates}`;
+    const isFirstAtHead = !hasCaughtUp && event.height >= event.head;
+    hasCaughtUp ||= isFirstAtHead;
+    const isDue = elapsedMs >= lineEveryMs;
+    if (isFirstAtHead || (isDue && !output.isTerminal)) output.note(line);
+    else output.showTransient(line);
+    if (isDue) mark = { at: now(), height: event.height, changes };
   };
   const reportWaiting = ({ error, attempt, delayMs }: Extract<FollowEvent, { type: "waiting" }>): void => {
     // Report a long outage less and less often.
@@ -44,4 +51,18 @@ export function followNotes(output: Output): (event: FollowEvent) => void {
     else if (event.type === "waiting") reportWaiting(event);
     else reportLeftOut(event);
   };
+}
+
+/** What was done since a moment: changes a second, and while the index is behind, by how much and for how long. */
+function ratesText(
+  { height, head }: Extract<FollowEvent, { type: "indexed" }>,
+  since: { readonly height: number; readonly elapsedMs: number; readonly more: number },
+): string {
+  const seconds = since.elapsedMs / 1000;
+  const rate = `, ${group(Math.round(since.more / seconds))} changes/s`;
+  const behind = head - height;
+  if (behind <= 0) return rate;
+  const blocks = height - since.height;
+  const left = blocks > 0 ? `, ${formatDuration(BigInt(Math.ceil((behind * seconds) / blocks)))} left` : "";
+  return `${rate}, ${count(behind, "block")} behind${left}`;
 }

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { VipError } from "@vipscore/core";
 import type { Store } from "../store/store.ts";
 import { allCollections, collectionsByAccount, collectionsByName } from "./collectionListings.ts";
+import { IndexerMetrics } from "./indexerMetrics.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { Behind, createReadiness, whyNotReady } from "./readiness.ts";
@@ -26,6 +27,8 @@ export interface ApiOptions {
    * answered with status 503. Default: any.
    */
   readonly maxLag?: number | undefined;
+  /** What `/metrics` serves. Default: only the state of the index and the requests. */
+  readonly metrics?: IndexerMetrics | undefined;
   /** Called with errors that no request caused: a failed read, a row that cannot be written. Default: print them. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -45,11 +48,17 @@ const behindRetryAfterSeconds = 10;
  */
 export function createApi(options: ApiOptions): Hono {
   const { store, version = "dev", corsOrigins, listings = true, maxLag, onError = console.error } = options;
+  const { metrics = new IndexerMetrics() } = options;
   const readiness = createReadiness(store, maxLag);
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
     api.use(cors({ origin: corsOrigins.includes("*") ? "*" : [...corsOrigins], allowMethods: ["GET", "HEAD"] }));
   }
+  api.use(async (c, next) => {
+    const started = performance.now();
+    await next();
+    metrics.countRequest(c.res.status, (performance.now() - started) / 1000);
+  });
   const list = async <Row, After>(listing: Listing<Row, After>) => json(await pageAnswer(listing, onError));
 
   const ofListings: Routes = {
@@ -73,6 +82,8 @@ export function createApi(options: ApiOptions): Hono {
       const reason = await whyNotReady(store, readiness);
       return reason === undefined ? text(200, "ready") : unavailable(reason, behindRetryAfterSeconds);
     },
+    "/metrics": async () =>
+      new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
   for (const [path, answer] of Object.entries(listings ? ofListings : {})) {

@@ -153,6 +153,19 @@ const openApiPaths = {
       responses: plain("The text: ready", { "500": serverError, "503": unavailable }),
     },
   },
+  "/metrics": {
+    get: {
+      summary: "Metrics of the index and of this process",
+      responses: {
+        "200": {
+          description: "Prometheus' text format",
+          content: { "text/plain; version=0.0.4; charset=utf-8": { schema: text } },
+        },
+        "500": serverError,
+        "503": unavailable,
+      },
+    },
+  },
   "/openapi.json": {
     get: { summary: "This description", responses: answers("OpenAPI 3.1", { type: "object" }, {}) },
   },
