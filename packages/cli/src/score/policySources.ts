@@ -15,12 +15,12 @@ import type { Context } from "../context.ts";
 import { sourceAt } from "../indexer/indexerSource.ts";
 import type { Io } from "../io/io.ts";
 import { optionalPackage } from "../optionalPackage.ts";
-import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { rollups, servesBlocks } from "../rollup/rollups.ts";
 import { vipOptions } from "../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import { firstSetting } from "../settings/setting.ts";
+import { CollectProgressText } from "./collectProgress.ts";
 
 /** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {
@@ -122,6 +122,6 @@ async function readStageWindow(
 }
 
 function progressOf(output: Output): (progress: CollectProgress) => void {
-  return ({ source, height, last, rows }) =>
-    output.showTransient(`${source}  block ${group(height)} of ${group(last)}, ${count(rows, "row")}`);
+  const text = new CollectProgressText(() => performance.now());
+  return (progress) => output.showTransient(text.of(progress));
 }

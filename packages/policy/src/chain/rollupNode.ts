@@ -1,5 +1,5 @@
 import { findHeader, openCometNode, readStatus, type CometNode } from "@vipscore/blocks/cosmos";
-import { openEvmRpc, readBlockHeads, type EvmRpc } from "@vipscore/blocks/evm";
+import { openEvmRpc, readBlockHash, readBlockHeads, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError, type Vm } from "@vipscore/core";
 
 /** A node of the rollup that a policy counts. */
@@ -45,17 +45,46 @@ export async function readHeight(node: RollupNode, signal: AbortSignal): Promise
 /**
  * Reads a block's hash and time.
  *
- * @throws NodeError, `NODE_UNREACHABLE` if the node does not have the block; the signal's reason when aborted.
+ * @throws NodeError, `NODE_UNREACHABLE` if the node does not have the block, with the first one that it has if that is later;
+ * the signal's reason when aborted.
  */
 export async function readBlockHead(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead> {
+  if (node.vm === "evm" && (await readBlockHash(node.rpc, height, signal)) === undefined) {
+    throw await missingBlock(node, height, signal);
+  }
   const found =
     node.vm === "evm"
       ? (await readBlockHeads(node.rpc, [height], signal)).get(height)
       : await findHeader(node.comet, height, signal);
-  if (found === undefined) {
-    throw new NodeError(`${endpointOf(node)} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
-  }
+  if (found === undefined) throw await missingBlock(node, height, signal);
   return { height, hash: found.hash, time: unixSeconds(found.timestamp) };
+}
+
+async function missingBlock(node: RollupNode, height: number, signal: AbortSignal): Promise<NodeError> {
+  const newest = await readHeight(node, signal);
+  const first = height >= newest ? undefined : await findFirstBlock(node, { below: height, newest }, signal);
+  const problem = `${endpointOf(node)} does not have block ${height}`;
+  if (first === undefined) return new NodeError(problem, { code: "NODE_UNREACHABLE" });
+  return new NodeError(`${problem}; its first block is ${first}`, {
+    code: "NODE_UNREACHABLE",
+    metaMessages: ["Use a node that keeps the blocks from there on, such as an archive node."],
+  });
+}
+
+/** Finds the first block that a node has. It has the newest one, and not the one below. */
+async function findFirstBlock(
+  node: RollupNode,
+  { below, newest }: { readonly below: number; readonly newest: number },
+  signal: AbortSignal,
+): Promise<number> {
+  if (node.vm !== "evm") return (await readStatus(node.comet, signal)).earliest;
+  let [missing, first] = [below, newest];
+  while (first - missing > 1) {
+    const middle = Math.floor((missing + first) / 2);
+    if ((await readBlockHash(node.rpc, middle, signal)) === undefined) missing = middle;
+    else first = middle;
+  }
+  return first;
 }
 
 /** Converts RFC 3339 in UTC to Unix time in whole seconds, rounded down. */

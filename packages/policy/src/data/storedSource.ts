@@ -101,6 +101,8 @@ async function readMissing(
   const next = (journal.parts.at(-1)?.last ?? window.first - 1) + 1;
   report(next - 1);
   if (next <= window.last) {
+    // A node that no longer has the first block reports it now, and not after hours.
+    await readBlockHead(node, next, signal);
     const onPart = (part: BlockRange, more: number): void => {
       rows += more;
       report(part.last);
