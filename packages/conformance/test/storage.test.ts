@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { publishedCode } from "../src/index.ts";
+import { startAnvil } from "@vipscore/localnet";
+import { openSubject, publishedCode } from "../src/index.ts";
 import { accountOf, done, scored } from "../src/scenarios/expectations.ts";
 import { startChain, type Chain } from "./startChain.ts";
 
@@ -29,4 +30,14 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     expect(await changes("alice", { kind: "updateScores", stage: next, rows: scored(1n, 2n, 3n) })).toBe(0);
     expect(await changes("creator", { kind: "finalizeStage", stage: next })).toBe(0);
   });
+});
+
+test("a node that does not show what a call changes is recognized", async () => {
+  const node = await startAnvil();
+  try {
+    const subject = await openSubject({ url: node.rpcUrl, code: await publishedCode("evm"), seed: 1 });
+    expect(subject.showsStorage).toBe(false);
+  } finally {
+    await node.stop();
+  }
 });

@@ -19,14 +19,6 @@ interface Step {
 /** A struct or a list under a mapping's key has its slots from the key's slot on. */
 const slotsOfKey = 2n ** 32n;
 
-/** Whether a node traces transactions, with the tracers that this file needs. */
-export async function tracesTransactions(client: PublicClient, hash: Hex): Promise<boolean> {
-  return readDifference(client, hash).then(
-    ({ post }) => typeof post === "object",
-    () => false,
-  );
-}
-
 /**
  * Returns a line for each slot that a transaction changed, in any contract, of those that Solidity and Vyper derive from the number
  * of a stage: the slots of a mapping's key, and of mappings and lists below it.

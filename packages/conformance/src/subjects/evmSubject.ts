@@ -22,7 +22,7 @@ import { encodeEvmCall } from "./evmCalls.ts";
 import { EvmChain } from "./evmChain.ts";
 import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
 import { EvmReader, toAccount } from "./evmReader.ts";
-import { changedSlots, tracesTransactions } from "./evmStorage.ts";
+import { changedSlots } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -55,12 +55,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   // A hundredth each: enough for every scenario, and the deployer keeps the rest.
   const value = (await chain.client.getBalance({ address: creator.address })) / 100n;
-  const transfers: Hex[] = [];
-  for (const { address: to } of [alice, bob, carol]) {
-    transfers.push((await chain.run(creator, { to, value, gas: transferGas })).transactionHash);
-  }
-  const [transfer = "0x"] = transfers;
-  const showsStorage = await tracesTransactions(chain.client, transfer);
+  for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
   const accounts = { creator, alice, bob, carol };
   const setting = {
@@ -71,9 +66,10 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     senders: new Map(),
     mayBeMinievm,
     reportsReasons: true,
-    showsStorage,
+    showsStorage: true,
   };
   const reportsReasons = !mayBeMinievm || (await findReasons(setting));
+  const showsStorage = await findStorage(setting);
   return { vm: "evm", seed, showsStorage, deploy: (of) => deploy({ ...setting, reportsReasons, showsStorage }, of) };
 }
 
@@ -81,6 +77,19 @@ async function findReasons(setting: Setting): Promise<boolean> {
   const contract = await deploy(setting);
   const { outcome } = await contract.call("creator", { kind: "finalizeStage", stage: 9n });
   return outcome === "STAGE_NOT_FOUND";
+}
+
+/** Whether the node shows what a first write changes. Some do not trace, and some trace without steps, as anvil does. */
+async function findStorage(setting: Setting): Promise<boolean> {
+  const stage = 0x5ca1_ab1e_c0de_d00dn;
+  try {
+    const contract = await deploy(setting, { initStage: stage });
+    const rows = [{ account: contract.accountOf("alice"), score: 1n }];
+    const { hash } = await contract.call("creator", { kind: "updateScores", stage, rows });
+    return (await contract.changesInStorage(stage, hash)).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

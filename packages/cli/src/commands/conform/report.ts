@@ -30,7 +30,7 @@ export function printReport(output: Output, report: ConformReport): void {
   if (gas !== undefined) {
     output.print(`gas per row: ${group(gas.contract)}, of the reference contract ${group(gas.reference)}`);
   }
-  if (!comparesStorage) output.print("storage was not compared: the node does not answer debug_traceTransaction");
+  if (!comparesStorage) output.print("storage was not compared: the node does not show what a first write changes");
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
   output.print(`${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`);
 }
