@@ -89,8 +89,16 @@ describe.each(databases)("%s", (_name, create) => {
       chain_id: "",
       height: 0,
       left_out: 0,
+      lag: 0,
+      seen_at: null,
     });
     const api = createApi({ store: await openSample(create) });
-    expect(await (await api.request("/status")).json()).toMatchObject({ chain_id: "test-1", height: 3, left_out: 1 });
+    expect(await (await api.request("/status")).json()).toMatchObject({
+      chain_id: "test-1",
+      height: 3,
+      left_out: 1,
+      lag: 0,
+      seen_at: null,
+    });
   });
 });
