@@ -70,11 +70,11 @@ async function deployArena(): Promise<void> {
 /** What the commands so far have shown. */
 let shown = "";
 
-test.each(readGuide(markdown, { ARENA: "$ARENA", SHA256: "$SHA256" }))("$title", async ({ commands }) => {
+test.each(readGuide(markdown, { ARENA: "$ARENA" }))("$title", async ({ commands }) => {
   for (const { line, args } of commands) {
     await before[line]?.();
     const digest = /^sha256 +([0-9a-f]{64})$/m.exec(shown)?.[1] ?? "";
-    const words = args.map((word) => (word === "$ARENA" ? arena : word === "$SHA256" ? digest : word));
+    const words = args.map((word) => (word === "$ARENA" ? arena : /^[0-9a-f]{64}$/.test(word) ? digest : word));
     const result = await runCli(words, cwd, { env: { NO_COLOR: "1" }, typed: "1\n" });
     expect({ line, status: result.status, error: result.status === 0 ? "" : result.stderr }).toEqual({
       line,

@@ -18,11 +18,12 @@ export async function execute(database: string, statement: string): Promise<void
 /** Makes a closed database one of the version before it stored counts. */
 export async function undoStoredCounts(database: string): Promise<void> {
   for (const statement of [
+    "drop table follower",
     "drop table owners",
     "alter table chain drop column collection_count",
     "alter table collections drop column changed_at",
     "alter table token_transactions drop column number",
-    "delete from kysely_migration where name = '0003_stored_counts'",
+    "delete from kysely_migration where name in ('0003_stored_counts', '0004_follower_row')",
   ]) {
     await execute(database, statement);
   }
