@@ -15,6 +15,7 @@ const complete = {
   python3: "echo Python 3.8.20",
   make: "echo GNU Make 4.3",
   chromium: "echo Chromium",
+  haproxy: "echo HAProxy version 2.6.12",
   "apt-get": "echo apt",
 };
 
