@@ -42,7 +42,7 @@ async function runDoctor(scripts: Readonly<Record<string, string>>, ...args: rea
 test("a machine that has everything: a line for each requirement, status 0", async () => {
   const { status, printed } = await runDoctor(complete);
   expect(status).toBe(0);
-  expect(printed.match(/^✓ /gm)).toHaveLength(7);
+  expect(printed.match(/^✓ /gm)).toHaveLength(8);
   expect(printed).toMatch(/^✓ Go +1\.23\.6$/m);
 });
 
