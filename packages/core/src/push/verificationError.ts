@@ -9,19 +9,17 @@ export class VerificationError extends CheckError {
   readonly verification: Verification;
 
   /**
-   * @param finalizedBy - This command's transaction, if it finalized the stage.
-   * @param otherWrites - Calls of others that wrote to the stage during a push.
+   * @param cause - `finalizedBy`: this command's transaction, if it finalized the stage. `otherWrites`: calls of others that
+   * wrote to the stage during a push.
    */
   constructor(
     verification: Verification,
-    {
-      finalizedBy,
-      otherWrites = 0n,
-    }: {
+    cause: {
       readonly finalizedBy?: { readonly hash: string; readonly height: bigint };
       readonly otherWrites?: bigint;
     } = {},
   ) {
+    const { finalizedBy, otherWrites = 0n } = cause;
     const { stage, height, total, isFinalized, digest } = verification;
     const totals = `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`;
     if (finalizedBy === undefined) {
