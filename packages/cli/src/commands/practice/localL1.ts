@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ExecutionError, InputError } from "@vipscore/core";
+import { ExecutionError, InputError, NodeError } from "@vipscore/core";
+import { pollUntil } from "@vipscore/core/engine";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/core/testAccounts";
-import { absentIf, isNotFound, openRest, type Answer, type RestClient } from "@vipscore/core/wire";
+import { absentIf, isNotFound, openRest, patienceMs, type Answer, type RestClient } from "@vipscore/core/wire";
 import {
   bcsU64,
   executeMessage,
@@ -30,9 +30,6 @@ export interface LocalL1 {
 
 /** The deposit with which every proposal on the local L1 passes. */
 const passing = { denom: "umin", amount: 10_000_000n };
-
-/** Milliseconds between two questions for a transaction. */
-const pollMs = 50;
 
 /**
  * Opens the L1 that runs for the current folder. No setting names another one, so that nothing is ever sent to a real chain.
@@ -70,9 +67,11 @@ export async function openLocalL1({ io }: Context): Promise<LocalL1> {
       const { account: proposer } = await agent();
       const texts = { proposer, deposit: passing, title: functionName, summary: functionName, metadata: "" };
       await sendMessage(proposalMessage({ functionName, args: [bcsU64.encode(bridgeId), ...args] }, vip, texts));
-      const newest = async () =>
-        (await readVipProposals({ ...options, vip: { address: vip, isConfirmed: true }, bridgeId }))[0];
-      while ((await newest())?.status === "VOTING_PERIOD") await sleep(pollMs, undefined, { signal });
+      const isOver = async (): Promise<true | undefined> => {
+        const [newest] = await readVipProposals({ ...options, vip: { address: vip, isConfirmed: true }, bridgeId });
+        return newest?.status === "VOTING_PERIOD" ? undefined : true;
+      };
+      await waitForL1("the end of a vote", isOver, signal);
     },
   };
 }
@@ -91,11 +90,16 @@ async function sendTransaction(rest: RestClient, tx: object, signal: AbortSignal
   });
   const body = { tx_bytes: bytes, mode: "BROADCAST_MODE_SYNC" };
   const hash = await rest.send("/cosmos/tx/v1beta1/txs", body, readResult, { signal });
-  for (;;) {
-    const found = await absentIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
-    if (found !== undefined) return found;
-    await sleep(pollMs, undefined, { signal });
-  }
+  const find = () => absentIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
+  return waitForL1(`the block of transaction ${hash}`, find, signal);
+}
+
+/** Repeats a read until the local L1 shows what it is for. @throws NodeError `NODE_BEHIND` after two minutes. */
+export async function waitForL1<T>(what: string, read: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+  const timeoutMs = patienceMs.inclusion;
+  const shown = await pollUntil(read, { timeoutMs, signal });
+  if (shown !== undefined) return shown;
+  throw new NodeError(`the local L1 does not show ${what} within ${timeoutMs / 1000} s`, { code: "NODE_BEHIND" });
 }
 
 function readResult(answer: Answer): string {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { InputError, readStage, stage as toStage } from "@vipscore/core";
 import { fields, type ReadField } from "@vipscore/core/field";
 import {
@@ -17,10 +16,7 @@ import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
 import { group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
-import { openLocalL1, type LocalL1 } from "./localL1.ts";
-
-/** Milliseconds between two looks at L1's clock. */
-const pollMs = 100;
+import { openLocalL1, waitForL1, type LocalL1 } from "./localL1.ts";
 
 const u64 = (value: bigint): Buffer => bcsU64.encode(value);
 
@@ -90,7 +86,8 @@ export async function endPeriods(context: Context): Promise<void> {
 async function waitForNextSecond({ options }: LocalL1, signal: AbortSignal): Promise<void> {
   const now = async (): Promise<number> => (await readVipStage(options)).time.getTime();
   const begun = await now();
-  while ((await now()) < begun + 2000) await sleep(pollMs, undefined, { signal });
+  const isLater = async (): Promise<true | undefined> => ((await now()) < begun + 2000 ? undefined : true);
+  await waitForL1("a block of the second after next", isLater, signal);
 }
 
 /** Sends a signed transaction to L1: `practice send`. */
