@@ -4,7 +4,7 @@ export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
 export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
 export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
-export { readBlockHash, readBlockHeads, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
+export { findBlockHead, readBlockHash, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
 export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
 export { readBalancesAt, readCallsAt, type ContractCall } from "./evm/stateAt.ts";
 export {

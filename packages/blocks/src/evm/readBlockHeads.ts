@@ -38,6 +38,15 @@ export interface BlockHead {
 }
 
 /**
+ * Reads a block's hash and time; undefined if the node does not have the block.
+ *
+ * @throws NodeError; the signal's reason when aborted.
+ */
+export function findBlockHead(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
+  return rpc.read(method, [quantity(height), false], readHead, signal);
+}
+
+/**
  * Reads the hashes and times of blocks by height.
  *
  * @throws NodeError, `NODE_UNREACHABLE` if the node does not have one of the blocks; the signal's reason when aborted.
@@ -48,13 +57,17 @@ export async function readBlockHeads(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, BlockHead>> {
   const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
-  const readHead = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
-    if (answer.value === null) {
-      throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
-    }
-    return [height, { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) }];
+  const readCall = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
+    const head = readHead(answer);
+    if (head !== undefined) return [height, head];
+    throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
   };
-  return new Map(allGiven(await rpc.readAll(calls, readHead, signal)));
+  return new Map(allGiven(await rpc.readAll(calls, readCall, signal)));
+}
+
+function readHead(answer: Answer): BlockHead | undefined {
+  if (answer.value === null) return undefined;
+  return { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) };
 }
 
 /** The time of a block, RFC 3339 in UTC with whole seconds. @throws UnreadableAnswer for what is not a block. */

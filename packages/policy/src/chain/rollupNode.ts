@@ -1,5 +1,5 @@
 import { findHeader, openCometNode, readStatus, type CometNode } from "@vipscore/blocks/cosmos";
-import { openEvmRpc, readBlockHash, readBlockHeads, type EvmRpc } from "@vipscore/blocks/evm";
+import { findBlockHead, openEvmRpc, readBlockHash, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError, type Vm } from "@vipscore/core";
 
 /** A node of the rollup that a policy counts. */
@@ -49,13 +49,8 @@ export async function readHeight(node: RollupNode, signal: AbortSignal): Promise
  * the signal's reason when aborted.
  */
 export async function readBlockHead(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead> {
-  if (node.vm === "evm" && (await readBlockHash(node.rpc, height, signal)) === undefined) {
-    throw await missingBlock(node, height, signal);
-  }
   const found =
-    node.vm === "evm"
-      ? (await readBlockHeads(node.rpc, [height], signal)).get(height)
-      : await findHeader(node.comet, height, signal);
+    node.vm === "evm" ? await findBlockHead(node.rpc, height, signal) : await findHeader(node.comet, height, signal);
   if (found === undefined) throw await missingBlock(node, height, signal);
   return { height, hash: found.hash, time: unixSeconds(found.timestamp) };
 }
