@@ -1,7 +1,7 @@
 export { compareFiles, type FileDifference } from "./evidence/compareFiles.ts";
 export { compareWindow, type WindowEnd } from "./evidence/compareWindow.ts";
 export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
-export { findFirstBlock, type BlockRows, type FirstBlock } from "./evidence/findFirstBlock.ts";
+export { findFirstDifference, type BlockRows, type BlockDifference } from "./evidence/findFirstDifference.ts";
 export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/manifestAccount.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { readPolicy } from "./files/readPolicy.ts";

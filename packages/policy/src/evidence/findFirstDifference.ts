@@ -14,7 +14,7 @@ export interface BlockRows {
 }
 
 /** The first block whose rows are not those that were published. */
-export interface FirstBlock {
+export interface BlockDifference {
   readonly height: number;
   /** Undefined if the published source has no rows in the block. */
   readonly published: BlockRows | undefined;
@@ -36,11 +36,11 @@ interface BlockLine extends BlockRows {
  * @returns `other` if the folder has not the digests of that source; undefined if no block differs.
  * @throws InputError `FILE_UNREADABLE`.
  */
-export async function findFirstBlock(
+export async function findFirstDifference(
   { columns, digests, lastHeight }: SourceBlocks,
   folder: string,
   sha256: string,
-): Promise<FirstBlock | "other" | undefined> {
+): Promise<BlockDifference | "other" | undefined> {
   const published = await publishedFiles(folder);
   const hash = hashSource(columns);
   for await (const { height, rows, sha256: digest } of linesOf(published, folder, lastHeight)) {

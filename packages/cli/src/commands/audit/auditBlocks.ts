@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ManifestSource } from "@vipscore/core/manifest";
-import type { BlockRows, FirstBlock, PolicyResult } from "@vipscore/policy";
+import type { BlockDifference, BlockRows, PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
@@ -19,15 +19,15 @@ export async function auditBlocks(
   folders: readonly string[],
   log: AuditLog,
 ): Promise<void> {
-  const { findFirstBlock } = await optionalPackage("@vipscore/policy");
+  const { findFirstDifference } = await optionalPackage("@vipscore/policy");
   const same = new Set(sources.map(({ name, digest }) => `${name} ${digest}`));
   let isMissing = false;
   for (const { name, sha256 } of recorded) {
     const source = blocks.get(name);
     if (source === undefined || same.has(`${name} ${sha256}`)) continue;
-    let first: FirstBlock | "other" | undefined = "other";
+    let first: BlockDifference | "other" | undefined = "other";
     for (const folder of folders) {
-      first = await findFirstBlock(source, resolve(io.cwd, folder), sha256);
+      first = await findFirstDifference(source, resolve(io.cwd, folder), sha256);
       if (first !== "other") break;
     }
     if (first === "other") isMissing = true;
@@ -41,7 +41,7 @@ export async function auditBlocks(
   );
 }
 
-function describe(name: string, { height, published, collected }: FirstBlock): string {
+function describe(name: string, { height, published, collected }: BlockDifference): string {
   return `${name} differs first in block ${group(height)}: it had ${rowsOf(published)}; now ${rowsOf(collected)}`;
 }
 
