@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
+import { freePort } from "@vipscore/testkit/freePort";
 import { until } from "@vipscore/testkit/until";
 import { runCli, startTestChain, type CliOptions, type CliResult, type TestChain } from "./harness.ts";
 
@@ -13,16 +12,6 @@ beforeAll(async () => {
   chain = await startTestChain();
 });
 afterAll(() => chain[Symbol.asyncDispose]());
-
-/** Returns a port that was just free. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function status(url: string): Promise<unknown> {
   const answer = await until(`an answer at ${url}`, () => fetch(`${url}/status`).catch(() => undefined));

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
+import { freePort } from "@vipscore/testkit/freePort";
 import { startPostgres, type StartedPostgres } from "@vipscore/testkit/startPostgres";
 import { until } from "@vipscore/testkit/until";
 import { killChildren, startChild, startCli, type Child } from "./childCli.ts";
@@ -27,15 +26,6 @@ afterAll(async () => {
   await postgres.stop();
   await chain[Symbol.asyncDispose]();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Starts `vipscore indexer` and waits until it serves. */
 async function startIndexer(database: string, port: number, ...args: readonly string[]): Promise<Child> {

