@@ -41,7 +41,7 @@ const journal = `{"journal":{"version":1,"vm":"evm","chainId":"1","address":"${a
 const answer = `{"a":"0x1f","b":["18446744073709551615",7,true,null],"c":{"d":"AAE="},"e":"{\\"f\\":[1]}","g":"2026-11-21T06:06:15Z"}`;
 const rpcError = `{"code":-32000,"message":"height 5 is not available","data":{"message":"reverted","txHash":"0x01"}}`;
 
-/** Parses JSON; undefined if it is none, which is refused before a reader sees it. */
+/** Parses JSON; undefined for other text, which is refused before a reader sees it. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

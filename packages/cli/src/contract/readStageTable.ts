@@ -5,6 +5,7 @@ import {
   type ScoreContract,
   type Stage,
   type StageInfo,
+  type StageState,
 } from "@vipscore/core";
 
 /** A stage and its scores, read at one height. */
@@ -25,5 +26,10 @@ export async function readStageTable(
   options: ReadOptions & { readonly info?: StageInfo },
 ): Promise<StageTable> {
   const { info, height, scores } = await readStage(contract, stage, options);
-  return { info, height, table: ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score }))) };
+  return { info, height, table: tableOf(scores) };
+}
+
+/** Returns scores that were read as a table. */
+export function tableOf(scores: StageState["scores"]): ScoreTable {
+  return ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
 }

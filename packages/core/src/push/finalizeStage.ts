@@ -94,8 +94,7 @@ export async function prepareFinalize(
     const shown = await verifyScores(contract, stage, table, { signal });
     if (!shown.isFinalized) requireAgreement(shown);
     else alreadyFinalized(shown);
-    if (second !== undefined)
-      await requireSameStage(second, { ...shown, total: shown.total.contract }, table, { signal });
+    if (second !== undefined) await requireSameStage(second, shown, table, { signal });
     return shown;
   };
   if (journal !== undefined) await settleJournal(contract, journal, options);

@@ -12,8 +12,7 @@ export interface ShownStage {
   readonly stage: Stage;
   readonly height: bigint;
   readonly isFinalized: boolean;
-  /** The contract's stored total. */
-  readonly total: bigint;
+  readonly total: Pick<Verification["total"], "contract">;
   /** Accounts with a row, including rows of score 0. */
   readonly accounts: number;
   /** Undefined if the contract has no revisions. */
@@ -66,7 +65,7 @@ async function readSecond(
 
 function differences(first: ShownStage, second: Verification): readonly string[] {
   const values = [
-    ["total", first.total, second.total.contract],
+    ["total", first.total.contract, second.total.contract],
     ["accounts", first.accounts, second.accounts],
     ["revision", first.revision, second.revision],
     ["finalized", first.isFinalized, second.isFinalized],

@@ -64,7 +64,8 @@ export async function auditContract(
       context.output.print(`  ${formatChecksummed(account)}  ${scores}`);
     }
   }
-  if (agrees) await auditSecond(context, settings, contract, { verification, table, log });
+  const second = agrees ? await connectSecond(context, settings, contract) : undefined;
+  if (second !== undefined) await auditSecond(context, second, verification, table, log);
   const state = isFinalized ? `stage ${stage} is finalized` : `stage ${stage} is open: its scores can still change`;
   if (isFinalized) log.same("finalized", state);
   else if (chain.finalization === undefined) log.warn("finalized", state);
@@ -74,20 +75,14 @@ export async function auditContract(
 
 /** Compares the contract's scores with those that the second endpoint shows at the same height. */
 async function auditSecond(
-  context: Context,
-  settings: Settings,
-  contract: ScoreContract,
-  {
-    verification,
-    table,
-    log,
-  }: { readonly verification: Verification; readonly table: ScoreTable; readonly log: AuditLog },
+  { io }: Context,
+  second: ScoreContract,
+  verification: Verification,
+  table: ScoreTable,
+  log: AuditLog,
 ): Promise<void> {
-  const second = await connectSecond(context, settings, contract);
-  if (second === undefined) return;
-  const shown = { ...verification, total: verification.total.contract };
   try {
-    await requireSameStage(second, shown, table, { signal: context.io.signal });
+    await requireSameStage(second, verification, table, { signal: io.signal });
     log.same("second", `the second endpoint shows the same scores at height ${group(verification.height)}`);
   } catch (error) {
     if (!(error instanceof CheckError) || error.code !== "ENDPOINTS_DIFFER") throw error;

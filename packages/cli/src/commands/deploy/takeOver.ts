@@ -1,16 +1,16 @@
 import {
   CheckError,
   planPush,
-  readStage,
-  ScoreTable,
   verifyScores,
   type ScoreContract,
+  type ScoreTable,
   type Stage,
   type Verification,
 } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { listLastStages } from "../../contract/listLastStages.ts";
 import { openJournal } from "../../contract/openJournal.ts";
+import { readStageTable } from "../../contract/readStageTable.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
 import { count, group } from "../../output/numbers.ts";
 
@@ -41,8 +41,7 @@ export async function readOpenStage({ io, output }: Context, contract: ScoreCont
     });
   }
   const { stage } = newest;
-  const { scores } = await readStage(contract, stage, at);
-  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  const { table } = await readStageTable(contract, stage, at);
   return { contract, stage, height, table };
 }
 

@@ -3,7 +3,6 @@ import {
   InputError,
   readStage,
   requireSameStage,
-  ScoreTable,
   type ScoreContract,
   type Stage,
   type StageState,
@@ -12,6 +11,7 @@ import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { connectSecond } from "../../contract/connectSecond.ts";
+import { tableOf } from "../../contract/readStageTable.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { warnOfRounding } from "../../files/readTable.ts";
 import { writeNewFile } from "../../files/writeNewFile.ts";
@@ -92,9 +92,8 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
 
 function requireSameState(second: ScoreContract, state: StageState, signal: AbortSignal): Promise<void> {
   const { height, info, scores } = state;
-  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
-  const shown = { ...info, height, accounts: scores.size, revision: info.revision };
-  return requireSameStage(second, shown, table, { signal });
+  const shown = { ...info, total: { contract: info.total }, height, accounts: scores.size, revision: info.revision };
+  return requireSameStage(second, shown, tableOf(scores), { signal });
 }
 
 function noBridge(): InputError {

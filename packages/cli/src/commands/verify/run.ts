@@ -23,10 +23,7 @@ export async function verifyFile(context: Context, path: string, flags: VerifyFl
   const verification = await verifyScores(contract, flags.stage, table, { signal: io.signal });
   requireAgreement(verification);
   const second = await connectSecond(context, settings, contract);
-  if (second !== undefined) {
-    const shown = { ...verification, total: verification.total.contract };
-    await requireSameStage(second, shown, table, { signal: io.signal });
-  }
+  if (second !== undefined) await requireSameStage(second, verification, table, { signal: io.signal });
   output.print(agreementLine(output, verification, file));
   output.json({
     command: "verify",
