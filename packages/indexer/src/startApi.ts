@@ -16,7 +16,7 @@ export interface StartApiOptions extends Pick<
 /**
  * Serves a database that an indexer fills in another process. Any number of them may run on one database.
  *
- * @throws VipError `DATABASE_INVALID` if the indexer has not created or migrated it, `DATABASE_UNREACHABLE`;
+ * @throws VipError `DATABASE_INVALID` if the indexer has not created its tables, `DATABASE_UNREACHABLE`;
  * CONFIG_INVALID for an address that it cannot listen on.
  * @example
  * const api = await startApi({ database: process.env.DATABASE_URL, port: 8081 });

@@ -3,26 +3,18 @@ import { Migrator, type Migration } from "kysely/migration";
 import { VipError } from "@vipscore/core";
 import type { Database, Engine } from "./database.ts";
 import { databaseError } from "./databaseErrors.ts";
-import { followerRow } from "./migrations/followerRow.ts";
-import { initialSchema } from "./migrations/initialSchema.ts";
-import { searchNames } from "./migrations/searchNames.ts";
-import { storedCounts } from "./migrations/storedCounts.ts";
+import { initialSchema } from "./initialSchema.ts";
 
 /** Names sort in the order of the steps and never change, because the database stores them. */
 function stepsOf(engine: Engine): Record<string, Migration> {
-  return {
-    "0001_initial_schema": initialSchema(engine),
-    "0002_search_names": searchNames,
-    "0003_stored_counts": storedCounts(engine),
-    "0004_follower_row": followerRow,
-  };
+  return { "0001_initial_schema": initialSchema(engine) };
 }
 
 /**
  * Migrates a database to this version's schema.
  *
- * @throws VipError with DATABASE_UNREACHABLE if it cannot be written, DATABASE_INVALID if a newer version has changed
- * it, or it is not the indexer's.
+ * @throws VipError with DATABASE_UNREACHABLE if it cannot be written, DATABASE_INVALID if it is from another version, or
+ * not the indexer's.
  */
 export async function migrate({ engine, writer }: Database): Promise<void> {
   const steps = stepsOf(engine);
@@ -35,7 +27,7 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
     new VipError(`the database's schema cannot be brought to this version's: ${reason}`, {
       code: "DATABASE_INVALID",
       metaMessages: [
-        "It is from a newer version of the indexer, or not the indexer's: upgrade, or use another database.",
+        "It is from another version of the indexer, or not the indexer's: use that version, or another database.",
       ],
       cause: error,
     })
@@ -60,6 +52,6 @@ export async function checkSchema({ engine, reader }: Database): Promise<void> {
   if (names.join() === Object.keys(stepsOf(engine)).join()) return;
   throw new VipError("the database does not have this version's schema", {
     code: "DATABASE_INVALID",
-    metaMessages: ["Start the follower of the same version first: it creates and migrates the database."],
+    metaMessages: ["Start the follower of the same version first: it creates the tables."],
   });
 }

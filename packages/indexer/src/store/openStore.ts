@@ -16,10 +16,10 @@ import { addressOfBytes } from "./storedRows.ts";
 export type { Store } from "./store.ts";
 
 /**
- * Opens the indexer's database, creating or migrating it if needed.
+ * Opens the indexer's database, and creates its tables if it is new.
  *
  * @param database - Path of a SQLite file, `:memory:`, or a `postgres://` URL.
- * @throws VipError if it cannot be opened or reached, or is from a newer version; no message contains the URL's
+ * @throws VipError if it cannot be opened or reached, or is from another version; no message contains the URL's
  * password.
  * @example
  * const store = await openStore("nfts.sqlite");
@@ -38,7 +38,7 @@ export async function openStore(database: string): Promise<Store> {
 /**
  * Opens a database that another program writes, and writes nothing to it: it may be a read replica.
  *
- * @throws VipError like {@link openStore}; DATABASE_INVALID if the writing program has not created or migrated it.
+ * @throws VipError like {@link openStore}; DATABASE_INVALID if the writing program has not created its tables.
  */
 export async function openStoreToRead(database: string): Promise<Store> {
   const opened = await openDatabase(database, { isWritten: false });

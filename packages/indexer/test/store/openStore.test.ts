@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/openStore.ts";
+import { openStore, openStoreToRead } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 import { address, apply, block, collection, mint } from "./blocks.ts";
 import { temporaryFile } from "./databases.ts";
-import { execute, undoStoredCounts } from "./earlierVersion.ts";
+import { execute } from "./execute.ts";
 
 describe.each([
   ["a file of SQLite", temporaryFile],
@@ -22,27 +22,12 @@ describe.each([
     await again.close();
   });
 
-  it("updates the searched names of an older version", async () => {
-    const database = await create();
-    const store = await openStore(database);
-    await apply(
-      store,
-      block(1, ...Array.from({ length: 3 }, (_, index) => collection(address(`c${index}`), "Good Cats"))),
-    );
-    await store.close();
-    await undoStoredCounts(database);
-    await execute(database, "update collections set search_name = lower(name)");
-    await execute(database, "delete from kysely_migration where name = '0002_search_names'");
-    const again = await openStore(database);
-    expect(await again.countCollections({ name: "goodcats" })).toBe(3);
-    await again.close();
-  });
-
-  it("refuses the schema of a newer version", async () => {
+  it("refuses the schema of another version, to write and to read", async () => {
     const database = await create();
     await (await openStore(database)).close();
     await execute(database, "insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2099')");
     await expect(openStore(database)).rejects.toMatchObject({ code: "DATABASE_INVALID" });
+    await expect(openStoreToRead(database)).rejects.toMatchObject({ code: "DATABASE_INVALID" });
   });
 
   it("refuses a database of another program", async () => {

@@ -1,6 +1,6 @@
 import { sql, type ColumnDataType, type Kysely, type RawBuilder } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Engine } from "../database.ts";
+import type { Engine } from "./database.ts";
 
 type Type = ColumnDataType | RawBuilder<unknown>;
 
@@ -12,7 +12,7 @@ interface Spelling {
   readonly end: RawBuilder<unknown>;
 }
 
-/** The first schema: every listing has an index that starts with its filter and continues in its order. */
+/** Creates the tables: every listing has an index that starts with its filter and continues in its order. */
 export function initialSchema(engine: Engine): Migration {
   const bytes: Type = engine === "postgres" ? "bytea" : "blob";
   // SQLite compares text by its bytes by default; PostgreSQL only with this collation.
@@ -31,6 +31,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("block_hash", text, (column) => column.notNull())
     .addColumn("next_sequence", "bigint", (column) => column.notNull())
     .addColumn("left_out", "bigint", (column) => column.notNull())
+    .addColumn("collection_count", "bigint", (column) => column.notNull())
     .execute();
 
   await db.schema
@@ -42,6 +43,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("height", "bigint", (column) => column.notNull())
     .addColumn("timestamp", text, (column) => column.notNull())
     .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addColumn("changed_at", "bigint", (column) => column.notNull())
     .modifyEnd(end)
     .execute();
   await createIndex(db, "collections", ["height", "collection_addr"]);
@@ -75,6 +77,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("collection_addr", bytes, (column) => column.notNull())
     .addColumn("token_id", text, (column) => column.notNull())
     .addColumn("sequence", "bigint", (column) => column.notNull())
+    .addColumn("number", "bigint", (column) => column.notNull())
     .addColumn("tx_hash", text, (column) => column.notNull())
     .addColumn("height", "bigint", (column) => column.notNull())
     .addColumn("timestamp", text, (column) => column.notNull())
@@ -90,6 +93,22 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("token_count", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("holdings_pk", ["owner", "collection_height", "collection_addr"])
     .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("owners")
+    .addColumn("owner", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addColumn("collection_count", "bigint", (column) => column.notNull())
+    .addColumn("changed_at", "bigint", (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("follower")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("head", "bigint", (column) => column.notNull())
+    .addColumn("seen_at", "bigint", (column) => column.notNull())
     .execute();
 }
 
