@@ -1,0 +1,114 @@
+import {
+  createPublicClient,
+  encodeDeployData,
+  encodeFunctionData,
+  http,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { HexAddress } from "@vipscore/indexer";
+import { startAnvil, testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { compileCollections, type CompiledContract } from "./compileCollections.ts";
+import {
+  friend,
+  inParts,
+  stranger,
+  type LiveChain,
+  type Mark,
+  type Party,
+  type Signer,
+  type Step,
+} from "./liveChain.ts";
+
+/** A local EVM chain, with collections of Collections.sol. */
+export interface EvmLiveChain extends LiveChain {
+  /** Creates a collection of another contract of Collections.sol. */
+  readonly createOf: (contract: string) => ReturnType<LiveChain["create"]>;
+}
+
+/** Below the limit of a block. */
+const gas = 100_000_000n;
+const maxFeePerGas = 100_000_000_000n;
+
+/** Starts anvil, which makes a block for each transaction. */
+export async function startEvmChain(): Promise<EvmLiveChain> {
+  const contracts = await compileCollections();
+  const node = await startAnvil();
+  const client = createPublicClient({ transport: http(node.rpcUrl, { timeout: hangBoundMs }) });
+  const chainId = await client.getChainId();
+  const nonces = { deployer: 0, operator: 0 };
+  const addresses = new Map<string, HexAddress>();
+
+  const send = async (signer: Signer, call: { readonly to?: Address; readonly data: Hex }) => {
+    const nonce = nonces[signer]++;
+    const fees = { gas, maxFeePerGas, maxPriorityFeePerGas: 0n };
+    const account = privateKeyToAccount(testAccounts[signer].privateKey);
+    const signed = await account.signTransaction({ type: "eip1559", chainId, nonce, ...fees, ...call });
+    const hash = await client.sendRawTransaction({ serializedTransaction: signed });
+    const { status, blockNumber, contractAddress } = await receiptOf(client, hash);
+    if (status !== "success") throw new Error(`transaction ${hash} failed`);
+    return { mark: { height: Number(blockNumber), txHash: hash }, contractAddress };
+  };
+  const deploy = async (name: string, { abi, bytecode }: CompiledContract, args: readonly unknown[]) => {
+    const { mark, contractAddress } = await send("deployer", { data: encodeDeployData({ abi, bytecode, args }) });
+    if (!contractAddress) throw new Error("nothing was deployed");
+    const address = contractAddress.toLowerCase() as HexAddress;
+    addresses.set(name, address);
+    return { address, mark };
+  };
+  const codeOf = (name: string): CompiledContract => {
+    const code = contracts.get(name);
+    if (code === undefined) throw new Error(`Collections.sol has no ${name}`);
+    return code;
+  };
+  const { abi } = codeOf("Collection");
+  const addressOf = (party: Party): HexAddress => {
+    if (party === "friend") return friend;
+    if (party === "stranger") return stranger;
+    const [contract] = addresses.values();
+    const address = party === "contract" ? contract : testAccounts[party].address;
+    if (address === undefined) throw new Error("there is no contract yet");
+    return address.toLowerCase() as HexAddress;
+  };
+  const argumentOf = (step: Exclude<Step, { readonly kind: "handOver" }>) => ({
+    from: step.kind === "mint" ? zeroAddress : addressOf(step.from),
+    to: step.kind === "burn" ? zeroAddress : addressOf(step.to),
+    id: BigInt(step.tokenId),
+    uri: step.kind === "mint" ? step.uri : "",
+  });
+  return {
+    source: { jsonRpcUrl: node.rpcUrl },
+    addressOf,
+    create: (name) => deploy(name, codeOf("Collection"), [name]),
+    createOf: (contract) => deploy(contract, codeOf(contract), []),
+    play: async (signer, steps) => {
+      const marks: Mark[] = [];
+      for (const part of inParts(steps, ({ kind, collection }) => `${kind === "handOver"}/${collection}`)) {
+        const [first] = part;
+        const to = addresses.get(first?.collection ?? "");
+        if (first === undefined || to === undefined) throw new Error(`unknown collection ${first?.collection}`);
+        const data =
+          first.kind === "handOver"
+            ? encodeFunctionData({ abi, functionName: "handOver", args: [addressOf(first.to)] })
+            : encodeFunctionData({
+                abi,
+                functionName: "play",
+                args: [part.flatMap((step) => (step.kind === "handOver" ? [] : [argumentOf(step)]))],
+              });
+        const { mark } = await send(signer, { to, data });
+        marks.push(...part.map(() => mark));
+      }
+      return marks;
+    },
+    objectOf: () => undefined,
+    timeOf: async (height) => {
+      const { timestamp } = await client.getBlock({ blockNumber: BigInt(height) });
+      return new Date(Number(timestamp) * 1_000).toISOString();
+    },
+    [Symbol.asyncDispose]: () => node.stop(),
+  };
+}

@@ -1,0 +1,26 @@
+import { startIndexer } from "@vipscore/indexer";
+import { getStatus, openIndexer, type Indexer } from "@vipscore/indexer-client";
+import { until } from "@vipscore/testkit/until";
+import type { LiveChain } from "./liveChain.ts";
+
+/** An indexer that follows a live chain. */
+export interface LiveIndexer extends AsyncDisposable {
+  readonly url: string;
+  readonly client: Indexer;
+  readonly untilIndexed: (height: number) => Promise<void>;
+}
+
+/** Starts an indexer. Default database: in memory. */
+export async function followLive({ source }: LiveChain, database?: string): Promise<LiveIndexer> {
+  const running = await startIndexer({ source, database, pollMs: 20 });
+  const client = openIndexer(running.url);
+  return {
+    url: running.url,
+    client,
+    untilIndexed: async (height) => {
+      const isIndexed = async () => (await getStatus(client)).height >= height;
+      await Promise.race([running.ended, until(`block ${height} in the index`, isIndexed)]);
+    },
+    [Symbol.asyncDispose]: running.stop,
+  };
+}
