@@ -6,16 +6,13 @@ import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { BlockRange } from "../src/chain/chainSource.ts";
-import type { NftOwnerChange, NftOwners } from "../src/chain/nftOwners.ts";
-import { writeSource } from "../src/data/writeSource.ts";
-import type { PolicySource } from "../src/index.ts";
-import { nftChangesSource, type NftKind } from "../src/sources/nft/nftChangesSource.ts";
+import type { NftOwnerChange } from "../src/chain/nftOwners.ts";
+import type { NftKind } from "../src/sources/nft/nftChangesSource.ts";
 import { compareUtf8 } from "../src/sources/nft/nftHistory.ts";
-import { nftHoldingsSource } from "../src/sources/nft/nftHoldingsSource.ts";
+import { nftSource } from "./nftSources.ts";
 import { alice, bob } from "./policyFolder.ts";
 import { rowsOf } from "./rowsOf.ts";
 
-const seed = fuzzSeed();
 const cats = `0x${"c0".repeat(32)}` as const;
 const object = (digit: number) => `0x${String(digit).repeat(64)}` as const;
 
@@ -33,31 +30,12 @@ const ofObject = (objectAddr: `0x${string}`, owner: `0x${string}` | undefined): 
   owner,
 });
 
-/** Collects a source over changes that are read as parts of `width` blocks. */
-async function collect(kind: NftKind, played: readonly Played[], window: BlockRange, width = 3) {
-  const owners: NftOwners = {
-    // eslint-disable-next-line typescript/require-await
-    async *read(range) {
-      for (let first = range.first; first <= range.last; first += width) {
-        const last = Math.min(range.last, first + width - 1);
-        const heights = [...new Set(played.map(([height]) => height))].filter((at) => at >= first && at <= last);
-        const changesAt = (height: number) => played.filter(([at]) => at === height).map(([, one]) => one);
-        yield { first, last, lastHash: "", blocks: heights.map((height) => ({ height, changes: changesAt(height) })) };
-      }
-    },
-  };
-  const source = nftChangesSource({ name: "cats", collections: [cats] }, owners);
-  const changes: PolicySource = {
-    ...source,
-    collect: (options) => writeSource({ ...source, name: "changes" }, batches(), options),
-  };
-  async function* batches() {
-    const { signal } = new AbortController();
-    for await (const { rows } of source.read({ first: 1, last: window.last }, signal)) yield rows;
-  }
+/** The rows of a source over changes, without the collection. */
+async function collect(kind: NftKind, played: readonly Played[], range: BlockRange) {
+  const changes = played.map(([height, one]) => ({ height, change: one }));
   const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
   try {
-    const rows = await rowsOf(await nftHoldingsSource({ name: "cats", kind }, changes, window).collect({ folder }));
+    const rows = await rowsOf(await nftSource(kind, "cats", changes, range).collect({ folder }));
     return rows.map(([, ...values]) => values);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -136,49 +114,12 @@ test("holdings are those after the last block, since the owner got them", async 
   ]);
 });
 
-test("any life of tokens gives the owner of each block, however it is read in parts", async () => {
-  const owner = fc.constantFrom(alice, bob, undefined);
-  const life = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom("1", "2", "ü"), owner), {
-    maxLength: 40,
-  });
-  await fc.assert(
-    fc.asyncProperty(life, fc.integer({ min: 1, max: 12 }), fc.nat(4), async (changes, first, more) => {
-      const range = { first, last: first + more };
-      const played = changes
-        .map(([height, tokenId, to]): Played => [height, change(tokenId, to as `0x${string}` | undefined)])
-        .sort(([one], [other]) => one - other);
-      const expected: string[] = [];
-      for (let height = first; height <= range.last; height += 1) {
-        const state = new Map<string, string>();
-        for (const [at, { token, owner: to }] of played) {
-          if (at > height || !("tokenId" in token)) continue;
-          if (to === undefined) state.delete(token.tokenId);
-          else state.set(token.tokenId, to);
-        }
-        for (const [tokenId, to] of state) expected.push(`${height} ${tokenId} ${to}`);
-      }
-      const periods = await collect("nft_holdings_over_time", played, range, 1 + more);
-      const found = periods.flatMap(([tokenId, to, from, until, blocks]) => {
-        const heights = Array.from({ length: Number(blocks) }, (_, index) => Number(from) + index);
-        expect(heights.at(-1)).toBe(Number(until));
-        return heights.map((height) => `${height} ${String(tokenId)} ${String(to)}`);
-      });
-      expect(found.sort()).toEqual(expected.sort());
-      const held = await collect("nft_holdings", played, range);
-      expect(held.map(([tokenId, to]) => `${range.last} ${String(tokenId)} ${String(to)}`)).toEqual(
-        expected.filter((text) => text.startsWith(`${range.last} `)),
-      );
-    }),
-    { seed, numRuns: fuzzRuns(300) },
-  );
-});
-
 test("IDs are ordered by their bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
       expect(Math.sign(compareUtf8(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
     }),
-    { seed, numRuns: fuzzRuns(500) },
+    { seed: fuzzSeed(), numRuns: fuzzRuns(500) },
   );
   expect(compareUtf8("\u{1F600}", "\uFFFD")).toBeGreaterThan(0);
 });

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { collectSource } from "../collectSource.ts";
 import { openMoveCaller, type MoveCaller } from "./moveCaller.ts";
 import { openWasmCaller, type WasmCaller } from "./wasmCaller.ts";
@@ -101,6 +103,19 @@ describe("Wasm", () => {
     expect(BigInt(before[0] ?? 0) - BigInt(after[0] ?? 0)).toBe(7n);
     const unknown = kind("balances", `denom = "uother"`);
     expect(await read(node, [caller.address, poor, long], unknown, late.height)).toEqual([0n, 0n, 0n]);
+  });
+
+  test("balances after each block are those of an independent model", async () => {
+    const payments = fc.array(fc.bigInt(1n, 10n ** 9n), { minLength: 4, maxLength: 6 });
+    const [amounts = []] = fc.sample(payments, { seed: fuzzSeed(), numRuns: 1 });
+    const balances = kind("balances", `denom = "umin"`);
+    const accounts = [caller.address, long];
+    let held = await read(node, accounts, balances, (await pay("1")).height);
+    for (const amount of amounts) {
+      const { height } = await pay(`${amount}`);
+      held = held.map((before, index) => BigInt(before ?? 0) + (index === 0 ? -amount : amount));
+      expect(await read(node, accounts, balances, height)).toEqual(held);
+    }
   });
 
   test("a view is a field of the contract's answer", async () => {

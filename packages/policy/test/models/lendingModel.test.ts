@@ -2,17 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { writeSource } from "../src/data/writeSource.ts";
-import { exampleFiles, readPolicy, runPolicy, type PolicySource, type SourceColumn } from "../src/index.ts";
-import { batchesOf } from "./batchesOf.ts";
-import { alice, bob, openPolicyFolder } from "./policyFolder.ts";
+import type { SourceColumn } from "../../src/index.ts";
+import { alice, bob } from "../policyFolder.ts";
+import { addTo, place, rowsSource, runExample } from "./exampleRun.ts";
 
 const names = ["supplies", "withdrawals", "loans", "repayments"] as const;
 const [firstHeight, lastHeight] = [50, 120];
 const columns = [
   { name: "account", type: "address" },
   { name: "amount", type: "integer" },
-  { name: "height", type: "integer", stored: "bigint" },
+  place("height"),
 ] as const satisfies readonly SourceColumn[];
 
 /** A change of an account's position: its kind, and its height before or in the window. */
@@ -31,7 +30,7 @@ function model(changes: readonly Change[]): ReadonlyMap<string, bigint> {
       if (height > block) continue;
       const weight = name === "loans" || name === "repayments" ? 2n : 1n;
       const isMore = name === "supplies" || name === "loans";
-      totals.set(account, (totals.get(account) ?? 0n) + (isMore ? weight * amount : -weight * amount));
+      addTo(totals, account, isMore ? weight * amount : -weight * amount);
     }
   }
   const scores = [...totals].map(([account, total]) => [account, total / 1_000_000n] as const);
@@ -45,36 +44,21 @@ const changeLists = fc.array(
     amount: fc.bigInt(1n, 10n ** 12n),
     height: fc.integer({ min: 1, max: lastHeight }),
   }),
-  { maxLength: 40 },
+  { minLength: 20, maxLength: 150 },
 );
 
-function sourceOf(name: string, own: readonly SourceColumn[], rows: readonly (readonly (string | bigint)[])[]) {
-  const described = { name, kind: "test", columns: own };
-  const collect: PolicySource["collect"] = (options) => writeSource(described, batchesOf(rows), options);
-  return { ...described, collect };
-}
-
 test("the example lending gives the scores of an independent model", async () => {
-  await using folder = await openPolicyFolder();
-  const policy = await readPolicy(folder.path);
-  const files = await exampleFiles({ example: "lending", vm: "evm", chainId: "1", contract: alice });
-  const sql = files.get("policy.sql") ?? "";
-  const ends = ["first_height", "last_height"].map((name) => ({ name, type: "integer", stored: "bigint" }) as const);
-  const window = sourceOf("policy_window", ends, [[BigInt(firstHeight), BigInt(lastHeight)]]);
+  const ends = ["first_height", "last_height"].map(place);
+  const window = rowsSource("policy_window", ends, [[BigInt(firstHeight), BigInt(lastHeight)]]);
   await fc.assert(
     fc.asyncProperty(changeLists, async (changes) => {
-      const sources = names.map((name) =>
-        sourceOf(
-          name,
-          columns,
-          changes
-            .filter((change) => change.name === name)
-            .map(({ account, amount, height }) => [account, amount, BigInt(height)]),
-        ),
-      );
-      const { table } = await runPolicy({ ...policy, sql }, [...sources, window], { spill: folder.path });
-      expect(new Map([...table].map(({ account, score }) => [account, score]))).toEqual(model(changes));
+      const sources = names.map((name) => {
+        const own = changes.filter((change) => change.name === name);
+        const rows = own.map(({ account, amount, height }) => [account, amount, BigInt(height)]);
+        return rowsSource(name, columns, rows);
+      });
+      expect(await runExample("lending", [...sources, window])).toEqual(model(changes));
     }),
-    { seed: fuzzSeed(), numRuns: fuzzRuns(8) },
+    { seed: fuzzSeed(), numRuns: fuzzRuns(4) },
   );
 });
