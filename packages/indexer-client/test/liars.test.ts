@@ -129,6 +129,15 @@ test.each<[string, (turn: number) => { readonly id: number; readonly next: strin
   expect(server.requests.length).toBeLessThan(1000);
 });
 
+test("rows nested too deep for a stack are an error", async () => {
+  const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+  const page = JSON.stringify({ tokens: [{ ...good, traits: 0 }], pagination: { ...pagination, next_key: key(1) } });
+  const server = await serve((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(page.replace(`"traits":0`, `"traits":${deep}`)),
+  );
+  expect(await failure(countItems(tokensOf(openIndexer(server.url)), 1))).toBeInstanceOf(IndexerBadAnswerError);
+});
+
 test("by keyset, a page that repeats itself is the end", async () => {
   const server = await serve((_, response, turn) =>
     sendJson(response, { tokens: [token("1", 5)], pagination: { ...pagination, next_key: key(turn) } }),

@@ -32,7 +32,8 @@ export interface WalkOptions {
  * Reads pages from the start, each on demand. Ends on a null key, an empty page or a key equal to the one sent; yields
  * an empty page only if it is the first.
  *
- * @throws like {@link readPage}; IndexerBadAnswerError for a listing that repeats its pages endlessly.
+ * @throws like {@link readPage}; IndexerBadAnswerError for a listing that repeats its pages endlessly, or nests a row
+ * thousands of levels deep.
  */
 export async function* walkPages<T>(
   indexer: Indexer,
@@ -69,7 +70,14 @@ export async function* walkPages<T>(
     const { items, nextKey } = page;
     if (items.length > 0 || seen === 0) yield page;
     if (nextKey === null) return;
-    if (isCircle(items[0])) throw badAnswer(indexer.endpoint + parts.path, "repeats its pages endlessly");
+    let problem: string | false;
+    try {
+      problem = isCircle(items[0]) && "repeats its pages endlessly";
+    } catch {
+      // A RangeError of `JSON.stringify`: an unknown field, nested some thousands deep.
+      problem = "nests a row too deep";
+    }
+    if (problem) throw badAnswer(indexer.endpoint + parts.path, problem);
     place = { key: nextKey };
     badInARow = 0;
     seen += items.length;

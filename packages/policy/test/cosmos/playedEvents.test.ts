@@ -59,6 +59,8 @@ test.each([
   ["a number as text", '{"amount":1}', '{ amount = "text" }'],
   ["an address in bech32", '{"amount":"init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6"}', '{ amount = "address" }'],
   ["a field of all objects", "{}", '{ __proto__ = "text" }'],
+  ["lists nested deeper than any of Move", `{"amount":${"[".repeat(129)}${"]".repeat(129)}}`, '{ amount = "text" }'],
+  ["lists nested too deep for a stack", `{"amount":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, '{ amount = "text" }'],
   ["data that are not JSON", "{", integer],
   ["data that are a list", "[]", integer],
 ])("%s is refused", async (_, data, columns) => {
@@ -74,6 +76,13 @@ test("a structure is its JSON in a column of text, a boolean and an address are 
   const columns = '{ amount = "text", is_paid = "boolean", owner = "address" }';
   expect(await collect([move("0xa::dex::Swapped", data)], columns)).toMatchObject([
     { amount: '{"inner":"0x7","parts":["1",null]}', is_paid: true, owner: `0x${"0".repeat(39)}7` },
+  ]);
+});
+
+test("lists as deep as Move nests them are their JSON", async () => {
+  const text = `${"[".repeat(128)}${"]".repeat(128)}`;
+  expect(await collect([move("0xa::dex::Swapped", `{"amount":${text}}`)], '{ amount = "text" }')).toMatchObject([
+    { amount: text },
   ]);
 });
 

@@ -3,9 +3,12 @@ import { quoteText } from "@vipscore/core/errors";
 import { convertValue, ValueProblem } from "../convertValue.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 
+/** Levels of a value in Move's VM, so no event of a chain has more. `JSON.stringify` fails at some thousands. */
+const maxDepth = 128;
+
 /**
  * Converts a field of an event to what its column holds, or says why it cannot. A list or a structure becomes its JSON in
- * a column of text.
+ * a column of text, if it is nested at most 128 deep.
  *
  * @param value A value that `JSON.parse` made; a number beyond 2^53 is refused, because it may be rounded.
  * @param readAddress Parses the chain's spelling of an address; undefined if it is not one.
@@ -23,6 +26,14 @@ export function fieldValue(
     if (Number.isSafeInteger(value)) return BigInt(value);
     return new ValueProblem(`${name} ${value} is not an exact integer`);
   }
-  if (type === "text" && typeof value === "object" && value !== null) return JSON.stringify(value);
+  if (type === "text" && typeof value === "object" && value !== null) {
+    if (isDeeper(value, maxDepth)) return new ValueProblem(`${name} is nested more than ${maxDepth} deep`);
+    return JSON.stringify(value);
+  }
   return convertValue(value, column);
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
