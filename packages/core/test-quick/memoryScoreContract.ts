@@ -75,6 +75,9 @@ export class MemoryScoreContract implements ScoreContract {
   /** Changes a page, to imitate a node that serves pages of different states. */
   distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
 
+  /** Blocks by which the node that answers a read at a height is behind it, without saying so. */
+  blocksBehind: () => number = () => 0;
+
   readonly initStage: Stage;
   readonly #owner: Account;
   handOvers = 0;
@@ -270,7 +273,8 @@ export class MemoryScoreContract implements ScoreContract {
   }
 
   #stateAt(height: bigint | undefined): ChainState {
-    const state = this.#history[height === undefined ? this.#history.length - 1 : Number(height)];
+    const newest = this.#history.length - 1;
+    const state = this.#history[height === undefined ? newest : Math.max(0, Number(height) - this.blocksBehind())];
     if (state === undefined) throw new NodeError(`no block ${height}`, { code: "NODE_ERROR" });
     return state;
   }

@@ -8,6 +8,7 @@ import { callContract } from "./callContract.ts";
 import { checkFinalizer } from "./checkControl.ts";
 import { checkNewest } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
+import { readWritten } from "./readWritten.ts";
 import { requireSameStage } from "./requireSameStage.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { Verification } from "./verification.ts";
@@ -91,7 +92,8 @@ export async function prepareFinalize(
 ): Promise<PreparedFinalize> {
   const { expect: table, journal, confirm, second, signal } = options;
   const verify = async (): Promise<Verification> => {
-    const shown = await verifyScores(contract, stage, table, { signal });
+    const read = () => verifyScores(contract, stage, table, { signal });
+    const shown = await readWritten(contract, read, ({ revision }) => revision, { journal, signal });
     if (!shown.isFinalized) requireAgreement(shown);
     else alreadyFinalized(shown);
     if (second !== undefined) await requireSameStage(second, shown, table, { signal });

@@ -9,6 +9,7 @@ import { GasCalibrations } from "./gasCalibration.ts";
 import type { Journal } from "./journal.ts";
 import type { Batch, EntryPointCost, PushPlan } from "./pushPlan.ts";
 import { readStage, type StageState } from "./readStage.ts";
+import { readWritten } from "./readWritten.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { takeBatches } from "./takeBatch.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
@@ -50,7 +51,9 @@ export async function planPush(
     if (contract.signer !== undefined) await checkMember(contract, { height, signal });
     return readStage(contract, stage, { height, table, info, signal });
   };
-  return planFrom(contract, await checkNewest(contract, check, { signal }), table, options);
+  const read = () => checkNewest(contract, check, { signal });
+  const state = await readWritten(contract, read, ({ info }) => info.revision, { journal, signal });
+  return planFrom(contract, state, table, options);
 }
 
 /** Plans the difference between a stage and a table. */

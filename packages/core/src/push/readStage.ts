@@ -87,7 +87,8 @@ export async function stageNotFound(
     stage < first
       ? `The contract starts at stage ${first}.`
       : `The contract starts at stage ${first}; a later stage is created when the previous one is finalized.`;
-  return new CheckError(`stage ${stage} does not exist on ${contract.identity.address}`, {
+  const at = options.height === undefined ? "" : ` at height ${options.height.toLocaleString("en-US")}`;
+  return new CheckError(`stage ${stage} does not exist on ${contract.identity.address}${at}`, {
     code: "STAGE_NOT_FOUND",
     metaMessages: [hint],
   });
