@@ -1,5 +1,5 @@
-import { recoverMessageAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { recoverMessageAddress } from "viem/utils";
 import { signedText, type ScoresManifest } from "@vipscore/core/manifest";
 
 /** Signs manifests as messages of an Ethereum wallet (EIP-191). */

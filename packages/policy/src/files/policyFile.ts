@@ -65,6 +65,9 @@ function isStep(part: string): boolean {
   return part === "" || part === "." || part === "..";
 }
 
+/** With the usual 64 KiB, hashing gigabytes takes half as long again. */
+const chunkBytes = 262_144;
+
 /** Reads the bytes of a file in chunks. @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted. */
 export async function* readChunks(
   { name, path }: PolicyFile,
@@ -72,7 +75,8 @@ export async function* readChunks(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {
-    yield* createReadStream(path, signal === undefined ? {} : { signal }) as AsyncIterable<Uint8Array>;
+    const options = { highWaterMark: chunkBytes, ...(signal === undefined ? {} : { signal }) };
+    yield* createReadStream(path, options) as AsyncIterable<Uint8Array>;
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof InputError ? error : fileUnreadable(name, error);

@@ -15,15 +15,15 @@ export class ScoreComparison {
   }
 
   /** @throws InputError `POLICY_REFUSED`, as {@link ScoreReader.add}. */
-  add(rows: QueryRows): void {
-    const found = new ScoreReader();
-    if (this.#rest === undefined) found.add(rows);
-    else this.#rest.found.add(rows);
-    for (const [account, score] of found.scores) {
-      const next = this.#rest === undefined ? this.#expected.next().value : undefined;
-      if (next?.[0] === account && next[1] === score) continue;
-      this.#rest ??= { expected: this.#remaining(next), found: new ScoreReader() };
-      this.#rest.found.add({ addresses: [account], scores: [`${score}`] });
+  add({ addresses, scores }: QueryRows): void {
+    for (const [row, address] of addresses.entries()) {
+      const score = scores[row] ?? null;
+      if (this.#rest === undefined) {
+        const next = this.#expected.next().value;
+        if (next !== undefined && isSame(next, address, score)) continue;
+        this.#rest = { expected: this.#remaining(next), found: new ScoreReader() };
+      }
+      this.#rest.found.add({ addresses: [address], scores: [score] });
     }
   }
 
@@ -52,4 +52,12 @@ export class ScoreComparison {
       remaining.set(...entry.value);
     return remaining;
   }
+}
+
+/** Nearly every row has the text of the first run, and is not parsed again. */
+function isSame([account, score]: [Account, Score], address: string | null, found: string | null): boolean {
+  if (address === account) return found === `${score}`;
+  const other = new ScoreReader();
+  other.add({ addresses: [address], scores: [found] });
+  return other.scores.get(account) === score;
 }

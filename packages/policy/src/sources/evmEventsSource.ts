@@ -1,4 +1,5 @@
-import { parseAbiItem, toEventSelector, type AbiEvent, type AbiParameter } from "viem";
+import type { AbiEvent, AbiParameter } from "viem";
+import { parseAbiItem, toEventSelector } from "viem/utils";
 import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";

@@ -1,4 +1,5 @@
-import { decodeAbiParameters, type AbiEvent, type AbiParameter } from "viem";
+import type { AbiEvent, AbiParameter } from "viem";
+import { decodeAbiParameters } from "viem/utils";
 import type { EvmEvent } from "@vipscore/blocks/evm";
 import { sourceInvalid } from "../policyError.ts";
 import { wordDigits, wordReader, type WordReader } from "./abiWords.ts";

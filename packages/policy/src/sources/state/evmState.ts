@@ -1,4 +1,5 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbiItem, toFunctionSignature, type AbiFunction } from "viem";
+import type { AbiFunction } from "viem";
+import { decodeFunctionResult, encodeFunctionData, parseAbiItem, toFunctionSignature } from "viem/utils";
 import { readBalancesAt, readCallsAt, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError, type Account } from "@vipscore/core";
 import { policyInvalid, sourceInvalid } from "../../policyError.ts";

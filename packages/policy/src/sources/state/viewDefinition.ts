@@ -1,4 +1,5 @@
-import { parseAbiItem, type AbiFunction } from "viem";
+import type { AbiFunction } from "viem";
+import { parseAbiItem } from "viem/utils";
 import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
