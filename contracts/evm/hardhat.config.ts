@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import hardhatViem from "@nomicfoundation/hardhat-viem";
+import hardhatViemAssertions from "@nomicfoundation/hardhat-viem-assertions";
 import { defineConfig } from "hardhat/config";
 
 const require = createRequire(import.meta.url);
 
 export default defineConfig({
-  plugins: [hardhatViem],
+  plugins: [hardhatViem, hardhatViemAssertions],
   paths: { sources: ["src", "examples/contracts", "fixtures"] },
   solidity: {
     version: "0.8.37",
@@ -28,6 +29,8 @@ export default defineConfig({
       chainType: "l1",
       // Batches as large as a rollup accepts; Ethereum's own caps are lower.
       blockGasLimit: 1_000_000_000,
+      // Enough for the largest batch, so that no transaction is estimated first.
+      gas: 900_000_000,
       transactionGasCap: false,
     },
   },

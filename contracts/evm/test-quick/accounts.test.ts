@@ -1,26 +1,28 @@
-import { encodeFunctionData, parseAbi, zeroAddress, type Address } from "viem";
+import { concat, encodeFunctionData, parseAbi, slice, zeroAddress, type Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openChain, someAddress, someAddresses, type Contract } from "./chain.ts";
+import { openChain, type Chain, type Contract } from "./chain.ts";
+import { eventsOf, outcomeOf } from "./outcomeOf.ts";
+import { someAddress, someAddresses } from "./someAddress.ts";
 
 /** What only this contract has: ids, the zero address, and Solidity's calldata. */
 describe("accounts", () => {
+  let chain: Chain;
   let contract: Contract;
-  let member: Address;
   let stranger: Address;
   let reset: () => Promise<void>;
   const [a, b, c] = someAddresses(3) as [Address, Address, Address];
 
   beforeAll(async () => {
-    const chain = await openChain();
-    [member, stranger] = chain.accounts as [Address, Address];
-    contract = await chain.deploy("VipScore", [1n]);
+    chain = await openChain();
+    stranger = chain.accounts[1]!;
+    contract = await chain.viem.deployContract("VipScore", [1n]);
     reset = await chain.snapshot();
   });
   beforeEach(async () => reset());
 
-  const update = (addrs: Address[], amounts: bigint[]) => contract.send(member, "updateScores", [1n, addrs, amounts]);
+  const update = async (addrs: Address[], amounts: bigint[]) => contract.write.updateScores([1n, addrs, amounts]);
   const info = async () => {
-    const { totalScore, scoreCount, revision } = await contract.read<Record<string, bigint>>("getStage", [1n]);
+    const { totalScore, scoreCount, revision } = (await contract.read.getStage([1n])) as Record<string, bigint>;
     return [totalScore, scoreCount, revision];
   };
 
@@ -36,28 +38,31 @@ describe("accounts", () => {
     ["increaseScore", [zeroAddress, 5n]],
     ["decreaseScore", [zeroAddress, 5n]],
   ])("do not include the zero address, which %s skips as if it had no row", async (name, rows) => {
-    expect(await contract.send(member, name, [1n, ...rows])).toEqual({
-      gasUsed: expect.any(BigInt) as bigint,
-      events: [],
-    });
-    expect((await contract.send(member, name, [2n, ...rows])).error).toEqual({ name: "StageNotFound", args: [2n] });
-    expect([await info(), await contract.read("accountCount")]).toEqual([[0n, 0n, 0n], 0]);
-    expect(await contract.read("scores", [1n, zeroAddress])).toEqual([false, 0n]);
+    expect(await eventsOf(chain, contract, contract.write[name]([1n, ...rows]))).toEqual([]);
+    await chain.viem.assertions.revertWithCustomErrorWithArgs(
+      contract.write[name]([2n, ...rows]),
+      contract,
+      "StageNotFound",
+      [2n],
+    );
+    expect([await info(), await contract.read.accountCount()]).toEqual([[0n, 0n, 0n], 0]);
+    expect(await contract.read.scores([1n, zeroAddress])).toEqual([false, 0n]);
   });
 
   it("do not include the zero address among other rows", async () => {
-    const { events } = await update([zeroAddress, a, zeroAddress], [5n, 7n, 9n]);
-    expect(events).toEqual([{ name: "UpdateScore", args: { addr: a, stage: 1n, score: 7n, totalScore: 7n } }]);
-    expect([await info(), await contract.read("accountCount")]).toEqual([[7n, 1n, 1n], 1]);
+    expect(await eventsOf(chain, contract, update([zeroAddress, a, zeroAddress], [5n, 7n, 9n]))).toEqual([
+      { name: "UpdateScore", args: { addr: a, stage: 1n, score: 7n, totalScore: 7n } },
+    ]);
+    expect([await info(), await contract.read.accountCount()]).toEqual([[7n, 1n, 1n], 1]);
   });
 
   it("have 160 bits, and amounts 64, also in raw calldata", async () => {
     await update(someAddresses(4), [1n, 2n, 3n, 4n]);
     const abi = parseAbi(["function updateScores(uint64 stage, uint256[] addrs, uint256[] amounts)"]);
-    const selector = "0x45a2b96b";
     const raw = async (...rows: readonly (readonly [bigint, bigint])[]) => {
-      const data = encodeFunctionData({ abi, args: [1n, rows.map(([addr]) => addr), rows.map(([, n]) => n)] });
-      return contract.sendData(member, `${selector}${data.slice(10)}`);
+      const wide = encodeFunctionData({ abi, args: [1n, rows.map(([addr]) => addr), rows.map(([, n]) => n)] });
+      const data = concat(["0x45a2b96b", slice(wide, 4)]);
+      return outcomeOf(chain, contract, chain.wallet.sendTransaction({ to: contract.address, data }));
     };
     const good = [BigInt(a), 9n] as const;
     for (const dirty of [
@@ -78,21 +83,25 @@ describe("accounts", () => {
 
   it("are numbered once, in order of first use", async () => {
     await update([b, a], [1n, 1n]);
-    await contract.send(member, "registerAccounts", [[c, a]]);
-    await contract.send(member, "updateScore", [1n, someAddress(9), 1n]);
-    expect(await contract.read("idsOf", [[a, b, c, someAddress(9), someAddress(10)]])).toEqual([2, 1, 3, 4, 0]);
-    expect([await contract.read("accountCount"), await info()]).toEqual([4, [3n, 3n, 2n]]);
+    await contract.write.registerAccounts([[c, a]]);
+    await contract.write.updateScore([1n, someAddress(9), 1n]);
+    expect(await contract.read.idsOf([[a, b, c, someAddress(9), someAddress(10)]])).toEqual([2, 1, 3, 4, 0]);
+    expect([await contract.read.accountCount(), await info()]).toEqual([4, [3n, 3n, 2n]]);
   });
 
   it("are registered by members only, and not the zero address", async () => {
-    expect((await contract.send(stranger, "registerAccounts", [[a]])).error).toEqual({
-      name: "PermissionDenied",
-      args: [stranger],
-    });
-    expect((await contract.send(member, "registerAccounts", [[a, zeroAddress]])).error).toEqual({
-      name: "InvalidAddress",
-      args: [zeroAddress],
-    });
-    expect(await contract.read("accountCount")).toBe(0);
+    await chain.viem.assertions.revertWithCustomErrorWithArgs(
+      contract.write.registerAccounts([[a]], { account: stranger }),
+      contract,
+      "PermissionDenied",
+      [stranger],
+    );
+    await chain.viem.assertions.revertWithCustomErrorWithArgs(
+      contract.write.registerAccounts([[a, zeroAddress]]),
+      contract,
+      "InvalidAddress",
+      [zeroAddress],
+    );
+    expect(await contract.read.accountCount()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ export interface CallUniverse {
 /** Any call of a state-changing function, mostly a sensible one, with values at and around the limits. */
 export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): fc.Arbitrary<Call> {
   const from = fc.oneof(
-    { weight: 4, arbitrary: fc.constant(callers[0]!) },
+    { weight: 4, arbitrary: fc.constant(callers[0]) },
     { weight: 1, arbitrary: fc.constantFrom(...callers) },
   );
   const stage = fc.constantFrom(...stages);
@@ -71,10 +71,7 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
     { weight: 1, arbitrary: call("removeAllowList", fc.constantFrom(...callers)) },
     {
       weight: 1,
-      arbitrary: call(
-        "setAllowList",
-        fc.array(fc.constantFrom(...callers, callers[0]!, zeroAddress), { maxLength: 3 }),
-      ),
+      arbitrary: call("setAllowList", fc.array(fc.constantFrom(...callers, callers[0], zeroAddress), { maxLength: 3 })),
     },
     { weight: 1, arbitrary: call("setMembersCanManage", fc.boolean()) },
     { weight: 1, arbitrary: call("setFinalizer", fc.constantFrom(...callers, zeroAddress, zeroAddress)) },

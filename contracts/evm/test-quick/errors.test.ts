@@ -1,6 +1,7 @@
 import { zeroAddress, type Address } from "viem";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openChain, RevertError, someAddresses, type Chain, type Contract } from "./chain.ts";
+import { beforeAll, beforeEach, describe, it } from "vitest";
+import { openChain, type Chain, type Contract } from "./chain.ts";
+import { someAddresses } from "./someAddress.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -16,18 +17,25 @@ describe("errors", () => {
   beforeAll(async () => {
     chain = await openChain();
     [owner, stranger] = chain.accounts as [Address, Address];
-    contract = await chain.deploy("VipScore", [1n]);
+    contract = await chain.viem.deployContract("VipScore", [1n]);
     reset = await chain.snapshot();
   });
   beforeEach(async () => reset());
 
-  const errorOf = async (from: Address, name: string, args: readonly unknown[] = []) =>
-    (await contract.send(from, name, args)).error;
+  /** Fails unless a call by the owner, or by `account`, reverts with the error and exactly its arguments. */
+  const expectRevert = async (
+    [name, args]: readonly [string, readonly unknown[]],
+    error: string,
+    values: readonly unknown[],
+    account = owner,
+  ) =>
+    chain.viem.assertions.revertWithCustomErrorWithArgs(contract.write[name](args, { account }), contract, error, [
+      ...values,
+    ]);
 
   it("name the first stage of 0", async () => {
-    const revert = await chain.deploy("VipScore", [0n]).catch((error: unknown) => error);
-    expect(revert).toBeInstanceOf(RevertError);
-    expect((revert as RevertError).revert).toEqual({ name: "ZeroStage", args: [] });
+    const deployed = chain.viem.deployContract("VipScore", [0n]);
+    await chain.viem.assertions.revertWithCustomErrorWithArgs(deployed, contract, "ZeroStage", []);
   });
 
   it.each([
@@ -35,7 +43,7 @@ describe("errors", () => {
     ["addAllowList", [a]],
     ["finalizeStage", [1n]],
   ])("name the caller of %s", async (name, args) => {
-    expect(await errorOf(stranger, name, args)).toEqual({ name: "PermissionDenied", args: [stranger] });
+    await expectRevert([name, args], "PermissionDenied", [stranger], stranger);
   });
 
   it.each([
@@ -45,51 +53,38 @@ describe("errors", () => {
     ["acceptOwnership", []],
     ["setFinalizer", [zeroAddress]],
   ])("are OpenZeppelin's in %s", async (name, args) => {
-    expect(await errorOf(stranger, name, args)).toEqual({ name: "OwnableUnauthorizedAccount", args: [stranger] });
+    await expectRevert([name, args], "OwnableUnauthorizedAccount", [stranger], stranger);
   });
 
   it("name the account that cannot become or stop being a member, and the owner who must stay", async () => {
-    expect(await errorOf(owner, "addAllowList", [zeroAddress])).toEqual({
-      name: "InvalidAddress",
-      args: [zeroAddress],
-    });
-    expect(await errorOf(owner, "removeAllowList", [owner])).toEqual({ name: "LastMember", args: [owner] });
-    expect(await errorOf(owner, "setAllowList", [[]])).toEqual({ name: "LastMember", args: [zeroAddress] });
-    expect(await errorOf(owner, "setAllowList", [[a, zeroAddress]])).toEqual({
-      name: "InvalidAddress",
-      args: [zeroAddress],
-    });
-    for (const from of [owner, stranger])
-      expect(await errorOf(from, "renounceOwnership")).toEqual({ name: "OwnerRequired", args: [] });
+    await expectRevert(["addAllowList", [zeroAddress]], "InvalidAddress", [zeroAddress]);
+    await expectRevert(["removeAllowList", [owner]], "LastMember", [owner]);
+    await expectRevert(["setAllowList", [[]]], "LastMember", [zeroAddress]);
+    await expectRevert(["setAllowList", [[a, zeroAddress]]], "InvalidAddress", [zeroAddress]);
+    for (const from of [owner, stranger]) await expectRevert(["renounceOwnership", []], "OwnerRequired", [], from);
   });
 
   it("name the stage, its score and the amount", async () => {
-    expect(await errorOf(owner, "updateScores", [1n, [a], []])).toEqual({
-      name: "AddrsAndAmountsLengthMistmatch",
-      args: [],
-    });
-    expect(await errorOf(owner, "updateScore", [9n, a, 1n])).toEqual({ name: "StageNotFound", args: [9n] });
-    await contract.send(owner, "updateScores", [1n, [a, b], [U64_MAX - 10n, 10n]]);
-    for (const [name, addr, amount, error] of [
-      ["increaseScore", a, 11n, { name: "ScoreOverflow", args: [1n, a] }],
-      ["increaseScore", b, 1n, { name: "TotalOverflow", args: [1n] }],
-      ["updateScore", c, 1n, { name: "TotalOverflow", args: [1n] }],
-      ["decreaseScore", b, 11n, { name: "InsufficientScore", args: [1n, b, 10n, 11n] }],
-      ["decreaseScore", c, 1n, { name: "InsufficientScore", args: [1n, c, 0n, 1n] }],
-    ] as const)
-      expect(await errorOf(owner, name, [1n, addr, amount])).toEqual(error);
-    await contract.send(owner, "finalizeStage", [1n]);
-    expect(await errorOf(owner, "updateScore", [1n, a, 1n])).toEqual({ name: "StageFinalized", args: [1n] });
+    await expectRevert(["updateScores", [1n, [a], []]], "AddrsAndAmountsLengthMistmatch", []);
+    await expectRevert(["updateScore", [9n, a, 1n]], "StageNotFound", [9n]);
+    await contract.write.updateScores([1n, [a, b], [U64_MAX - 10n, 10n]]);
+    await expectRevert(["increaseScore", [1n, a, 11n]], "ScoreOverflow", [1n, a]);
+    await expectRevert(["increaseScore", [1n, b, 1n]], "TotalOverflow", [1n]);
+    await expectRevert(["updateScore", [1n, c, 1n]], "TotalOverflow", [1n]);
+    await expectRevert(["decreaseScore", [1n, b, 11n]], "InsufficientScore", [1n, b, 10n, 11n]);
+    await expectRevert(["decreaseScore", [1n, c, 1n]], "InsufficientScore", [1n, c, 0n, 1n]);
+    await contract.write.finalizeStage([1n]);
+    await expectRevert(["updateScore", [1n, a, 1n]], "StageFinalized", [1n]);
   });
 
   it("name what differs in a checked finalize: total and count before the revision", async () => {
-    await contract.send(owner, "updateScores", [1n, [a, b], [7n, 3n]]);
-    for (const [args, error] of [
-      [[1n, 11n, 2n, 1n], { name: "FinalizeMismatch", args: [1n, 11n, 10n, 2n, 2n] }],
-      [[1n, 10n, 1n, 0n], { name: "FinalizeMismatch", args: [1n, 10n, 10n, 1n, 2n] }],
-      [[1n, 10n, 2n, 0n], { name: "RevisionMismatch", args: [1n, 0n, 1n] }],
-      [[1n, 10n, 2n, U64_MAX], { name: "RevisionMismatch", args: [1n, U64_MAX, 1n] }],
+    await contract.write.updateScores([1n, [a, b], [7n, 3n]]);
+    for (const [args, error, values] of [
+      [[1n, 11n, 2n, 1n], "FinalizeMismatch", [1n, 11n, 10n, 2n, 2n]],
+      [[1n, 10n, 1n, 0n], "FinalizeMismatch", [1n, 10n, 10n, 1n, 2n]],
+      [[1n, 10n, 2n, 0n], "RevisionMismatch", [1n, 0n, 1n]],
+      [[1n, 10n, 2n, U64_MAX], "RevisionMismatch", [1n, U64_MAX, 1n]],
     ] as const)
-      expect(await errorOf(owner, "finalizeStageChecked", args)).toEqual(error);
+      await expectRevert(["finalizeStageChecked", args], error, values);
   });
 });

@@ -1,7 +1,9 @@
 import type { Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
+import { openChain, type Chain, type Contract } from "./chain.ts";
 import { compileSources } from "./compileSources.ts";
+import { eventsOf } from "./outcomeOf.ts";
+import { someAddresses } from "./someAddress.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 const [a, b] = someAddresses(2) as [Address, Address];
@@ -14,29 +16,31 @@ interface Info {
 
 /** Total, count and revision of stage 1. */
 async function infoOf(contract: Contract): Promise<readonly bigint[]> {
-  const { totalScore, scoreCount, revision } = await contract.read<Info>("getStage", [1n]);
+  const { totalScore, scoreCount, revision } = (await contract.read.getStage([1n])) as Info;
   return [totalScore, scoreCount, revision];
 }
 
 describe("a contract that inherits and scores by its own rule", () => {
   let chain: Chain;
   let contract: Contract;
-  let owner: Address;
   let stranger: Address;
   let reset: () => Promise<void>;
 
   beforeAll(async () => {
     chain = await openChain();
-    [owner, stranger] = chain.accounts as [Address, Address];
-    contract = await chain.deploy("ClaimedScores", [1n]);
+    stranger = chain.accounts[1]!;
+    contract = await chain.viem.deployContract("ClaimedScores", [1n]);
     reset = await chain.snapshot();
   });
   beforeEach(async () => reset());
 
+  const expectRevert = async (call: Promise<unknown>, error: string, args: readonly unknown[]) =>
+    chain.viem.assertions.revertWithCustomErrorWithArgs(call, contract, error, [...args]);
+
   it("writes rows of any caller, and knows members", async () => {
-    const { events } = await contract.send(stranger, "claim", [1n]);
+    const events = await eventsOf(chain, contract, contract.write.claim([1n], { account: stranger }));
     expect(events).toEqual([{ name: "UpdateScore", args: { addr: stranger, stage: 1n, score: 10n, totalScore: 10n } }]);
-    await contract.send(owner, "claim", [1n]);
+    await contract.write.claim([1n]);
     expect(await infoOf(contract)).toEqual([30n, 2n, 2n]);
   });
 
@@ -47,40 +51,36 @@ describe("a contract that inherits and scores by its own rule", () => {
       { addr: a, amount: 7n },
       { addr: b, amount: 0n },
     ];
-    await contract.send(stranger, "setScores", [1n, rows]);
-    await contract.send(stranger, "setScores", [1n, []]);
+    await contract.write.setScores([1n, rows], { account: stranger });
+    await contract.write.setScores([1n, []], { account: stranger });
     expect(await infoOf(contract)).toEqual([7n, 2n, 1n]);
-    const { error } = await contract.send(stranger, "setScores", [1n, [{ addr: b, amount: U64_MAX }]]);
-    expect(error).toEqual({ name: "TotalOverflow", args: [1n] });
+    const tooMuch = contract.write.setScores([1n, [{ addr: b, amount: U64_MAX }]], { account: stranger });
+    await expectRevert(tooMuch, "TotalOverflow", [1n]);
   });
 
   it("writes to no stage that is finalized or does not exist", async () => {
-    await contract.send(stranger, "claim", [1n]);
-    await contract.send(owner, "finalizeStage", [1n]);
+    await contract.write.claim([1n], { account: stranger });
+    await contract.write.finalizeStage([1n]);
     const before = await infoOf(contract);
     for (const rows of [[], [{ addr: a, amount: 99n }]]) {
-      const { error } = await contract.send(owner, "setScores", [1n, rows]);
-      expect(error).toEqual({ name: "StageFinalized", args: [1n] });
-      const missing = await contract.send(owner, "setScores", [9n, rows]);
-      expect(missing.error).toEqual({ name: "StageNotFound", args: [9n] });
+      await expectRevert(contract.write.setScores([1n, rows]), "StageFinalized", [1n]);
+      await expectRevert(contract.write.setScores([9n, rows]), "StageNotFound", [9n]);
     }
     expect(await infoOf(contract)).toEqual(before);
   });
 
   it("narrows a function that members call", async () => {
-    expect((await contract.send(owner, "updateScore", [1n, a, 1001n])).error).toEqual({
-      name: "ScoreTooHigh",
-      args: [1001n],
-    });
-    expect((await contract.send(stranger, "updateScore", [1n, a, 1n])).error?.name).toBe("PermissionDenied");
-    expect((await contract.send(owner, "updateScore", [1n, a, 1000n])).error).toBeUndefined();
+    await expectRevert(contract.write.updateScore([1n, a, 1001n]), "ScoreTooHigh", [1001n]);
+    const byStranger = contract.write.updateScore([1n, a, 1n], { account: stranger });
+    await expectRevert(byStranger, "PermissionDenied", [stranger]);
+    await contract.write.updateScore([1n, a, 1000n]);
+    expect(await infoOf(contract)).toEqual([1000n, 1n, 1n]);
   });
 });
 
 describe("a hook", () => {
   let chain: Chain;
   let contract: Contract;
-  let owner: Address;
   let reset: () => Promise<void>;
   const writes = [
     ["updateScores", [1n, [a], [7n]]],
@@ -94,47 +94,48 @@ describe("a hook", () => {
     ["finalizeStageChecked", [1n, 0n, 0n, 0n]],
   ] as const;
   const setMode = async (mode: "Nothing" | "Revert" | "Write", account: Address) =>
-    contract.send(owner, "setMode", [["Nothing", "Revert", "Write"].indexOf(mode), account]);
+    contract.write.setMode([["Nothing", "Revert", "Write"].indexOf(mode), account]);
+  const expectRevert = async (call: Promise<unknown>, error: string, args: readonly unknown[]) =>
+    chain.viem.assertions.revertWithCustomErrorWithArgs(call, contract, error, [...args]);
 
   beforeAll(async () => {
     chain = await openChain();
-    [owner] = chain.accounts as [Address];
-    contract = await chain.deploy("HookedScores", [1n]);
-    await contract.send(owner, "registerAccounts", [[a, b]]);
+    contract = await chain.viem.deployContract("HookedScores", [1n]);
+    await contract.write.registerAccounts([[a, b]]);
     reset = await chain.snapshot();
   });
   beforeEach(async () => reset());
 
   it.each([...writes, ...finalizes])("that reverts stops %s", async (name, args) => {
     await setMode("Revert", a);
-    expect((await contract.send(owner, name, args)).error).toEqual({ name: "Refused", args: [1n] });
+    await expectRevert(contract.write[name](args), "Refused", [1n]);
     await setMode("Nothing", a);
-    expect((await contract.send(owner, name, args)).error).toBeUndefined();
+    await contract.write[name](args);
   });
 
   it.each(writes)("that writes loses no row of %s, and none of its own", async (name, args) => {
     await setMode("Write", b);
-    await contract.send(owner, name, args);
+    await contract.write[name](args);
     const score = name === "decreaseScore" ? 0n : 7n;
-    expect(await contract.read("scores", [1n, a])).toEqual([true, score]);
-    expect(await contract.read("scores", [1n, b])).toEqual([true, 5n]);
+    expect(await contract.read.scores([1n, a])).toEqual([true, score]);
+    expect(await contract.read.scores([1n, b])).toEqual([true, 5n]);
     expect(await infoOf(contract)).toEqual([score + 5n, 2n, 2n]);
   });
 
   it("that writes the account of an increase comes first", async () => {
     await setMode("Write", a);
-    await contract.send(owner, "increaseScore", [1n, a, 7n]);
+    await contract.write.increaseScore([1n, a, 7n]);
     expect(await infoOf(contract)).toEqual([12n, 1n, 2n]);
   });
 
   it("that writes before a finalize is in the finalized stage, and fails the checked finalize", async () => {
     await setMode("Write", a);
-    const { error } = await contract.send(owner, "finalizeStageChecked", [1n, 0n, 0n, 0n]);
-    expect(error).toEqual({ name: "FinalizeMismatch", args: [1n, 0n, 5n, 0n, 1n] });
-    await contract.send(owner, "finalizeStage", [1n]);
+    const checked = contract.write.finalizeStageChecked([1n, 0n, 0n, 0n]);
+    await expectRevert(checked, "FinalizeMismatch", [1n, 0n, 5n, 0n, 1n]);
+    await contract.write.finalizeStage([1n]);
     expect(await infoOf(contract)).toEqual([5n, 1n, 1n]);
     // Its write fails now, and the finalize with it.
-    expect((await contract.send(owner, "finalizeStage", [1n])).error).toEqual({ name: "StageFinalized", args: [1n] });
+    await expectRevert(contract.write.finalizeStage([1n]), "StageFinalized", [1n]);
   });
 });
 

@@ -127,7 +127,7 @@ function run(
       if (addrs.length !== amounts.length) throw new Revert("AddrsAndAmountsLengthMistmatch");
       const stage = open();
       addrs.forEach((addr, i) => {
-        if (addr !== zeroAddress) writeOne(stage, addr, amounts[i]!);
+        if (addr !== zeroAddress) writeOne(stage, addr, amounts[i]);
       });
       if (addrs.some((addr) => addr !== zeroAddress)) stage.revision++;
       return;
@@ -166,7 +166,7 @@ function run(
         if (highest > model.accounts.length) throw new Revert("UnknownAccount", [highest]);
         if (key < 16n && lanes[0] === 0) throw new Revert("UnknownAccount", [0n]);
         last = group;
-        for (const lane of lanes) write(stage, Number(group) * 4 + lane, scores[lane]!);
+        for (const lane of lanes) write(stage, Number(group) * 4 + lane, scores[lane]);
         count += BigInt(lanes.length);
       }
       if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);

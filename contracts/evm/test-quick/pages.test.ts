@@ -1,7 +1,8 @@
 import { zeroAddress, type Address } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openChain, someAddresses, type Contract, type RevertError } from "./chain.ts";
+import { openChain, type Chain, type Contract } from "./chain.ts";
 import { packGroups } from "./packGroups.ts";
+import { someAddresses } from "./someAddress.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 const ACCOUNTS = 9_000;
@@ -23,35 +24,30 @@ interface IdRow {
 const ZERO: Row = { addr: zeroAddress, amount: 0n, index: 0n };
 
 describe("pages", () => {
+  let chain: Chain;
   let contract: Contract;
   const addrs = someAddresses(ACCOUNTS);
-  const sparse = SPARSE.map((id, i) => ({ addr: addrs[id - 1]!, amount: BigInt(id) * 10n, index: BigInt(i + 1) }));
+  const sparse = SPARSE.map((id, i) => ({ addr: addrs[id - 1], amount: BigInt(id) * 10n, index: BigInt(i + 1) }));
   const dense = addrs.map((addr, i) => ({ addr, amount: BigInt(i), index: BigInt(i + 1) }));
 
   beforeAll(async () => {
-    const chain = await openChain();
-    const [member] = chain.accounts as [Address];
-    contract = await chain.deploy("VipScore", [1n]);
-    for (let i = 0; i < ACCOUNTS; i += 3_000)
-      await contract.send(member, "registerAccounts", [addrs.slice(i, i + 3_000)]);
-    await contract.send(member, "updateScoresPacked", [
-      1n,
-      packGroups(new Map(SPARSE.map((id) => [id, BigInt(id) * 10n]))),
-    ]);
-    await contract.send(member, "finalizeStage", [1n]);
-    await contract.send(member, "updateScoresPacked", [
-      2n,
-      packGroups(new Map(addrs.map((_, i) => [i + 1, BigInt(i)]))),
-    ]);
+    chain = await openChain();
+    contract = await chain.viem.deployContract("VipScore", [1n]);
+    for (let i = 0; i < ACCOUNTS; i += 3_000) await contract.write.registerAccounts([addrs.slice(i, i + 3_000)]);
+    const few = new Map(SPARSE.map((id) => [id, BigInt(id) * 10n]));
+    await contract.write.updateScoresPacked([1n, packGroups(few)]);
+    await contract.write.finalizeStage([1n]);
+    const all = new Map(addrs.map((_, i) => [i + 1, BigInt(i)]));
+    await contract.write.updateScoresPacked([2n, packGroups(all)]);
   });
 
   const padded = async (stage: bigint, offset: bigint, limit: bigint) =>
-    contract.read<Row[]>("getScores", [stage, offset, limit]);
+    (await contract.read.getScores([stage, offset, limit])) as Row[];
   /** The rows of a page without its padding. */
   const page = async (stage: bigint, offset: bigint, limit: bigint) =>
     (await padded(stage, offset, limit)).filter(({ index }) => index !== 0n);
   const from = async (stage: bigint, id: number, limit: bigint) =>
-    contract.read<[IdRow[], number]>("getScoresFrom", [stage, id, limit]);
+    (await contract.read.getScoresFrom([stage, id, limit])) as [IdRow[], number];
 
   it("are ordered by account id, even across empty words, buckets and spans", async () => {
     expect(await page(1n, 0n, 1000n)).toEqual(sparse);
@@ -59,12 +55,10 @@ describe("pages", () => {
   });
 
   it("show an account that is the last one and the first of its span", async () => {
-    const chain = await openChain();
-    const [member] = chain.accounts as [Address];
-    const small = await chain.deploy("VipScore", [1n]);
-    await small.send(member, "registerAccounts", [addrs.slice(0, 4096)]);
-    await small.send(member, "updateScores", [1n, [addrs[4095]!], [7n]]);
-    expect(await small.read<Row[]>("getScores", [1n, 0n, 1n])).toEqual([{ addr: addrs[4095]!, amount: 7n, index: 1n }]);
+    const small = await (await openChain()).viem.deployContract("VipScore", [1n]);
+    await small.write.registerAccounts([addrs.slice(0, 4096)]);
+    await small.write.updateScores([1n, [addrs[4095]], [7n]]);
+    expect(await small.read.getScores([1n, 0n, 1n])).toEqual([{ addr: addrs[4095], amount: 7n, index: 1n }]);
   });
 
   it.each([1n, 2n, 3n, 13n, 14n, 15n])("add up to the whole stage in steps of %d", async (limit) => {
@@ -146,11 +140,13 @@ describe("pages", () => {
     expect((await padded(2n, 4000n, 6000n)).map(({ index }) => index)).toEqual(
       dense.slice(4000).map(({ index }) => index),
     );
-    const revert = await padded(2n, 3999n, 6000n).catch((error: unknown) => error);
-    expect((revert as RevertError).revert).toEqual({ name: "PageTooLarge", args: [6000n, 5000n] });
+    await chain.viem.assertions.revertWithCustomErrorWithArgs(padded(2n, 3999n, 6000n), contract, "PageTooLarge", [
+      6000n,
+      5000n,
+    ]);
   });
 
   it("agree with the ids of accounts", async () => {
-    expect(await contract.read("idsOf", [[addrs[8999], zeroAddress, addrs[0]]])).toEqual([9000, 0, 1]);
+    expect(await contract.read.idsOf([[addrs[8999], zeroAddress, addrs[0]]])).toEqual([9000, 0, 1]);
   });
 });

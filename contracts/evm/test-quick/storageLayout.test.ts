@@ -45,7 +45,7 @@ describe("the storage layout", () => {
 
   const rowsOf = (entries: readonly Entry[]) =>
     entries.map(({ slot, offset, label, type }) =>
-      [slot, String(offset), `\`${label}\``, `\`${layout.types[type]!.label}\``].join(" | "),
+      [slot, String(offset), `\`${label}\``, `\`${layout.types[type].label}\``].join(" | "),
     );
 
   it.each([
@@ -54,7 +54,7 @@ describe("the storage layout", () => {
   ])("of %s is the one in SPEC.md, row by row", async (_, entries) => {
     const rows = rowsOf(entries());
     const documented = await documentedRows();
-    const start = documented.indexOf(rows[0]!);
+    const start = documented.indexOf(rows[0]);
     expect(documented.slice(start, start + rows.length + 1)).toEqual([...rows, documented[start + rows.length]]);
     // The table ends where the layout does.
     expect(documented[start + rows.length]).not.toMatch(/^\d/);

@@ -1,5 +1,6 @@
 import { toHex, type Hex } from "viem";
-import { someAddress, type Chain, type Contract } from "./chain.ts";
+import type { Chain, Contract } from "./chain.ts";
+import { someAddress } from "./someAddress.ts";
 import { accountSlot, groupSlot, inBucketsSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
 /** Writes storage words of a contract directly, without its code. */

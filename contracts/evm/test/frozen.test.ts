@@ -1,11 +1,13 @@
 import fc from "fast-check";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { arbitraryCall } from "../test-quick/arbitraryCalls.ts";
-import { openChain, someAddresses, type Chain, type Contract } from "../test-quick/chain.ts";
+import { openChain, type Chain, type Contract } from "../test-quick/chain.ts";
+import { outcomeOf } from "../test-quick/outcomeOf.ts";
 import { packGroups } from "../test-quick/packGroups.ts";
+import { someAddresses } from "../test-quick/someAddress.ts";
 import { groupSlot, inBucketsSlot, presentSlot, stageSlot } from "../test-quick/storageSlots.ts";
 
 const SEQUENCES = fuzzRuns(50);
@@ -21,16 +23,12 @@ describe("a finalized stage", () => {
 
   beforeAll(async () => {
     chain = await openChain();
-    contract = await chain.deploy("VipScore", [FROZEN]);
-    const [owner, member] = chain.accounts as [Address, Address];
-    await contract.send(owner, "addAllowList", [member]);
-    await contract.send(owner, "registerAccounts", [addrs]);
-    await contract.send(owner, "updateScores", [
-      FROZEN,
-      addrs.slice(0, 300),
-      addrs.slice(0, 300).map((_, i) => BigInt(i)),
-    ]);
-    await contract.send(owner, "updateScoresPacked", [
+    contract = await chain.viem.deployContract("VipScore", [FROZEN]);
+    await contract.write.addAllowList([chain.accounts[1]]);
+    await contract.write.registerAccounts([addrs]);
+    const scored = addrs.slice(0, 300);
+    await contract.write.updateScores([FROZEN, scored, scored.map((_, i) => BigInt(i))]);
+    await contract.write.updateScoresPacked([
       FROZEN,
       packGroups(
         new Map([
@@ -40,7 +38,7 @@ describe("a finalized stage", () => {
         ]),
       ),
     ]);
-    await contract.send(owner, "finalizeStage", [FROZEN]);
+    await contract.write.finalizeStage([FROZEN]);
     before = await storageOf(FROZEN);
     reset = await chain.snapshot();
   });
@@ -61,8 +59,8 @@ describe("a finalized stage", () => {
     const sum = words
       .slice(7)
       .reduce((total, word) => total + u64(word, 0) + u64(word, 1) + u64(word, 2) + u64(word, 3), 0n);
-    const [, total, isFinalized] = await contract.read<[bigint, bigint, boolean]>("stages", [FROZEN]);
-    expect([u64(words[0]!, 0), u64(words[0]!, 1), u64(words[0]!, 2), u64(words[0]!, 3)]).toEqual([
+    const [, total, isFinalized] = (await contract.read.stages([FROZEN])) as [bigint, bigint, boolean];
+    expect([u64(words[0], 0), u64(words[0], 1), u64(words[0], 2), u64(words[0], 3)]).toEqual([
       FROZEN,
       total,
       2n,
@@ -71,13 +69,13 @@ describe("a finalized stage", () => {
     expect([sum, isFinalized]).toEqual([total, true]);
     const bits = words.slice(3, 7).map((word) => BigInt(word.toString(2).replaceAll("0", "").length));
     expect(bits).toEqual([255n, 46n, 1n, 0n]);
-    expect(words.slice(1, 3)).toEqual([bits[0]! | (bits[1]! << 16n) | (bits[2]! << 32n), 0n]);
+    expect(words.slice(1, 3)).toEqual([bits[0] | (bits[1] << 16n) | (bits[2] << 32n), 0n]);
   });
 
   it("keeps every word of its storage under any calls", async () => {
     const universe = {
       callers: chain.accounts.slice(0, 4),
-      scored: [...addrs.slice(0, 6), addrs[300]!, addrs[598]!, ...someAddresses(2, ACCOUNTS)],
+      scored: [...addrs.slice(0, 6), addrs[300], addrs[598], ...someAddresses(2, ACCOUNTS)],
       ids: [1, 2, 3, 4, 5, 255, 256, 257, 301, 302, 599, 600],
       stages: [FROZEN, FROZEN, FROZEN, FROZEN + 1n, FROZEN + 1n, FROZEN + 2n],
     };
@@ -85,7 +83,8 @@ describe("a finalized stage", () => {
       fc.asyncProperty(fc.array(arbitraryCall(universe), { minLength: 5, maxLength: 20 }), async (calls) => {
         await reset();
         for (const call of calls) {
-          const { error, events } = await contract.send(call.from, call.name, call.args);
+          const sent = contract.write[call.name](call.args, { account: call.from });
+          const { error, events } = await outcomeOf(chain, contract, sent);
           if (error === undefined) expect(events.filter(({ args }) => args["stage"] === FROZEN)).toEqual([]);
         }
         expect(await storageOf(FROZEN)).toEqual(before);

@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { arbitraryCall } from "../test-quick/arbitraryCalls.ts";
-import { openChain, someAddress, someAddresses, type Chain, type Contract } from "../test-quick/chain.ts";
+import { openChain, type Chain, type Contract } from "../test-quick/chain.ts";
 import { applyCall, modelId, newModel, type Model } from "../test-quick/model.ts";
+import { outcomeOf } from "../test-quick/outcomeOf.ts";
+import { someAddress, someAddresses } from "../test-quick/someAddress.ts";
 
 const SEQUENCES = fuzzRuns(100);
 const FIRST_STAGE = 3n;
@@ -18,11 +20,11 @@ describe("the contract against the model", () => {
 
   beforeAll(async () => {
     chain = await openChain();
-    contract = await chain.deploy("VipScore", [FIRST_STAGE]);
+    contract = await chain.viem.deployContract("VipScore", [FIRST_STAGE]);
     // New accounts of a sequence get ids on both sides of a boundary of words, buckets and spans.
     const fillers = someAddresses(4_093, 100);
-    await contract.send(chain.accounts[0]!, "registerAccounts", [fillers]);
-    start = newModel(chain.accounts[0]!, FIRST_STAGE);
+    await contract.write.registerAccounts([fillers]);
+    start = newModel(chain.accounts[0], FIRST_STAGE);
     start.accounts.push(...fillers);
     reset = await chain.snapshot();
   });
@@ -50,7 +52,8 @@ describe("the contract against the model", () => {
         await reset();
         let model = start;
         for (const call of calls) {
-          const outcome = await contract.send(call.from, call.name, call.args);
+          const sent = contract.write[call.name](call.args, { account: call.from });
+          const outcome = await outcomeOf(chain, contract, sent);
           const { next, expected } = applyCall(model, call);
           expect(outcome.error === undefined ? { events: outcome.events } : { error: outcome.error }).toEqual(expected);
           model = next;
@@ -67,23 +70,23 @@ async function readAll(contract: Contract, model: Model, scored: readonly Addres
   const numbers = [FIRST_STAGE - 1n, ...model.stages.keys()];
   const stages = await Promise.all(
     numbers.map(async (number) => ({
-      info: await contract.read("stages", [number]),
-      all: await contract.read("getStage", [number]),
-      scores: await Promise.all(scored.map(async (addr) => contract.read("scores", [number, addr]))),
-      from: await contract.read("getScoresFrom", [number, 0, 1000n]),
-      tail: await contract.read("getScoresFrom", [number, 256, 3n]),
-      padded: await contract.read("getScores", [number, 1n, 20n]),
+      info: await contract.read.stages([number]),
+      all: await contract.read.getStage([number]),
+      scores: await Promise.all(scored.map(async (addr) => contract.read.scores([number, addr]))),
+      from: await contract.read.getScoresFrom([number, 0, 1000n]),
+      tail: await contract.read.getScoresFrom([number, 256, 3n]),
+      padded: await contract.read.getScores([number, 1n, 20n]),
     })),
   );
   return {
     stages,
-    owner: await contract.read("owner"),
-    pendingOwner: await contract.read("pendingOwner"),
-    finalizer: await contract.read("finalizer"),
-    membersCanManage: await contract.read("membersCanManage"),
-    members: new Set(await contract.read<Address[]>("getAllowList", [0n, 1000n])),
-    accountCount: await contract.read("accountCount"),
-    ids: await contract.read("idsOf", [scored]),
+    owner: await contract.read.owner(),
+    pendingOwner: await contract.read.pendingOwner(),
+    finalizer: await contract.read.finalizer(),
+    membersCanManage: await contract.read.membersCanManage(),
+    members: new Set((await contract.read.getAllowList([0n, 1000n])) as Address[]),
+    accountCount: await contract.read.accountCount(),
+    ids: await contract.read.idsOf([scored]),
   };
 }
 
@@ -95,7 +98,7 @@ function modelAll(model: Model, scored: readonly Address[]): unknown {
       const stage = model.stages.get(number);
       const rows = [...(stage?.scores ?? [])]
         .sort(([a], [b]) => a - b)
-        .map(([id, amount], i) => ({ id, addr: model.accounts[id - 1]!, amount, index: BigInt(i + 1) }));
+        .map(([id, amount], i) => ({ id, addr: model.accounts[id - 1], amount, index: BigInt(i + 1) }));
       const ranked = rows.map(({ addr, amount, index }) => ({ addr, amount, index }));
       const byId = rows.map(({ id, addr, amount }) => ({ id, addr, amount }));
       const tail = byId.filter(({ id }) => id >= 256);

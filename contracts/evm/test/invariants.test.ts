@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { concat, pad, size, slice, toHex, zeroAddress, type Address, type Hex } from "viem";
+import { concat, encodeFunctionData, pad, size, slice, toHex, zeroAddress, type Address, type Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { arbitraryCall } from "../test-quick/arbitraryCalls.ts";
-import { openChain, someAddresses, type Chain, type Contract } from "../test-quick/chain.ts";
+import { openChain, type Chain, type Contract } from "../test-quick/chain.ts";
 import type { Call } from "../test-quick/model.ts";
+import { outcomeOf } from "../test-quick/outcomeOf.ts";
+import { someAddresses } from "../test-quick/someAddress.ts";
 import { readStage, type StoredStage } from "./readStage.ts";
 
 const SEQUENCES = fuzzRuns(40);
@@ -56,8 +58,8 @@ describe("the invariants", () => {
 
   beforeAll(async () => {
     chain = await openChain();
-    contract = await chain.deploy("VipScore", [FIRST_STAGE]);
-    await contract.send(chain.accounts[0]!, "registerAccounts", [someAddresses(ACCOUNTS, 100)]);
+    contract = await chain.viem.deployContract("VipScore", [FIRST_STAGE]);
+    await contract.write.registerAccounts([someAddresses(ACCOUNTS, 100)]);
     reset = await chain.snapshot();
   });
 
@@ -72,12 +74,12 @@ describe("the invariants", () => {
   }
 
   async function readRoles(): Promise<Roles> {
-    const [owner, pendingOwner, finalizer, members] = await Promise.all([
-      contract.read<Address>("owner"),
-      contract.read<Address>("pendingOwner"),
-      contract.read<Address>("finalizer"),
-      contract.read<Address[]>("getAllowList", [0n, 1000n]),
-    ]);
+    const [owner, pendingOwner, finalizer, members] = (await Promise.all([
+      contract.read.owner(),
+      contract.read.pendingOwner(),
+      contract.read.finalizer(),
+      contract.read.getAllowList([0n, 1000n]),
+    ])) as [Address, Address, Address, Address[]];
     expect(owner).not.toBe(zeroAddress);
     expect(members.length).toBeGreaterThan(0);
     expect(members).not.toContain(zeroAddress);
@@ -89,8 +91,9 @@ describe("the invariants", () => {
     await reset();
     let before = { stages: await readStages(), roles: await readRoles() };
     for (const [call, harm] of steps) {
-      const data = contract.encode(call.name, call.args);
-      const { error } = await contract.sendData(call.from, harm === undefined ? data : harm(data));
+      const data = encodeFunctionData({ abi: contract.abi, functionName: call.name, args: call.args });
+      const request = { account: call.from, to: contract.address, data: harm === undefined ? data : harm(data) };
+      const { error } = await outcomeOf(chain, contract, chain.wallet.sendTransaction(request));
       // Every revert has a name, except for calldata that Solidity cannot decode.
       expect(error?.name).not.toBe("Panic");
       const after = { stages: await readStages(), roles: await readRoles() };
@@ -123,7 +126,7 @@ describe("the invariants", () => {
 
   // FUZZ_SEED=423830884: the test did not read the group that the damaged key names.
   it("hold after a flipped bit moves a score to a group that no undamaged call names", async () => {
-    const from = chain.accounts[0]!;
+    const from = chain.accounts[0];
     const packed = [
       { key: 2n, amounts: 0n },
       { key: 1026n, amounts: 1n << 64n },
@@ -136,8 +139,8 @@ describe("the invariants", () => {
       [{ from, name: "finalizeStage", args: [FIRST_STAGE] }, undefined],
       [{ from, name: "updateScores", args: [FIRST_STAGE, [], []] }, undefined],
     ]);
-    const account = someAddresses(1, 100 + 4 * 66)[0]!;
-    expect(await contract.read("scores", [FIRST_STAGE, account])).toEqual([true, 1n]);
+    const account = someAddresses(1, 100 + 4 * 66)[0];
+    expect(await contract.read.scores([FIRST_STAGE, account])).toEqual([true, 1n]);
   });
 });
 
@@ -146,7 +149,7 @@ function checkStages(before: readonly StoredStage[], after: readonly StoredStage
   expect(after.map(({ isFinalized }) => isFinalized)).toEqual(after.map((_, i) => i < after.length - 1));
   expect(after.length - before.length).toBeLessThanOrEqual(1);
   before.forEach((stage, i) => {
-    const next = after[i]!;
+    const next = after[i];
     if (stage.isFinalized) expect(next).toEqual(stage);
     const hasChanged = !isDeepStrictEqual([next.ids, next.scores], [stage.ids, stage.scores]);
     expect([0n, 1n]).toContain(next.revision - stage.revision);

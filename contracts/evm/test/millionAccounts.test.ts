@@ -1,7 +1,8 @@
 import { encodeFunctionData, parseAbi, type Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { openChain, someAddress, type Chain, type Contract } from "../test-quick/chain.ts";
+import { openChain } from "../test-quick/chain.ts";
+import { someAddress } from "../test-quick/someAddress.ts";
 import { accountCountSlot, stageSlot } from "../test-quick/storageSlots.ts";
 import { storageWriter, storeStage } from "../test-quick/storedStage.ts";
 
@@ -22,8 +23,8 @@ interface IdRow {
 
 /** A contract with this number of accounts, and the gas of calls of its views. */
 async function openContract(accounts: number) {
-  const chain: Chain = await openChain();
-  const contract: Contract = await chain.deploy("VipScore", [1n]);
+  const chain = await openChain();
+  const contract = await chain.viem.deployContract("VipScore", [1n]);
   const put = storageWriter(chain, contract);
   await put(accountCountSlot(), BigInt(accounts));
   const gasOf = async (what: string, data: Hex) => {
@@ -46,7 +47,7 @@ describe("a stage of a million accounts", () => {
 
   it("is read at its far end by offset within 10,000,000 gas", async () => {
     const args = [1n, BigInt(ACCOUNTS - PAGE), BigInt(PAGE)] as const;
-    const rows = await opened.contract.read<Row[]>("getScores", args);
+    const rows = (await opened.contract.read.getScores(args)) as Row[];
     expect([rows.length, rows[0], rows[PAGE - 1]]).toEqual([
       PAGE,
       { addr: someAddress(ACCOUNTS - PAGE + 1), amount: 7n, index: BigInt(ACCOUNTS - PAGE + 1) },
@@ -58,7 +59,7 @@ describe("a stage of a million accounts", () => {
 
   it("is read at its far end by id at the cost of any page", async () => {
     const args = [1n, ACCOUNTS - PAGE + 1, BigInt(PAGE)] as const;
-    const [rows, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", args);
+    const [rows, nextId] = (await opened.contract.read.getScoresFrom(args)) as [IdRow[], number];
     expect([rows.length, nextId]).toEqual([PAGE, 0]);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args });
     expect(await opened.gasOf(`getScoresFrom, last ${PAGE} of ${ACCOUNTS}`, data)).toBeLessThan(5_000_000n);
@@ -74,7 +75,7 @@ describe("a stage of a million accounts", () => {
     const isolated = Array.from({ length: PAGE }, (_, i) => 1 + (i * ACCOUNTS) / PAGE);
     await storeStage(opened.put, 3n, isolated, () => true);
     const args = [3n, 0, BigInt(PAGE)] as const;
-    const [rows, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", args);
+    const [rows, nextId] = (await opened.contract.read.getScoresFrom(args)) as [IdRow[], number];
     expect([rows.map(({ id }) => id), nextId]).toEqual([isolated, 0]);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args });
     expect(await opened.gasOf(`getScoresFrom, ${PAGE} isolated of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
@@ -121,15 +122,14 @@ describe("a stage of five million accounts", () => {
     "is read at its far end if 0.4 % of it have a score, %s: by offset half a page at a time",
     async (_, stage, choose) => {
       const ids = choose();
-      const first = ids[SCORED - PAGE]!;
+      const first = ids[SCORED - PAGE];
       await storeStage(opened.put, stage, ids, (id) => id >= first - 4096);
-      const rows = await opened.contract.read<Row[]>("getScores", [stage, BigInt(SCORED - PAGE), BigInt(PAGE)]);
+      const rows = (await opened.contract.read.getScores([stage, BigInt(SCORED - PAGE), BigInt(PAGE)])) as Row[];
       expect(rows.map(({ addr }) => addr)).toEqual(ids.slice(-PAGE).map((id) => someAddress(id)));
-      const [byId, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", [
-        stage,
-        first,
-        BigInt(PAGE),
-      ]);
+      const [byId, nextId] = (await opened.contract.read.getScoresFrom([stage, first, BigInt(PAGE)])) as [
+        IdRow[],
+        number,
+      ];
       expect([byId.map(({ id }) => id), nextId]).toEqual([ids.slice(-PAGE), 0]);
       expect(await gasOfPage("getScores", stage, SCORED - PAGE / 2, PAGE / 2)).toBeLessThan(CALL_GAS);
       expect(await gasOfPage("getScoresFrom", stage, first, PAGE)).toBeLessThan(CALL_GAS);

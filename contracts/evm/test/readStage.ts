@@ -37,7 +37,7 @@ export async function readStage(
     ...[0, 1].map((span) => inBucketsSlot(number, span)),
     ...Array.from({ length: ID_BOUND / 256 }, (_, bucket) => presentSlot(number, bucket)),
   ]);
-  const accounts = await contract.read<number>("accountCount");
+  const accounts = (await contract.read.accountCount()) as number;
   expect(accounts).toBeLessThan(ID_BOUND - 1);
   if (info === undefined || info === 0n) return null;
 
@@ -55,7 +55,7 @@ export async function readStage(
     read.map((group) => groupSlot(number, group)),
   );
   const scores = words.flatMap((word, i) =>
-    lanes(word, 64n).map((score, lane) => [4 * read[i]! + lane, score] as const),
+    lanes(word, 64n).map((score, lane) => [4 * read[i] + lane, score] as const),
   );
   const scored = scores.filter(([, score]) => score !== 0n);
   expect(ids).toEqual(expect.arrayContaining(scored.map(([id]) => id)));
