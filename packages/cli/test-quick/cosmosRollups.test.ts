@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "../test/harness.ts";
 
 const { deployer, operator } = testAccounts;
@@ -27,7 +28,7 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, variable, ur
     const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator.address]);
     expect(deployed).toMatchObject({
       contract: { vm, chainId: node.chainId, address },
-      version: "1.0.0",
+      version: contractVersion,
       initStage: "1",
       owner: own,
       pendingOwner: null,

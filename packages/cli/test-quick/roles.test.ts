@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { handsOver, startActingProxy } from "@vipscore/testkit/startActingProxy";
 import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "../test/harness.ts";
 
@@ -71,7 +72,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
 
   test("deploys with a finalizer, and shows who can change what", async () => {
     const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator, "--finalizer", operator]);
-    expect(deployed).toMatchObject({ version: "1.0.0", finalizer: operator, owner: deployer });
+    expect(deployed).toMatchObject({ version: contractVersion, finalizer: operator, owner: deployer });
     expect(await folder.ok(["status"])).toMatchObject({
       of: "contract",
       stages: [{ stage: "1", revision: "0" }],

@@ -3,6 +3,7 @@ import { createWalletClient, encodeAbiParameters, getAddress, http, publicAction
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();
@@ -32,7 +33,7 @@ async function deployReference(): Promise<string> {
 
 test.each([
   ["a reference contract", () => deployReference(), null],
-  ["a contract of this project", () => chain.deploy(1), "1.0.0"],
+  ["a contract of this project", () => chain.deploy(1), contractVersion],
 ])("deploy --from takes over the open stage of %s, and warns of what stays", async (_title, deployOld, version) => {
   const old = await deployOld();
   const on = ["--contract", old];
@@ -43,7 +44,7 @@ test.each([
 
   const taken = await chain.cli(["deploy", "--from", old, "--finalizer", operator, "--json"]);
   expect(taken.json()).toMatchObject({
-    version: "1.0.0",
+    version: contractVersion,
     initStage: "2",
     members: [deployer],
     finalizer: operator,

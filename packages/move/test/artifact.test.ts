@@ -9,6 +9,7 @@ import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { longAccountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { connectMove, deployMove, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
@@ -29,7 +30,7 @@ async function buildFork({ account }: MoveAccount): Promise<string> {
   await cp(join(contractsFolder, "Move.toml"), join(fork, "Move.toml"));
   const source = await readFile(join(contractsFolder, "sources/vip_score.move"), "utf8");
   const changed = source
-    .replace('VERSION: vector<u8> = b"1.0.0"', 'VERSION: vector<u8> = b"2.1.0-acme"')
+    .replace(`VERSION: vector<u8> = b"${contractVersion}"`, 'VERSION: vector<u8> = b"2.1.0-acme"')
     .replace(
       "    public fun contract_version()",
       "    public fun limit(): u64 { vip_score::limits::most() }\n\n    #[view]\n$&",

@@ -3,6 +3,7 @@ import { stage } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { encodeAddress } from "../src/bcs.ts";
 import { connectMove, deployMove, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
@@ -29,7 +30,7 @@ testDeployAgain(chain);
 test("each step is reported", async () => {
   const account = await freshAccount(chain().node);
   const { deployed, events, steps } = await deploy({ account });
-  expect(deployed).toMatchObject({ address: account.account, version: "1.0.0", upgradePolicy: "compatible" });
+  expect(deployed).toMatchObject({ address: account.account, version: contractVersion, upgradePolicy: "compatible" });
   expect(steps).toEqual([
     "publish sending",
     "publish done",
@@ -128,7 +129,7 @@ describe("upgrade policies", () => {
     expect(new Set(deployed.members)).toEqual(new Set([account.account, longAccountOf(1)]));
 
     const ours = await connectMove({ restUrl: chain().url, address: deployed.address, account });
-    expect(ours.version).toBe("1.0.0");
+    expect(ours.version).toBe(contractVersion);
     const total = rows.reduce((sum, { score }) => sum + score, 0n);
     expect(await ours.getStage(stage(1n))).toEqual({
       stage: 1n,

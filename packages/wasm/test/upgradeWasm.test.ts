@@ -4,6 +4,7 @@ import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
@@ -47,7 +48,7 @@ test("a contract of the reference's shape becomes ours and keeps all of its data
   expect(again).toMatchObject({ steps: ["migrate unchanged"], upgraded: { transaction: undefined } });
 
   const ours = await connectWasm({ rpcUrl: chain.rpcUrl, address, account });
-  expect(ours.version).toBe("1.0.0");
+  expect(ours.version).toBe(contractVersion);
   const sum = (list: typeof open) => list.reduce((total, { score }) => total + score, 0n);
   const first = { stage: 1n, total: sum([...rows]), isFinalized: true, count: undefined };
   expect(await ours.getStage(one)).toMatchObject(first);

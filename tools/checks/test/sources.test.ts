@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
 import { findImportFaults } from "../src/sources/importFaults.ts";
 import { listFiles } from "../src/sources/listFiles.ts";
@@ -35,6 +36,16 @@ describe("every source file", () => {
 
   it("names no line of the command in a library's texts", () => {
     expect(files.flatMap((path) => findCommandFaults(path, read(path)))).toEqual([]);
+  });
+});
+
+describe("the version of the scoring contracts", () => {
+  it.each([
+    ["contracts/evm/src/VipScore.sol", `return "${contractVersion}";`],
+    ["contracts/move/Move.toml", `version = "${contractVersion}"`],
+    ["contracts/move/sources/vip_score.move", `VERSION: vector<u8> = b"${contractVersion}"`],
+  ])("is in %s that of contracts/wasm/Cargo.toml", (path, line) => {
+    expect(read(path)).toContain(line);
   });
 });
 

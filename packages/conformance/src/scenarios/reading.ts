@@ -26,7 +26,7 @@ export const readingScenarios = inArea("reading", "read", {
       const contract = await subject.deploy({ initStage: 5n, members: ["alice"] });
       await done(contract, "alice", { kind: "updateScores", stage: 5n, rows: scored(3n, 0n) });
       const { read } = contract;
-      expect(await read.getVersion()).toBe("1.0.0");
+      expect(await read.getVersion()).toMatch(/^\d+\.\d+\.\d+/);
       expect(await read.getInitStage()).toBe(5n);
       expect(await read.getStage(5n)).toMatchObject({
         exists: true,

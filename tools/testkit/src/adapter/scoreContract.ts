@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
 import { signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
+import { contractVersion } from "../contractVersion.ts";
 import { shapes, type Actor, type AdapterChain } from "./adapterChain.ts";
 import {
   accountOf,
@@ -47,7 +48,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         const { vm, chainId, forms } = chain();
         const address = expect.stringMatching(forms.address) as string;
         expect(contract.identity).toEqual({ vm, chainId, address });
-        expect(contract.version).toBe(ifOurs("1.0.0"));
+        expect(contract.version).toBe(ifOurs(contractVersion));
         expect(contract.accountBytes).toEqual(vm === "evm" ? [20] : [20, 32]);
       });
 
