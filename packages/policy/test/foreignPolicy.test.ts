@@ -1,7 +1,11 @@
 // Whatever is in the folder of a stranger's policy, it is read or refused with a code.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
 import { readPolicy } from "../src/index.ts";
+import { readParquet } from "../src/sources/readParquet.ts";
 import { alice, bobBech32, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const start = `name = "trades"\nversion = "1"\n[rollup]\nchain_id = "rollup-1"\n[window]\nblocks = [1, 9]\n`;
@@ -33,4 +37,24 @@ test("the accounts that a policy leaves out", async () => {
     await readPolicy(folder.path);
   };
   expect(await fuzzReader([`address\n${alice}\n${bobBech32}\n`], read)).toBeGreaterThan(0);
+});
+
+test("a Parquet file", async () => {
+  await using folder = await openPolicyFolder();
+  const file = { name: "points.parquet", path: join(folder.path, "points.parquet") };
+  const write = async (options: string): Promise<string> => {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const rows = `select 'init1ch49' || n as address, n * n as points from range(100) as r(n)`;
+    await connection.run(`copy (${rows}) to '${file.path}' (format parquet${options})`);
+    connection.closeSync();
+    instance.closeSync();
+    return readFile(file.path, "latin1");
+  };
+  const valid = [await write(""), await write(", compression zstd, row_group_size 10")];
+  const read = async (bytes: string): Promise<void> => {
+    await writeFile(file.path, bytes, "latin1");
+    for await (const { rows } of readParquet(file, ["address", "points"])) expect(rows.length).toBeLessThan(1_000_000);
+  };
+  expect(await fuzzReader(valid, read)).toBeGreaterThan(0);
 });
