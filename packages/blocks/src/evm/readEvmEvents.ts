@@ -1,5 +1,5 @@
 import type { Answer } from "@vipscore/core/wire";
-import { readAhead, type PartsOptions } from "../readAhead.ts";
+import { readSeveralAhead, type PartsOptions } from "../readAhead.ts";
 import { RangeTooFull } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import type { LogFilter } from "./logFilter.ts";
@@ -42,7 +42,7 @@ const maxEvents = 5_000;
 
 /**
  * Reads the events of a range of blocks, however many there are, part by part. While the caller uses a part, the next
- * one is read; the memory of these two is all that is needed. A part has up to 500 blocks and 5,000 events, or a single
+ * three are read; the memory of these is all that is needed. A part has up to 500 blocks and 5,000 events, or a single
  * block with more, and none is left out.
  *
  * A failure ends it. To continue, start again after the last part: parts that were given are complete.
@@ -57,20 +57,21 @@ export function readEvmEvents(
   rpc: EvmRpc,
   { addresses, topics, ...range }: ReadEvmEventsOptions,
 ): AsyncGenerator<EvmEventsPart, void, undefined> {
-  return readAhead(range, (signal) => partReader(rpc, { addresses, topics }, signal));
+  return readSeveralAhead(range, (signal) => partReader(rpc, { addresses, topics }, signal));
 }
 
 /** Creates a reader of the part that begins at a block, which learns how many blocks a part should have. */
 function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
   const readLogs = logReader(rpc, { filters: [filter], keep: readLog, widest: maxBlocks, maxLogs: maxEvents });
   let width = firstWidth;
-  return async (first: number, end: number): Promise<EvmEventsPart> => {
+  const read = async (first: number, end: number): Promise<EvmEventsPart> => {
     for (;;) {
       const last = Math.min(end, first + width - 1);
       try {
         // Nothing is unread: a reader leaves logs out at the third failure of a block, and the first one ends it.
         const { logs } = await readLogs(first, last, signal);
-        if (logs.length < maxEvents / 4) width = Math.min(maxBlocks, width * 2);
+        // Doubled from this part: others were planned with the same width, and would double it again.
+        if (logs.length < maxEvents / 4) width = Math.min(maxBlocks, Math.max(width, 2 * (last - first + 1)));
         const heights = new Set([first, ...logs.map(({ height }) => height), last]);
         const heads = await readBlockHeads(rpc, [...heights], signal);
         const events = logs.map((log) => Object.assign(log, { timestamp: heads.get(log.height)?.timestamp ?? "" }));
@@ -82,6 +83,7 @@ function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
       }
     }
   };
+  return { read, width: () => width };
 }
 
 /** An event without its time. */

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import {
+  createHardhatProvider,
+  JsonRpcFailure,
+  serveJsonRpc,
+  type HardhatProvider,
+  type LoopbackServer,
+} from "@vipscore/localnet";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { readEvmEvents, type EvmEventsPart, type ReadEvmEventsOptions } from "../../src/evm/readEvmEvents.ts";
 import { LogEmitter, word } from "./logEmitter.ts";
@@ -17,7 +23,7 @@ let head: number;
 let quiet: number;
 /** The events that are read, in order: height, index in the block. */
 let emitted: (readonly [height: number, index: number])[];
-/** The methods that were called, and the answer to them instead of the chain's. */
+/** The methods that were called, and the answer to them instead of the chain's, which may be a promise. */
 let calls: string[] = [];
 let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 
@@ -115,15 +121,56 @@ test("a failure comes after the complete parts, and a second reading continues t
   expect(placesOf([...parts, ...rest])).toEqual(emitted.slice(-3));
 });
 
-test("a reading that is left asks for no more than the next part", async () => {
+test("a reading that is left asks for no more than the next parts", async () => {
   for await (const { last } of read({ first: quiet })) {
     expect(last).toBeLessThan(head);
     break;
   }
   const asked = calls.length;
   await collect(read({ first: head, last: head }));
-  // Two calls of the next part were on their way; the last block takes three.
-  expect(calls.length).toBeLessThanOrEqual(asked + 2 + 3);
+  // Two calls of each of the next three parts were on their way; the last block takes three.
+  expect(calls.length).toBeLessThanOrEqual(asked + 6 + 3);
+});
+
+test("three ranges are read at once, and an answer that comes early waits for its turn", async () => {
+  const held: (() => void)[] = [];
+  let most = 0;
+  let isOver = false;
+  instead = (method, params) => {
+    if (method !== "eth_getLogs" || isOver) return undefined;
+    const answer = new Promise<void>((resolve) => held.push(resolve));
+    most = Math.max(most, held.length);
+    if (held.length === 3) {
+      // The newest first.
+      for (const release of held.splice(0).toReversed()) release();
+      isOver = true;
+    }
+    return answer.then(() => chain.request({ method, params }));
+  };
+  const parts = await collect(read({ first: quiet }));
+  expect(most).toBe(3);
+  expect(placesOf(parts)).toEqual(emitted.slice(-3));
+  expect(parts.map(({ first }) => first)).toEqual([quiet, ...parts.slice(0, -1).map(({ last }) => last + 1)]);
+});
+
+test("from a node that limits requests, ranges are read one at a time", async () => {
+  const asked: number[] = [];
+  let served = 0;
+  instead = (method, params) => {
+    if (method !== "eth_getLogs") return undefined;
+    asked.push(Number((params[0] as { readonly fromBlock: string }).fromBlock));
+    // Three times the same range in a row: nothing else is asked for.
+    if (served === 0 && new Set(asked.slice(-3)).size + Number(asked.length < 3) > 1) {
+      return Promise.reject(new JsonRpcFailure(429, "rate limit exceeded"));
+    }
+    served ||= asked.length;
+    return undefined;
+  };
+  const parts = await collect(read({ first: quiet }));
+  expect(placesOf(parts)).toEqual(emitted.slice(-3));
+  const alone = asked.slice(served - 1);
+  expect(alone.length).toBeGreaterThan(3);
+  expect(alone).toEqual(parts.slice(-alone.length).map(({ first }) => first));
 });
 
 test("an aborted reading ends with the reason", async () => {
