@@ -15,6 +15,7 @@ import { readRpcError } from "../src/wire/callJsonRpc.ts";
 import { parseEndpoint } from "../src/wire/endpoint.ts";
 import { isObject } from "../src/wire/isObject.ts";
 import { isBehind, isPassingText } from "../src/wire/nodeBehind.ts";
+import { readText } from "./readText.ts";
 
 const address = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
 const endpoint = parseEndpoint("http://127.0.0.1:9", "the endpoint");
@@ -38,6 +39,11 @@ const journal = `{"journal":{"version":1,"vm":"evm","chainId":"1","address":"${a
 {"sent":{"hash":"0x01","sequence":"1","gas":"21000","rows":3,"at":"2026-11-21T06:06:15.640Z"}}
 {"settled":{"hash":"0x01","outcome":"included","height":"5"}}
 `;
+const tables = [
+  `address,score\n${address},1\n`,
+  `[{"address":"${address}","score":1},["init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6",2]]`,
+  `{"address":"${address}","score":"1"}\n`,
+];
 const answer = `{"a":"0x1f","b":["18446744073709551615",7,true,null],"c":{"d":"AAE="},"e":"{\\"f\\":[1]}","g":"2026-11-21T06:06:15Z"}`;
 const rpcError = `{"code":-32000,"message":"height 5 is not available","data":{"message":"reverted","txHash":"0x01"}}`;
 
@@ -87,6 +93,7 @@ test.each<[title: string, valid: readonly string[], read: (text: string) => unkn
     [address, "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6"],
     (text) => parseAccount(text, { accountBytes: [20, 32] }),
   ],
+  ["scores", tables, (text) => readText(text, { accountBytes: [20, 32] })],
   ["a journal", [journal], (text) => parseJournal(text, "journal")],
   ["keys of JSON", [answer, manifest], (text) => jsonOf(text) !== undefined && findRepeatedKey(text)],
   [

@@ -63,7 +63,7 @@ test("a node that stays behind is believed after ten seconds", async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(10_000);
 });
 
-test("on a chain that was reset, where the journal's transactions do not exist, nobody waits", async () => {
+test("on a chain that was started again, where the journal's transactions do not exist, nobody waits", async () => {
   const { journal } = await pushed();
   const startedAt = performance.now();
   const contract = memoryContract();

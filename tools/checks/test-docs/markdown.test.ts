@@ -21,6 +21,21 @@ describe.each(files.map((file) => [file.path, file] as const))("%s", (_, file) =
   });
 });
 
+it("each file and answer that somebody believes has a test", () => {
+  const page = files.find(({ path }) => path === "docs/security.md");
+  const texts = page?.lines.map(({ text }) => text) ?? [];
+  const section = texts.slice(texts.indexOf("## What one party writes and another believes") + 1);
+  const rows = section
+    .slice(
+      0,
+      section.findIndex((text) => text.startsWith("## ")),
+    )
+    .filter((text) => /^\| [^-]/.test(text));
+  expect(rows.length).toBeGreaterThan(10);
+  // That the linked files are there is checked above.
+  for (const row of rows.slice(1)) expect(row).toMatch(/\]\([\w./-]+\.test\.ts\)[^|]*\|$/);
+});
+
 describe("findBrokenLinks", () => {
   const broken = (text: string): readonly string[] => findBrokenLinks(root, readMarkdown("docs/page.md", text));
 
