@@ -2,14 +2,20 @@ import { formatFindings, formatMissing } from "./formatFindings.mjs";
 import { requirements } from "./requirements.mjs";
 import { detectSystem } from "./system.mjs";
 
-/** @typedef {"test" | "test:all" | "demo"} Job What the machine is needed for: the npm script of that name. */
+/**
+ * @typedef {"test" | "test:all" | "demo" | "release:rehearse"} Job What the machine is needed for: the npm script of that
+ *   name.
+ */
+
+/** @type {readonly Job[]} */
+export const jobs = ["test", "test:all", "demo", "release:rehearse"];
 
 /**
  * @param {string | undefined} name
  * @returns {Job | undefined}
  */
 export function jobOf(name) {
-  return name === "test" || name === "test:all" || name === "demo" ? name : undefined;
+  return jobs.find((job) => job === name);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Prepares this checkout for the tests or the demo: `prepare.mjs test|test:all|demo`. First checks what must be installed by
- * hand, as the doctor does; then installs with npm what package-lock.json names and node_modules lacks. Prints nothing when
+ * Prepares this checkout for the tests, the demo or the rehearsal of a release: `prepare.mjs <job>`, with a job of the doctor.
+ * First checks what must be installed by hand, as the doctor does; then installs with npm what package-lock.json names and node_modules lacks. Prints nothing when
  * everything is there.
  *
  * Plain JavaScript without dependencies, for the same reasons as doctor.mjs.
@@ -8,14 +8,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { examine, jobOf } from "./examine.mjs";
+import { examine, jobOf, jobs } from "./examine.mjs";
 import { outdatedPackages } from "./outdatedPackages.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const job = jobOf(process.argv[2]);
 
 if (job === undefined || process.argv.length > 3) {
-  console.error("usage: prepare.mjs test|test:all|demo");
+  console.error(`usage: prepare.mjs ${jobs.join("|")}`);
   process.exitCode = 2;
 } else if (!(await examine(job, { isQuiet: true }))) {
   process.exitCode = 1;

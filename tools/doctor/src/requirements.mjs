@@ -31,7 +31,7 @@ export const requirements = [
   {
     name: "Node",
     wanted: "22.19 or newer",
-    jobs: { test: "required", "test:all": "required", demo: "required" },
+    jobs: { test: "required", "test:all": "required", demo: "required", "release:rehearse": "required" },
     purpose: "everything",
     find: () => Promise.resolve(atLeast(process.versions.node, 22, 19)),
     install: {
@@ -43,7 +43,7 @@ export const requirements = [
   {
     name: "Go",
     wanted: "1.23 or newer",
-    jobs: { test: "required", "test:all": "required", demo: "optional" },
+    jobs: { test: "required", "test:all": "required", demo: "optional", "release:rehearse": "required" },
     purpose: "the local Move and Wasm chains",
     find: async () => atLeast(await versionOf("go", ["version"]), 1, 23),
     install: {
@@ -55,7 +55,7 @@ export const requirements = [
   {
     name: "C compiler",
     wanted: "",
-    jobs: { test: "required", "test:all": "required", demo: "optional" },
+    jobs: { test: "required", "test:all": "required", demo: "optional", "release:rehearse": "required" },
     purpose: "the local Move and Wasm chains",
     find: findCCompiler,
     install: {
@@ -67,7 +67,7 @@ export const requirements = [
   {
     name: "cargo",
     wanted: "1.85 or newer",
-    jobs: { test: "required", "test:all": "required" },
+    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
     purpose: "the tests of the CosmWasm contract",
     find: async () => atLeast(await versionOf("cargo", ["--version"]), 1, 85),
     install: {
@@ -77,9 +77,21 @@ export const requirements = [
     },
   },
   {
+    name: "rustup",
+    wanted: "",
+    jobs: { "release:rehearse": "required" },
+    purpose: "the standard library for Wasm, with which the rehearsal builds a contract",
+    find: async () => atLeast(await versionOf("rustup", ["--version"]), 0, 0),
+    install: {
+      apt: "https://rustup.rs (in Debian 13 also: apt-get install -y rustup)",
+      brew: "brew install rustup",
+      other: "https://rustup.rs",
+    },
+  },
+  {
     name: "Python",
     wanted: "3.8 or newer",
-    jobs: { test: "required", "test:all": "required" },
+    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
     purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
     find: async () => atLeast(await versionOf("python3", ["--version"]), 3, 8),
     install: {
@@ -91,7 +103,7 @@ export const requirements = [
   {
     name: "make",
     wanted: "",
-    jobs: { test: "required", "test:all": "required" },
+    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
     purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
     find: async () => atLeast(await versionOf("make", ["--version"]), 0, 0),
     install: {
@@ -103,7 +115,7 @@ export const requirements = [
   {
     name: "browser",
     wanted: "Chromium or Chrome",
-    jobs: { "test:all": "required" },
+    jobs: { "test:all": "required", "release:rehearse": "required" },
     purpose: "the browser tests of the NFT client and the report",
     find: () => Promise.resolve(findBrowser()),
     install: {

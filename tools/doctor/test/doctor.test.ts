@@ -77,6 +77,14 @@ test("npm test needs no browser", async () => {
   expect(printed).not.toContain("browser");
 });
 
+test("the rehearsal of a release needs rustup too", async () => {
+  expect((await runDoctor({ ...complete, rustup: "echo rustup 1.28.2" }, "release:rehearse")).status).toBe(0);
+  const { status, printed } = await runDoctor(complete, "release:rehearse");
+  expect(status).toBe(1);
+  expect(printed.match(/^✗ /gm)).toHaveLength(1);
+  expect(printed).toMatch(/^rustup\b.*\bWasm\b.*\n.*\brustup\b/m);
+});
+
 test("the demo works without Go, says what it leaves out, and needs no cargo, Python or browser", async () => {
   const { status, printed } = await runDoctor({ gcc: complete.gcc }, "demo");
   expect(status).toBe(0);
@@ -87,5 +95,5 @@ test("the demo works without Go, says what it leaves out, and needs no cargo, Py
 test("an unknown argument prints the usage", async () => {
   const { status, printed } = await runDoctor(complete, "release");
   expect(status).toBe(2);
-  expect(printed).toContain("npm run doctor [test|test:all|demo]");
+  expect(printed).toContain("npm run doctor [test|test:all|demo|release:rehearse]");
 });
