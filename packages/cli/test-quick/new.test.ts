@@ -48,6 +48,20 @@ test("refuses a folder that is not empty, and a file, and changes neither", asyn
   expect(await readdir(join(cwd, "mine"))).toEqual(["notes.txt"]);
 });
 
+test("leaves nothing of a copy that fails midway", async () => {
+  // As long as a path may be on Linux, but for 20 characters: package.json fits, contracts/CappedScores.sol does not.
+  const folder = `${"a".repeat(200)}/`.repeat(21).slice(0, 4_095 - 21 - join(cwd, "/").length);
+  const fail = async () => {
+    const failed = await runCli(["new", "evm", folder, "--json"], cwd);
+    expect(failed.json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+  };
+  await fail();
+  expect(await readdir(cwd)).toEqual([]);
+  await mkdir(join(cwd, folder), { recursive: true });
+  await fail();
+  expect(await readdir(join(cwd, folder))).toEqual([]);
+});
+
 test("takes an empty folder, and refuses another VM", async () => {
   await mkdir(join(cwd, "empty"));
   expect((await runCli(["new", "move", "empty"], cwd)).status).toBe(0);

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileUnwritable, InputError, systemErrorCode, type Vm } from "@vipscore/core";
 import type { Context } from "../../context.ts";
@@ -42,8 +42,16 @@ export async function copyExample({ io, output }: Context, vm: Vm, folder: strin
   const installed = packageFolder(name);
   if (installed === undefined) throw packageMissing(name, `an example of a contract (vipscore new ${vm})`);
   try {
-    await cp(join(installed, place), path, { recursive: true, filter: (source) => !built.has(basename(source)) });
-    for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await pointToPackage(join(path, file), name);
+    const created = await mkdir(path, { recursive: true });
+    try {
+      await cp(join(installed, place), path, { recursive: true, filter: (source) => !built.has(basename(source)) });
+      for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await pointToPackage(join(path, file), name);
+    } catch (error) {
+      // Half an example looks like a whole one, and the next attempt would refuse its folder.
+      const copied = created === undefined ? (await readdir(path)).map((file) => join(path, file)) : [created];
+      for (const file of copied) await rm(file, { recursive: true, force: true });
+      throw error;
+    }
   } catch (error) {
     throw fileUnwritable(folder, error);
   }
