@@ -5,14 +5,31 @@ use awards::AwardsMsg;
 use cosmwasm_schema::generate_api;
 use vip_score::msg::{InstantiateMsg, MigrateMsg};
 
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schema");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/awards.json");
+
 fn main() {
+    std::fs::create_dir_all(FOLDER).expect("schema can be created");
+    std::fs::write(FILE, schema()).expect("awards.json can be written");
+}
+
+fn schema() -> String {
     let api = generate_api! {
         instantiate: InstantiateMsg,
         execute: AwardsMsg,
         migrate: MigrateMsg,
     };
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema");
-    let text = api.render().to_string().expect("a schema is JSON");
-    std::fs::create_dir_all(folder).expect("schema can be created");
-    std::fs::write(format!("{folder}/awards.json"), text).expect("awards.json can be written");
+    api.render().to_string().expect("a schema is JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn is_the_one_that_is_committed() {
+        let written = std::fs::read_to_string(super::FILE).expect("awards.json can be read");
+        assert!(
+            written == super::schema(),
+            "run `cargo run --bin awards_schema`"
+        );
+    }
 }
