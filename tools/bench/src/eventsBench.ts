@@ -16,15 +16,19 @@ if (!Number.isSafeInteger(events) || events < 1) {
 const server = startProcess(new URL("./eventsServer.ts", import.meta.url), [String(events)]);
 try {
   const { url, last } = (await nextMessage(server)) as { readonly url: string; readonly last: number };
+  const cpuOfNode = async (): Promise<number> => {
+    server.send("cpu");
+    return (await nextMessage(server)) as number;
+  };
   const found = new Set<string>();
   for (const reader of ["plain", "plainWithTimes", "readEvmEvents"]) {
+    const before = await cpuOfNode();
     const child = startProcess(new URL("./eventsReader.ts", import.meta.url), [reader, url, String(last)]);
     const { seconds, cpuSeconds, peakRss, sha256, ...read } = (await nextMessage(child)) as EventsResult;
     const rate = `${(read.events / seconds).toFixed(0)} events/s`;
+    const cpu = `CPU ${cpuSeconds.toFixed(1)} s, of the node ${((await cpuOfNode()) - before).toFixed(1)} s`;
     const memory = `peak ${(peakRss / 1024 / 1024).toFixed(0)} MiB`;
-    console.log(
-      `${reader.padEnd(15)} ${read.events} events in ${seconds.toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)} s), ${rate}, ${memory}`,
-    );
+    console.log(`${reader.padEnd(15)} ${read.events} events in ${seconds.toFixed(1)} s (${cpu}), ${rate}, ${memory}`);
     found.add(sha256);
   }
   const child = startProcess(new URL("./policyReader.ts", import.meta.url), [url, String(last)]);
