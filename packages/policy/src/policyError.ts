@@ -43,9 +43,11 @@ export function memoryExceeded(memoryMiB: number, cause?: unknown): CheckError {
   );
 }
 
-/** Creates the error `POLICY_LIMIT` for time. */
+/** Creates the error `POLICY_LIMIT` for CPU time. */
 export function timeExceeded(seconds: number): CheckError {
-  return policyLimit(`the policy takes more than ${seconds} s`, ["Aggregate before joining, and end recursions."]);
+  return policyLimit(`the policy takes more than ${seconds.toLocaleString("en-US")} s of CPU time`, [
+    "Aggregate before joining, and end recursions.",
+  ]);
 }
 
 /** Creates the error `SOURCE_INVALID`: what a chain has does not fit the columns of a source. */

@@ -64,6 +64,27 @@ describe("a process for a query", () => {
     }
   });
 
+  test("is limited by the time that it computes, not by that in which it has to wait", async () => {
+    const before = await ownChildren();
+    const started = performance.now();
+    const run = startQuery(jobOf("select address, points as score from points", { seconds: 1 }), () => undefined);
+    let pid = "";
+    await until("the process", async () => {
+      pid = (await ownChildren()).find((child) => !before.includes(child)) ?? "";
+      return pid !== "";
+    });
+    process.kill(Number(pid), "SIGSTOP");
+    await until("more time than the limit", () => performance.now() - started > 2 * 1000);
+    process.kill(Number(pid), "SIGCONT");
+    expect(await run).toBe("free");
+  });
+
+  test("ends with the reason that it computes too long", async () => {
+    const call = "levenshtein(repeat('ab', 100000), repeat('cd', 100000))";
+    const run = startQuery(jobOf(`select address, ${call} as score from points`, { seconds: 1 }), () => undefined);
+    await expect(run).rejects.toMatchObject({ code: "POLICY_LIMIT", shortMessage: expect.stringMatching(/\b2 s\b/) });
+  });
+
   test("ends with its parent, and leaves nothing", async () => {
     const program = `
       import { startQuery } from ${JSON.stringify(new URL("../src/run/startQuery.ts", import.meta.url).href)};
@@ -77,6 +98,12 @@ describe("a process for a query", () => {
     expect(await readdir(folder)).not.toContain("spill");
   });
 });
+
+/** The processes that this one has started, by any of its threads. */
+async function ownChildren(): Promise<readonly string[]> {
+  const lists = (await readdir("/proc/self/task")).map((task) => readFile(`/proc/self/task/${task}/children`, "utf8"));
+  return (await Promise.all(lists)).flatMap((list) => list.split(" ").filter((pid) => pid !== ""));
+}
 
 async function hasSpilled(): Promise<boolean> {
   return (await readdir(join(folder, "spill")).catch(() => [])).length > 0;

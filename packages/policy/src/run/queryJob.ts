@@ -12,7 +12,7 @@ export interface QueryLimits {
   readonly threads: number;
   /** Memory of its process in MiB. */
   readonly memoryMiB: number;
-  /** Time in seconds. */
+  /** CPU time in seconds for each thread. */
   readonly seconds: number;
   /** Disk for what does not fit in memory, in MiB. */
   readonly spillMiB: number;

@@ -8,7 +8,7 @@ import type { QueryLimits } from "./queryJob.ts";
 export interface RunPolicyOptions extends SignalOptions {
   /** Memory of the query's process in MiB, at least 512. Default: 1024. */
   readonly memoryMiB?: number;
-  /** Time of the query in seconds. Default: 600. */
+  /** CPU time of the query in seconds for each of its threads. Default: 600. */
   readonly seconds?: number;
   /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
   readonly spill?: string;
