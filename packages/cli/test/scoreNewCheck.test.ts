@@ -80,4 +80,17 @@ columns = { address = "address", points = "integer" }
   const shown = await runCli(["score", "check", "policies/one", "--stage", "3"], cwd);
   expect(shown.stdout).toMatch(/✗ largest-share .*\b50%.*\b0x\w{40}\b.*\b75\.00%/);
   expect(await readdir(cwd, { recursive: true })).toEqual(before);
+  const portable = ["score", "check", "policies/one", "--stage", "3", "--portable", "--json"];
+  expect((await runCli(portable, cwd)).json()["checks"]).toContainEqual(
+    expect.objectContaining({ check: "portable", state: "ok", fix: [] }),
+  );
+  const sql = "select address,\n  sum(points) // 2 as score\nfrom points group by address";
+  await writeFile(join(folder, "policy.sql"), sql);
+  expect((await runCli(portable, cwd)).json()["checks"]).toContainEqual(
+    expect.objectContaining({
+      check: "portable",
+      state: "action",
+      fix: [expect.stringMatching(/^policy\.sql:2 .*\/\/.*\bClickHouse\b/)],
+    }),
+  );
 });

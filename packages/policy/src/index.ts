@@ -21,8 +21,18 @@ export { findNewcomers } from "./check/findNewcomers.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { Policy } from "./policy.ts";
-export { runPolicy, type CollectedSource, type PolicyResult, type SourceBlocks } from "./run/runPolicy.ts";
+export { checkPortable, findUnportable, type Unportable } from "./portable/findUnportable.ts";
+export type { Difference } from "./portable/portableNodes.ts";
+export { engines, sourceViews, type Engine } from "./portable/sourceViews.ts";
+export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
 export type { RunPolicyOptions } from "./run/runOptions.ts";
+export {
+  collectSources,
+  describeSources,
+  type CollectedSource,
+  type SourceBlocks,
+  type SourceDigests,
+} from "./sources/collectSources.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,

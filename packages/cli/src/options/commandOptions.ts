@@ -91,9 +91,13 @@ export function withL1Options(command: Command): Command {
 }
 
 /** Adds the options of a command that collects the sources of a policy. */
+export function withSourceOptions(command: Command): Command {
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(rpcUrlOption());
+}
+
+/** Adds the options of a command that runs a policy. */
 export function withPolicyOptions(command: Command): Command {
-  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy")))
-    .addOption(rpcUrlOption())
+  return withSourceOptions(command)
     .addOption(new Option("--memory <MiB>", "memory of the query's process (default: 1024)").argParser(parseMemory))
     .option("--spill <folder>", "folder for what does not fit in it (default: the system's temporary folder)");
 }

@@ -2,7 +2,7 @@
 with day(trader, volume) as (
   select trader, least(sum(volume), 10000)
   from trades
-  group by trader, time // 86400
+  group by trader, time - time % 86400
 )
 select trader as address, sum(volume) as score
 from day

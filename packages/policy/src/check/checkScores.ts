@@ -6,8 +6,8 @@ import { isOfChain } from "../sources/sourceDefinition.ts";
 /** The checks of {@link checkScores}. */
 export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "newcomers"] as const;
 
-/** One of {@link policyChecks}. */
-export type PolicyCheck = (typeof policyChecks)[number];
+/** One of {@link policyChecks}, or that of `checkPortable`. */
+export type PolicyCheck = (typeof policyChecks)[number] | "portable";
 
 /**
  * Result of a check: `ok`; `action`, which VIP's rules or the policy itself forbid; `warning`, which is allowed, but costs

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { tableOf } from "../data/sourceSql.ts";
 import { limitsOf, withRunFolder, type RunPolicyOptions } from "../run/runOptions.ts";
 import { startQuery } from "../run/startQuery.ts";
-import { quoteName, type PolicySource, type SourceData } from "../sources/policySource.ts";
+import { collectSources } from "../sources/collectSources.ts";
+import { quoteName, type PolicySource } from "../sources/policySource.ts";
 
 /** The last hours of a window, in seconds. */
 const lastHours = 6n * 3_600n;
@@ -35,10 +36,7 @@ export async function findNewcomers(
   const late = `having min("time") > ${end - lastHours}`;
   const sql = `select account as address, 0 as score from (${seen.join(" union all ")}) group by account ${late}`;
   await withRunFolder(options, async (folder) => {
-    const collected: SourceData[] = [];
-    for (const source of timed) {
-      collected.push(await source.collect({ folder: join(folder, "sources"), signal: options.signal }));
-    }
+    const collected = await collectSources(timed, { folder: join(folder, "sources"), signal: options.signal });
     const tables = collected.map((source) => tableOf(source, "stored"));
     const job = { sql, tables, limits: limitsOf(options), spill: join(folder, "spill") };
     await startQuery(

@@ -4,7 +4,7 @@ import { policyInvalid, policyRefused } from "../policyError.ts";
 import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions } from "./allowedFunctions.ts";
 import { orderUseOf, sortedBy } from "./checkOrder.ts";
-import { describeSql, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, lineAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */
 const tableFunctions: ReadonlySet<string> = new Set(["range", "generate_series", "unnest"]);
@@ -121,11 +121,4 @@ function functionProblem(node: TreeNode): Problem | undefined {
   const name = textOf(node, "function_name").toLowerCase();
   if (allowedFunctions.has(name)) return undefined;
   return { what: `the function ${quoteText(name)}, which is not allowed`, why: adviceOf(name) };
-}
-
-/** The line of a byte of the text, from 1. */
-function lineAt(sql: string, location: unknown): number | undefined {
-  const bytes = Buffer.from(sql);
-  if (typeof location !== "number" || location > bytes.length) return undefined;
-  return bytes.subarray(0, location).toString("latin1").split("\n").length;
 }

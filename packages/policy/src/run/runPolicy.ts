@@ -4,7 +4,7 @@ import { ScoreTable, u64Max, type Account, type Score, type ScoreRow, type Signa
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
-import { windowSourceName } from "../sources/openSources.ts";
+import { collectSources, describeSources, type SourceDigests } from "../sources/collectSources.ts";
 import type { PolicySource, SourceData } from "../sources/policySource.ts";
 import type { QueryLimits, QueryRows } from "./queryJob.ts";
 import { limitsOf, withRunFolder, type RunPolicyOptions } from "./runOptions.ts";
@@ -12,21 +12,12 @@ import { ScoreComparison } from "./scoreComparison.ts";
 import { ScoreReader } from "./scoreReader.ts";
 import { startQuery } from "./startQuery.ts";
 
-/** A source as it was collected. */
-export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest">;
-
-/** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
-export type SourceBlocks = Pick<SourceData, "columns" | "digests" | "lastHeight">;
-
 /** The scores that a policy gives, and what they were made from. */
-export interface PolicyResult {
+export interface PolicyResult extends SourceDigests {
   /** Sorted by account. */
   readonly table: ScoreTable;
   /** See `Policy.digest`. */
   readonly policyDigest: string;
-  readonly sources: readonly CollectedSource[];
-  /** By the source's name; only sources with heights have blocks. */
-  readonly blocks: ReadonlyMap<string, SourceBlocks>;
   /** The version of DuckDB that ran the query, such as `v1.5.6`. */
   readonly duckdb: string;
   /** The accounts that the policy excludes although its query gave them a score, sorted by account. */
@@ -51,8 +42,7 @@ export async function runPolicy(
 ): Promise<PolicyResult> {
   const { signal } = options;
   return withRunFolder(options, async (folder) => {
-    const collected: SourceData[] = [];
-    for (const source of sources) collected.push(await source.collect({ folder: join(folder, "sources"), signal }));
+    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal });
     const scores = await runInOrders(policy.sql, collected, limitsOf(options), join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
@@ -61,11 +51,7 @@ export async function runPolicy(
     return {
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
-      // The window is not a source: its blocks are known without it.
-      sources: collected
-        .filter(({ name }) => name !== windowSourceName)
-        .map(({ name, kind, rows: size, digest }) => ({ name, kind, rows: size, digest })),
-      blocks: new Map(collected.filter(hasBlocks).map((source) => [source.name, source])),
+      ...describeSources(collected),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };
@@ -94,10 +80,6 @@ async function runInOrders(
     comparison.finish();
   }
   return first.scores;
-}
-
-function hasBlocks({ lastHeight }: SourceData): boolean {
-  return lastHeight !== undefined;
 }
 
 function requireTotal(rows: readonly ScoreRow[]): void {

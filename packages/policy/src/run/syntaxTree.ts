@@ -40,3 +40,10 @@ export function textOf(node: unknown, field: string): string {
 export function isNode(value: unknown): value is TreeNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Returns the line of a byte of a text, from 1; undefined if a node has no place. */
+export function lineAt(sql: string, location: unknown): number | undefined {
+  const bytes = Buffer.from(sql);
+  if (typeof location !== "number" || location > bytes.length) return undefined;
+  return bytes.subarray(0, location).toString("latin1").split("\n").length;
+}

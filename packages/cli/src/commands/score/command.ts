@@ -10,8 +10,10 @@ import {
   withPackage,
   withPolicyOptions,
   withRollupOptions,
+  withSourceOptions,
 } from "../../options/commandOptions.ts";
 import type { CheckFlags } from "./check/run.ts";
+import type { DataFlags } from "./data/run.ts";
 import type { HoldersFlags } from "./holders/run.ts";
 import type { NewFlags } from "./new/run.ts";
 import type { RunFlags } from "./run/run.ts";
@@ -33,6 +35,7 @@ export function addScore(program: Command, context: Context): void {
   addScoreNew(score, context);
   addScoreRun(score, context);
   addScoreCheck(score, context);
+  addScoreData(score, context);
 }
 
 /** The names of the example policies; the package that has them is large, and only loaded to write one. */
@@ -79,8 +82,24 @@ function addScoreCheck(score: Command, context: Context): void {
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
     .description("run a policy and list what VIP's rules forbid, and what costs other accounts; writes no scores")
     .addOption(stageOption())
+    .option("--portable", "also list what Spark and ClickHouse may read differently in the query")
     .addHelpText("after", "\nExample:\n  $ vipscore score check policies/season1 --stage 12")
     .action(async (folder: string, flags: CheckFlags) =>
       (await import("./check/run.ts")).checkPolicy(context, folder, flags),
+    );
+}
+
+/** Adds `score data`. */
+function addScoreData(score: Command, context: Context): void {
+  withSourceOptions(score.command("data"))
+    .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
+    .description("print the stored rows of a policy's sources as views for DuckDB, Spark and ClickHouse")
+    .addOption(stageOption())
+    .addHelpText(
+      "after",
+      "\nReads what is not stored yet. The output is SQL; a warning names what other engines may read differently in the query.\n\nExample:\n  $ vipscore score data policies/season1 --stage 12",
+    )
+    .action(async (folder: string, flags: DataFlags) =>
+      (await import("./data/run.ts")).describeData(context, folder, flags),
     );
 }

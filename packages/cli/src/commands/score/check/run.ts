@@ -19,6 +19,7 @@ import {
 /** The flags of `score check`. */
 export interface CheckFlags extends PolicyFlags {
   readonly stage: Stage;
+  readonly portable?: boolean;
 }
 
 /** Maximum number of accounts listed for people below a finding; `--json` has all. */
@@ -32,15 +33,19 @@ export async function checkPolicy(context: Context, folder: string, flags: Check
   const { io, output } = context;
   const { stage } = flags;
   const { signal } = io;
-  const { checkScores, readPolicy, runPolicy } = await optionalPackage("@vipscore/policy");
+  const { checkPortable, checkScores, findUnportable, readPolicy, runPolicy } =
+    await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const opened = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
-  const findings = checkScores(policy, result, {
-    contracts: await contractsOf(context, opened, result),
-    newcomers: await newcomersOf(opened, runOptions(io, flags)),
-  });
+  const findings = [
+    ...checkScores(policy, result, {
+      contracts: await contractsOf(context, opened, result),
+      newcomers: await newcomersOf(opened, runOptions(io, flags)),
+    }),
+  ];
+  if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, opened.sources)));
   for (const finding of findings)
     output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
   const report = {

@@ -1,0 +1,90 @@
+import { DuckDBInstance } from "@duckdb/node-api";
+import { quoteText } from "@vipscore/core/errors";
+import type { PolicyFinding } from "../check/checkScores.ts";
+import { describeSql, lineAt, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
+import type { PolicySource } from "../sources/policySource.ts";
+import { differenceOf, type Difference } from "./portableNodes.ts";
+import { shadowingAliases } from "./shadowingAliases.ts";
+
+/** A part of a query that other engines read differently, or that is not known to be the same. */
+export interface Unportable extends Difference {
+  /** The file and the line: `policy.sql:5`. */
+  readonly place: string;
+}
+
+/**
+ * Finds what Spark and ClickHouse may compute differently in a query of DuckDB. Only what is tested on both is portable; anything
+ * else is listed.
+ *
+ * @param sql A query that `runPolicy` accepts; of what is not SQL, nothing is listed.
+ * @param sources The sources that it reads.
+ * @returns The parts in their order, each kind once a line.
+ */
+export async function findUnportable(
+  sql: string,
+  sources: readonly Pick<PolicySource, "columns">[],
+): Promise<readonly Unportable[]> {
+  const tree = await treeOf(sql);
+  const found = [...textDifferences(sql)];
+  let line = 1;
+  for (const node of walkTree(tree)) {
+    const difference = differenceOf(node);
+    line = lineAt(sql, node["query_location"]) ?? line;
+    // What has no place has that of its first part, or, as a missing ELSE, that of the node before it.
+    if (difference !== undefined) found.push({ ...difference, line: lineOf(node, sql) ?? line });
+  }
+  const columns = sources.flatMap((source) => source.columns.map(({ name }) => name));
+  for (const item of shadowingAliases(tree, columns)) {
+    found.push({
+      line: lineOf(item, sql) ?? 1,
+      what: `the name ${quoteText(textOf(item, "alias"))}, which is also a column's`,
+      why: "ClickHouse takes the new value wherever the name stands. Choose another name.",
+    });
+  }
+  const unique = new Map(found.map((item) => [`${item.line} ${item.what}`, item]));
+  return [...unique.values()]
+    .sort((one, other) => one.line - other.line)
+    .map(({ line: at, what, why }) => ({ place: `policy.sql:${at}`, what, why }));
+}
+
+/** Makes the finding of `score check --portable`. */
+export function checkPortable(unportable: readonly Unportable[]): PolicyFinding {
+  const fix = unportable.map(({ place, what, why }) => `${place} uses ${what}. ${why}`);
+  const [state, text] =
+    fix.length === 0
+      ? (["ok", "the query means the same to Spark and ClickHouse"] as const)
+      : (["action", `parts of the query that Spark or ClickHouse may read differently: ${fix.length}`] as const);
+  return { check: "portable", state, text, fix, accounts: [] };
+}
+
+/** The query is only parsed. */
+async function treeOf(sql: string): Promise<TreeNode> {
+  const instance = await DuckDBInstance.create(":memory:", { threads: "1", enable_external_access: "false" });
+  const connection = await instance.connect();
+  try {
+    return await describeSql(connection, "json_serialize_sql", sql);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function lineOf(node: TreeNode, sql: string): number | undefined {
+  for (const part of walkTree(node)) {
+    const line = lineAt(sql, part["query_location"]);
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
+/** Texts and comments, of which the syntax tree shows no difference, and what is wrong outside of them. */
+const tokens = /'(?:[^']|'')*'|--[^\n]*|"|\/\*/g;
+
+function* textDifferences(sql: string): Generator<Difference & { readonly line: number }, void, undefined> {
+  for (const { 0: token, index } of sql.matchAll(tokens)) {
+    const line = sql.slice(0, index).split("\n").length;
+    if (token === '"')
+      yield { what: 'a name in "', why: "Spark reads it as a text. Write names without quotes.", line };
+    if (token === "/*") yield { what: "a comment in /* */", why: "Nested ones end elsewhere. Write --.", line };
+  }
+}
