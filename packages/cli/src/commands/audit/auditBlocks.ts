@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ManifestSource } from "@vipscore/core/manifest";
-import type { BlockDifference, BlockRows, PolicyResult } from "@vipscore/policy";
+import type { BlockDifference, BlockRows, SourceDigests } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
@@ -15,7 +15,7 @@ import type { AuditLog } from "./auditLog.ts";
 export async function auditBlocks(
   { io, output }: Context,
   recorded: readonly ManifestSource[],
-  { sources, blocks }: PolicyResult,
+  { sources, blocks }: SourceDigests,
   folders: readonly string[],
   log: AuditLog,
 ): Promise<void> {

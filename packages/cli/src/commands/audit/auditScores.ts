@@ -1,9 +1,9 @@
 import { formatChecksummed, type Account, type Score, type ScoreTable } from "@vipscore/core";
 import type { ScoresManifest } from "@vipscore/core/manifest";
-import type { PolicyResult } from "@vipscore/policy";
 import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
 import type { AuditLog } from "./auditLog.ts";
+import type { AuditedScores } from "./recompute.ts";
 
 /** An account whose score in the file is not the recomputed one. Without a row, the score is 0. */
 export interface AccountDifference {
@@ -15,10 +15,10 @@ export interface AccountDifference {
 /** Accounts that an audit lists. */
 export const listedAccounts = 10;
 
-/** Compares the recomputed scores with the manifest's. */
+/** Compares the recomputed scores, or those that were computed elsewhere, with the manifest's. */
 export function auditScores(
   { scores, excluded }: ScoresManifest,
-  { table, excluded: excludedNow }: PolicyResult,
+  { table, excluded: excludedNow }: Pick<AuditedScores, "table" | "excluded">,
   log: AuditLog,
 ): void {
   const name = "the scores";
@@ -30,7 +30,7 @@ export function auditScores(
     const then = `${count(scores.accounts, "account")}, total ${group(scores.total)}`;
     log.differs("scores", name, `the manifest says ${then}, and its scores are ${recomputed}`);
   } else log.same("scores", `${recomputed}, sha256 ${shortDigest(scores.sha256)}`);
-  if (excludedNow.length === excluded) return;
+  if (excludedNow === undefined || excludedNow.length === excluded) return;
   const now = group(excludedNow.length);
   log.differs("scores", "the exclusions", `the manifest leaves out ${count(excluded, "account")}, the policy ${now}`);
 }

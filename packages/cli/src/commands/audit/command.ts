@@ -17,6 +17,10 @@ export function addAudit(program: Command, context: Context): void {
       "--blocks <folder...>",
       "the operator's folders of digests, one for each source: name the first block that differs",
     )
+    .option(
+      "--scores <file>",
+      "compare these scores, computed elsewhere, instead of running the query: see `score data`",
+    )
     .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
     .addHelpText(
       "after",

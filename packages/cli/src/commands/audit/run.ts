@@ -1,6 +1,5 @@
 import { formatChecksummed } from "@vipscore/core";
 import type { ScoresManifest } from "@vipscore/core/manifest";
-import type { PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { readManifest } from "../../evidence/stageManifest.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
@@ -15,13 +14,14 @@ import { auditFile } from "./auditFile.ts";
 import { AuditLog } from "./auditLog.ts";
 import { auditPolicy } from "./auditPolicy.ts";
 import { auditScores, compareAccounts, listedAccounts, printAccounts, type AccountDifference } from "./auditScores.ts";
-import { recompute } from "./recompute.ts";
+import { recompute, type AuditedScores } from "./recompute.ts";
 
 /** The flags of `audit`. */
 export interface AuditFlags extends PolicyFlags {
   readonly policy: string;
   readonly runAnyway?: boolean;
   readonly blocks?: readonly string[];
+  readonly scores?: string;
 }
 
 /** Computes the scores of a manifest again and compares them: `audit`. */
@@ -34,7 +34,7 @@ export async function auditManifest(context: Context, file: string, flags: Audit
   const policy = await auditPolicy(context, manifest.policy, flags.policy, log);
   const table = await auditFile(context, scores, file, log);
   // A query that is not the operator's is a stranger's.
-  const isRun = policy?.digest === manifest.policy.sha256 || flags.runAnyway === true;
+  const isRun = policy?.digest === manifest.policy.sha256 || flags.runAnyway === true || flags.scores !== undefined;
   if (!isRun) log.notChecked("scores", "another policy is not run; --run-anyway runs it");
   const result = policy === undefined || !isRun ? undefined : await recompute(context, policy, manifest, flags, log);
   let accounts: readonly AccountDifference[] = [];
@@ -74,7 +74,11 @@ export async function auditManifest(context: Context, file: string, flags: Audit
   output.json(report);
 }
 
-function auditVersions({ versions }: ScoresManifest, { duckdb }: PolicyResult, log: AuditLog): void {
+function auditVersions({ versions }: ScoresManifest, { duckdb }: AuditedScores, log: AuditLog): void {
+  if (duckdb === undefined) {
+    log.notChecked("versions", "the scores were computed elsewhere");
+    return;
+  }
   const vipscore = ownVersion();
   const now = `vipscore ${vipscore}, DuckDB ${duckdb}`;
   if (versions.duckdb === duckdb && versions.vipscore === vipscore) log.same("versions", now);
@@ -84,7 +88,7 @@ function auditVersions({ versions }: ScoresManifest, { duckdb }: PolicyResult, l
 async function auditChain(
   context: Context,
   manifest: ScoresManifest,
-  result: PolicyResult | undefined,
+  result: AuditedScores | undefined,
   flags: AuditFlags,
   log: AuditLog,
 ): Promise<void> {
