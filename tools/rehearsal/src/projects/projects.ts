@@ -8,6 +8,9 @@ const start: Command = ["npm", "run", "--silent", "start"];
 const oldestNode = `node-${process.platform}-${process.arch}`;
 const oldestNodeVersion = "22.19.0";
 
+/** The newest and the oldest TypeScript that the packages work with, and the types of Node. */
+const compilers = ["@types/node@22.20.5", "typescript@7.0.2", "typescript-oldest@npm:typescript@5.3.3"];
+
 const compile = (compiler: string, configuration: string): Command => [
   "node",
   `node_modules/${compiler}/bin/tsc`,
@@ -28,24 +31,20 @@ export const projects: readonly Project[] = [
     ],
   },
   {
+    // JavaScript first, without TypeScript: no package may need it to run.
     name: "node-esm",
     install: [install],
     use: [
       start,
       ["npm", "install", "--no-save", "--prefix", "oldest", `${oldestNode}@${oldestNodeVersion}`],
       [`oldest/node_modules/${oldestNode}/bin/node`, "main.js"],
-    ],
-    check: checkShrinkwrap,
-  },
-  {
-    name: "typescript",
-    install: [install],
-    use: [
+      ["npm", "install", ...compilers],
       compile("typescript", "nodenext"),
       compile("typescript", "bundler"),
       compile("typescript-oldest", "oldest-nodenext"),
       compile("typescript-oldest", "oldest-bundler"),
     ],
+    check: checkShrinkwrap,
   },
   { name: "vite", install: [install], use: [start], check: checkPage },
   { name: "hardhat", install: [install], use: [start] },
