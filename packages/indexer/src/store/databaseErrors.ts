@@ -3,9 +3,11 @@ import pg from "pg";
 import { VipError } from "@vipscore/core";
 
 /**
- * PostgreSQL's error classes for lost connections, lack of resources, shutdown and trouble with its files (appendix A).
+ * PostgreSQL's error classes for lost connections, lack of resources, shutdown and trouble with its files, and for
+ * transactions that it rolled back because of others (appendix A): a read replica cancels reads that way if they hold up
+ * what it replays.
  */
-const lostClasses = /^(?:08|53|57|58)/;
+const lostClasses = /^(?:08|40|53|57|58)/;
 
 /** The driver's messages without a code for a broken connection. */
 const lostMessages = /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded)/;
