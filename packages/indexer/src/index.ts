@@ -6,12 +6,14 @@ export type {
   NftBlock,
   NftChain,
   NftChange,
+  PendingUri,
   ReadBlocksOptions,
   TokenBurned,
   TokenMinted,
   TokenReference,
   TokenTransferred,
   TokenUriChanged,
+  UriRead,
 } from "./chain/nftChain.ts";
 export type { NftOwners, OwnerBlock, OwnerChange, OwnersPart, OwnersRange } from "./chain/nftOwners.ts";
 export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";

@@ -15,14 +15,14 @@ import { live, steps } from "../test/follow/randomLife.ts";
 const program = join(import.meta.dirname, "..", "test", "follow", "followProcess.ts");
 const seed = fuzzSeed();
 
-/** Runs the follower until it has stored a block at least this high, then kills it without warning. */
-async function followUntil(height: number, rpcUrl: string, file: string): Promise<void> {
+/** Runs the follower until a line, then kills it without warning. */
+async function followUntil(isLast: (line: string) => boolean, rpcUrl: string, file: string): Promise<void> {
   const child = spawn(process.execPath, ["--conditions=@vipscore/source", program, rpcUrl, file], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
   try {
-    for await (const line of createInterface(child.stdout)) if (Number(line) >= height) child.kill("SIGKILL");
+    for await (const line of createInterface(child.stdout)) if (isLast(line)) child.kill("SIGKILL");
     expect(await ended).toEqual([null, "SIGKILL"]);
   } finally {
     child.kill("SIGKILL");
@@ -38,9 +38,12 @@ test("a follower that is killed repeatedly leaves the same database as one that 
     await live(nft, life ?? []);
     const head = 1 + (life?.length ?? 0);
     const [killed, whole] = [join(folder, "killed.sqlite"), join(folder, "whole.sqlite")];
-    for (const part of [1, 2, 3, 4]) await followUntil(Math.ceil((head * part) / 5), node.rpcUrl, killed);
-    await followUntil(head, node.rpcUrl, killed);
-    await followUntil(head, node.rpcUrl, whole);
+    const stored = (height: number) => (line: string) => Number(line) >= height;
+    const settled = (line: string) => line === "settled";
+    for (const part of [1, 2, 3, 4]) await followUntil(stored(Math.ceil((head * part) / 5)), node.rpcUrl, killed);
+    // No URI is read before all blocks are.
+    await followUntil(settled, node.rpcUrl, killed);
+    await followUntil(settled, node.rpcUrl, whole);
     expect(dumpDatabase(killed)).toBe(dumpDatabase(whole));
   } finally {
     await node.stop();

@@ -124,6 +124,7 @@ test("an indexer follows a hostile chain through restarts of its database, and r
     await mint(10);
     await untilListed();
 
+    await until("all URIs", async () => (await read("/status"))["pending_uris"] === 0);
     const last = Buffer.alloc(uriBytes);
     last.writeUInt32BE(minted, 28);
     const digest = `sha256:${createHash("sha256").update(last).digest("hex")};bytes=${uriBytes}`;

@@ -18,6 +18,7 @@ export function followNotes(output: Output, now: () => number = () => performanc
   let hasCaughtUp = false;
   let changes = 0;
   let leftOut = 0;
+  let urisNotedAt = now();
   /** Where the rates begin. */
   let mark: { readonly at: number; readonly height: number; readonly changes: number } | undefined;
   const reportIndexed = (event: Extract<FollowEvent, { type: "indexed" }>): void => {
@@ -46,8 +47,16 @@ export function followNotes(output: Output, now: () => number = () => performanc
     const place = collectionAddr === undefined ? "" : `, collection ${collectionAddr}`;
     output.warn(`block ${group(height)}${place}: left out ${reason}${last}`);
   };
+  const reportUris = ({ pendingUris }: Extract<FollowEvent, { type: "urisRead" }>): void => {
+    const line = `URIs      ${pendingUris === 0 ? "all are read" : `${group(pendingUris)} to read`}`;
+    const isDue = !output.isTerminal && now() - urisNotedAt >= lineEveryMs;
+    if (isDue) output.note(line);
+    else output.showTransient(line);
+    if (isDue) urisNotedAt = now();
+  };
   return (event) => {
     if (event.type === "indexed") reportIndexed(event);
+    else if (event.type === "urisRead") reportUris(event);
     else if (event.type === "waiting") reportWaiting(event);
     else reportLeftOut(event);
   };

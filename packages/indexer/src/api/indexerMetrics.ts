@@ -18,6 +18,7 @@ export class IndexerMetrics {
     "Unix time at which the follower last looked, 0 before it did.",
   );
   readonly #leftOut = this.#gauge("vipscore_indexer_left_out", "Items that were left out of the index.");
+  readonly #pendingUris = this.#gauge("vipscore_indexer_pending_uris", "Tokens whose URI is not read yet.");
   readonly #changes = this.#counter("vipscore_indexer_changes_total", "Changes of NFTs that this process indexed.");
   readonly #waits = this.#counter(
     "vipscore_indexer_waits_total",
@@ -63,6 +64,7 @@ export class IndexerMetrics {
       this.#lag.set(lagOf(status));
       this.#seen.set((status.seen?.at ?? 0) / 1000);
       this.#leftOut.set(status.leftOut);
+      this.#pendingUris.set(status.pendingUris);
     }
     return this.#registry.metrics();
   }

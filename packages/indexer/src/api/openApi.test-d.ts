@@ -16,7 +16,7 @@ type Answer<Name extends keyof typeof openApiSchemas> = (typeof openApiSchemas)[
 expectTypeOf<Answer<"NftToken">>().toEqualTypeOf<Documented<NftToken>>();
 expectTypeOf<Answer<"NftCollection">>().toEqualTypeOf<Documented<NftCollection>>();
 // This server's status has more fields.
-expectTypeOf<Omit<Answer<"IndexerStatus">, "left_out" | "lag" | "seen_at">>().toEqualTypeOf<
+expectTypeOf<Omit<Answer<"IndexerStatus">, "left_out" | "pending_uris" | "lag" | "seen_at">>().toEqualTypeOf<
   Documented<IndexerStatus>
 >();
 expectTypeOf<Answer<"IndexerStatus">["left_out"]>().toEqualTypeOf<number>();

@@ -86,6 +86,11 @@ export const openApiSchemas = {
       minimum: 0,
       description: "Number of items left out: tokens that no page could hold, and data that could not be read",
     },
+    pending_uris: {
+      type: "integer",
+      minimum: 0,
+      description: "Number of tokens whose URI is not read yet: it is empty meanwhile, or the one before its change",
+    },
     lag: {
       type: "integer",
       minimum: 0,

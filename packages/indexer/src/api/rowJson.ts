@@ -46,6 +46,7 @@ export function statusJson(version: string, status: StoreStatus | undefined) {
     chain_id: status?.chainId ?? "",
     height: status?.height ?? 0,
     left_out: status?.leftOut ?? 0,
+    pending_uris: status?.pendingUris ?? 0,
     lag: status === undefined ? 0 : lagOf(status),
     seen_at: status?.seen === undefined ? null : new Date(status.seen.at).toISOString(),
   };

@@ -36,8 +36,8 @@ export interface TokenMinted {
   /** Decimal on EVM, any string elsewhere. */
   readonly tokenId: string;
   readonly owner: HexAddress;
-  /** Empty if the chain has none. */
-  readonly uri: string;
+  /** Empty if the chain has none; undefined if it is to be read, see {@link NftChain.readUris}. */
+  readonly uri: string | undefined;
   /** The token's object on Move; undefined elsewhere. */
   readonly objectAddr: HexAddress | undefined;
   readonly txHash: string;
@@ -65,8 +65,27 @@ export interface TokenBurned {
 export interface TokenUriChanged {
   readonly kind: "uriChanged";
   readonly token: TokenReference;
-  readonly uri: string;
+  /** Undefined if it is to be read, see {@link NftChain.readUris}. */
+  readonly uri: string | undefined;
   readonly txHash: string;
+}
+
+/** A token whose URI is to be read. */
+export interface PendingUri {
+  readonly collectionAddr: HexAddress;
+  readonly tokenId: string;
+  /** The block that minted the token or changed its URI: the URI is read in the state after it. */
+  readonly height: number;
+  /** Number of URIs to read because of that block; they share what one block may cost. */
+  readonly urisInBlock: number;
+}
+
+/** A token's URI as of a block. */
+export interface UriRead extends Omit<PendingUri, "urisInBlock"> {
+  /** Empty if the chain has none. */
+  readonly uri: string;
+  /** Names what was not read, and why. Default: everything was read. */
+  readonly notRead?: string | undefined;
 }
 
 /** A change that a block can make to NFTs. */
@@ -121,6 +140,13 @@ export interface NftChain {
    * @throws RangeTooFull if several blocks have more than 2,000 changes; NodeError
    */
   readonly readBlocks: (first: number, last: number, options: ReadBlocksOptions) => Promise<readonly NftBlock[]>;
+  /**
+   * The URIs of tokens whose changes came without one, in the order of the tokens. A chain whose changes have all URIs is
+   * never asked.
+   *
+   * @throws NodeError
+   */
+  readonly readUris: (pending: readonly PendingUri[], signal: AbortSignal) => Promise<readonly UriRead[]>;
   /** Suitable number of blocks per read. */
   readonly blocksPerRead: number;
 }

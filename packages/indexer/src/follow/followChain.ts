@@ -2,6 +2,8 @@ import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/nftStore.ts";
+import { followUris } from "./followUris.ts";
+import { IdleTimes } from "./idleTimes.ts";
 import { headNotes } from "./noteHead.ts";
 import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
 import { RangeReader } from "./rangeReader.ts";
@@ -29,7 +31,8 @@ export interface FollowOptions {
 
 /**
  * Reads the chain's blocks into the store from where it stopped, and then each new block, until the signal aborts; then
- * it finishes the current write and resolves. Retries a failing node or database without limit.
+ * it finishes the current write and resolves. URIs that the blocks lack are read while no block is to be read. Retries a
+ * failing node or database without limit.
  *
  * The chain must not reorganize. A chain that was restarted under the same ID is detected by its height and by the hash
  * of the last indexed block.
@@ -37,23 +40,34 @@ export interface FollowOptions {
  * @throws CheckError `CHAIN_MISMATCH` if the database belongs to another chain, `CHAIN_RESTARTED`; errors of the store.
  */
 export async function followChain(options: FollowOptions): Promise<void> {
-  try {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const patience: Patience = { onEvent: options.onEvent, signal };
+  const idle = new IdleTimes();
+  const works = [
     // After a failure the database is read again: a commit may have succeeded although its answer was lost.
-    await patiently(() => follow(options), { onEvent: options.onEvent, signal: options.signal });
+    patiently(() => follow(options, idle, patience), patience),
+    followUris(options, idle, patience),
+  ];
+  try {
+    await Promise.all(works);
   } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(works);
     if (options.signal.aborted && error === options.signal.reason) return;
     throw error;
   }
 }
 
-async function follow(options: FollowOptions): Promise<void> {
-  const { chain, store, startHeight = 1, pollMs = 500, onEvent, signal } = options;
-  const patience: Patience = { onEvent, signal };
+async function follow(options: FollowOptions, idle: IdleTimes, patience: Patience): Promise<void> {
+  const { chain, store, startHeight = 1, pollMs = 500 } = options;
+  const { onEvent, signal } = patience;
   let indexed = await resumeChain({ chain, store, startHeight }, patience);
   const noteHead = headNotes(store);
   const ranges = new RangeReader(chain, await store.readCollectionAddrs(), patience);
   for (;;) {
-    const head = await readHead(chain, indexed, { ...patience, pollMs, noteHead });
+    const head = await readHead(chain, indexed, { ...patience, pollMs, noteHead, idle });
+    idle.end();
     await checkUnchanged(chain, indexed, patience);
     for await (const { blocks, height, blockHash, changes } of ranges.read(indexed.height + 1, head)) {
       const leftOut = await store.applyBlocks(blocks, { height, blockHash });
@@ -73,10 +87,12 @@ async function readHead(
   {
     pollMs,
     noteHead,
+    idle,
     ...patience
   }: Patience & {
     readonly pollMs: number;
     readonly noteHead: (head: number) => Promise<void>;
+    readonly idle: IdleTimes;
   },
 ): Promise<number> {
   const { signal } = patience;
@@ -90,6 +106,7 @@ async function readHead(
     // Before anything is indexed there is nothing to compare: the first block may not exist yet.
     low = head < indexed.height && indexed.blockHash !== "" ? low + 1 : 0;
     if (low >= lowHeadChecks) throw chainRestarted(indexed, `its newest block is ${head}`);
+    idle.begin();
     await pause(pollMs, signal);
   }
 }

@@ -57,4 +57,9 @@ export type FollowEvent =
       /** Milliseconds until the next attempt. */
       readonly delayMs: number;
     }
+  | {
+      readonly type: "urisRead";
+      /** Number of tokens whose URI is still to be read. */
+      readonly pendingUris: number;
+    }
   | ({ readonly type: "leftOut" } & LeftOut);

@@ -29,7 +29,8 @@ export function applyBlocks(
     if (progress.height < height) throw new Error(`height ${progress.height} is below block ${height}`);
 
     const folded = foldBlocks(blocks, await readStoredState(transaction, blocks));
-    await writeFolded(transaction, folded, { height: progress.height, nextSequence: chain.next_sequence });
+    const position = { height: progress.height, nextSequence: chain.next_sequence };
+    const morePendingUris = await writeFolded(transaction, folded, position);
     await transaction
       .updateTable("chain")
       .set({
@@ -37,6 +38,7 @@ export function applyBlocks(
         block_hash: progress.blockHash,
         next_sequence: chain.next_sequence + folded.transactions.length,
         left_out: chain.left_out + folded.leftOut.length,
+        pending_uris: chain.pending_uris + morePendingUris,
         collection_count: chain.collection_count + folded.newCollections.length,
       })
       .execute();

@@ -38,6 +38,7 @@ export interface Tables {
   collections: CollectionsTable;
   tokens: TokensTable;
   token_transactions: TokenTransactionsTable;
+  pending_uris: PendingUrisTable;
   holdings: HoldingsTable;
   owners: OwnersTable;
   /** At most one row. */
@@ -55,6 +56,8 @@ export interface ChainTable {
   next_sequence: number;
   /** Number of items left out. */
   left_out: number;
+  /** Number of rows of `pending_uris`. */
+  pending_uris: number;
   /** Number of known collections. */
   collection_count: number;
 }
@@ -82,6 +85,16 @@ export interface TokensTable {
   object_addr: Buffer | null;
   height: number;
   timestamp: string;
+}
+
+/** The existing tokens whose URI is to be read. */
+export interface PendingUrisTable {
+  collection_addr: Buffer;
+  token_id: string;
+  /** The block as of which it is to be read. */
+  height: number;
+  /** Number of URIs to read because of that block. */
+  uris_in_block: number;
 }
 
 /** The transactions that changed a token; kept after a burn. */

@@ -1,5 +1,4 @@
-import type { CollectionSeen, HexAddress, NftBlock, NftChange, TokenReference } from "../chain/nftChain.ts";
-import { isDigest } from "../chain/textDigest.ts";
+import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
 import {
   tokenKey,
   type CollectionState,
@@ -8,7 +7,8 @@ import {
   type TokenTransactionRow,
 } from "./blockState.ts";
 import type { LeftOut } from "./nftStore.ts";
-import { maxNameBytes, maxUriBytes, storableText, tokenIdFault } from "./storableText.ts";
+import type { TokenName } from "./pendingUris.ts";
+import { maxNameBytes, partLost, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 
 /** The net result of blocks: each token once, however often it changed. */
 export interface FoldedBlocks {
@@ -17,6 +17,10 @@ export interface FoldedBlocks {
   readonly written: readonly TokenState[];
   /** Tokens that existed before the blocks but not after. */
   readonly removed: readonly TokenState[];
+  /** URIs to read. */
+  readonly pendingUris: readonly PendingUri[];
+  /** Tokens that existed before the blocks, and whose URI is not to be read anymore, or as of another block. */
+  readonly changedUris: readonly TokenName[];
   /** The owners and collections of changed tokens, with changes in how many the owner holds, which may be 0. */
   readonly holdingChanges: readonly HoldingChange[];
   /** In chain order, each transaction once for each token. */
@@ -42,9 +46,20 @@ export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): Fo
   const fold = new Fold(stored);
   for (const block of blocks) {
     for (const lost of block.notRead ?? []) fold.leaveOut({ height: block.height, ...lost });
-    for (const change of block.changes) fold.apply(change, block);
+    const urisInBlock = countUrisToRead(block);
+    for (const change of block.changes) fold.apply(change, block, urisInBlock);
   }
   return fold.result();
+}
+
+/** Returns how many URIs are to be read because of a block. */
+function countUrisToRead({ changes }: NftBlock): number {
+  const keys = changes.flatMap((change) => {
+    if ((change.kind !== "minted" && change.kind !== "uriChanged") || change.uri !== undefined) return [];
+    const reference = change.kind === "minted" ? change : change.token;
+    return "tokenId" in reference ? tokenKey(reference) : reference.objectAddr;
+  });
+  return new Set(keys).size;
 }
 
 class Fold {
@@ -54,6 +69,8 @@ class Fold {
   readonly #byObject = new Map<HexAddress, string>();
   readonly #transactions = new Map<string, TokenTransactionRow>();
   readonly #transactionCounts: Map<string, number>;
+  /** By token; undefined for a URI that is not to be read. */
+  readonly #pendingUris = new Map<string, PendingUri | undefined>();
   readonly #leftOut: LeftOut[] = [];
 
   constructor({ tokens, collections, transactionCounts }: StoredState) {
@@ -70,7 +87,7 @@ class Fold {
     this.#leftOut.push(leftOut);
   }
 
-  apply(change: NftChange, block: NftBlock): void {
+  apply(change: NftChange, block: NftBlock, urisInBlock: number): void {
     if (change.kind === "collection") {
       this.#addCollection(change, block);
       return;
@@ -93,11 +110,18 @@ class Fold {
 
     if (change.kind === "burned") {
       course.now = undefined;
+      this.#pendingUris.set(key, undefined);
     } else {
       const known = course.now ?? { owner: undefined, uri: "", objectAddr: undefined };
       const owner = change.kind === "uriChanged" ? known.owner : change.owner;
       if (owner === undefined) return;
-      const uri = change.kind === "transferred" ? known.uri : this.#storableUri(change.uri, collectionAddr, height);
+      let { uri } = known;
+      if (change.kind !== "transferred") {
+        if (change.uri !== undefined) uri = this.#storableUri(change.uri, collectionAddr, height);
+        else if (change.kind === "minted") uri = "";
+        const pending = { collectionAddr, tokenId, height, urisInBlock };
+        this.#pendingUris.set(key, change.uri === undefined ? pending : undefined);
+      }
       const objectAddr = change.kind === "minted" ? change.objectAddr : known.objectAddr;
       course.now = { collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp };
       if (objectAddr) this.#byObject.set(objectAddr, key);
@@ -114,6 +138,8 @@ class Fold {
   result(): FoldedBlocks {
     const written: TokenState[] = [];
     const removed: TokenState[] = [];
+    const pendingUris = [...this.#pendingUris.values()].filter((pending) => pending !== undefined);
+    const changedUris = [...this.#pendingUris.keys()].flatMap((key) => this.#courses.get(key)?.before ?? []);
     const holdings = new Map<string, { owner: HexAddress; collection: CollectionState; change: number }>();
     const hold = ({ owner, collectionAddr }: TokenState, by: number) => {
       const key = `${owner}/${collectionAddr}`;
@@ -134,6 +160,8 @@ class Fold {
       newCollections: this.#newCollections,
       written,
       removed,
+      pendingUris,
+      changedUris,
       holdingChanges: [...holdings.values()],
       transactions: [...this.#transactions.values()],
       leftOut: this.#leftOut,
@@ -142,11 +170,9 @@ class Fold {
 
   /** The stored form of a URI; counts what the databases do not accept. */
   #storableUri(uri: string, collectionAddr: HexAddress, height: number): string {
-    const stored = storableText(uri, maxUriBytes);
-    if (stored !== uri && !isDigest(stored)) {
-      this.#leftOut.push({ height, collectionAddr, reason: "a part of a URI: U+0000 or a lone surrogate" });
-    }
-    return stored;
+    const { text, isWhole } = storableUri(uri);
+    if (!isWhole) this.#leftOut.push({ height, collectionAddr, reason: partLost });
+    return text;
   }
 
   /** The collection and ID of a change; undefined for an object that is not a known token. */

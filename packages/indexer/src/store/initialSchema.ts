@@ -31,6 +31,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("block_hash", text, (column) => column.notNull())
     .addColumn("next_sequence", "bigint", (column) => column.notNull())
     .addColumn("left_out", "bigint", (column) => column.notNull())
+    .addColumn("pending_uris", "bigint", (column) => column.notNull())
     .addColumn("collection_count", "bigint", (column) => column.notNull())
     .execute();
 
@@ -71,6 +72,17 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .column("object_addr")
     .where("object_addr", "is not", null)
     .execute();
+
+  await db.schema
+    .createTable("pending_uris")
+    .addColumn("collection_addr", bytes, (column) => column.notNull())
+    .addColumn("token_id", text, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("uris_in_block", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("pending_uris_pk", ["collection_addr", "token_id"])
+    .modifyEnd(end)
+    .execute();
+  await createIndex(db, "pending_uris", ["height", "collection_addr", "token_id"]);
 
   await db.schema
     .createTable("token_transactions")

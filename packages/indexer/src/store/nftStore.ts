@@ -1,4 +1,4 @@
-import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
+import type { HexAddress, NftBlock, PendingUri, UriRead } from "../chain/nftChain.ts";
 
 /** The chain of a database. */
 export interface IndexedChain {
@@ -15,6 +15,13 @@ export interface LeftOut {
   /** Undefined if its collection is unknown. */
   readonly collectionAddr: HexAddress | undefined;
   readonly reason: string;
+}
+
+/** Result of storing URIs. */
+export interface AppliedUris {
+  readonly leftOut: readonly LeftOut[];
+  /** Number of tokens whose URI is still to be read. */
+  readonly pendingUris: number;
 }
 
 /** Writes of the follower. The API's reads are in the files `read….ts` in this folder. */
@@ -41,6 +48,14 @@ export interface NftStore {
     blocks: readonly NftBlock[],
     progress: { readonly height: number; readonly blockHash: string },
   ) => Promise<readonly LeftOut[]>;
+  /**
+   * The URIs to read next, those of the oldest block first: nodes prune the oldest state first.
+   *
+   * @param limit - Maximum number of them.
+   */
+  readonly readPendingUris: (limit: number) => Promise<readonly PendingUri[]>;
+  /** Stores URIs, each unless a later block has changed the URI or burned the token. */
+  readonly applyUris: (reads: readonly UriRead[]) => Promise<AppliedUris>;
   /**
    * Stores the chain's newest height, and when the follower saw it.
    *

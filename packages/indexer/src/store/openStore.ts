@@ -7,6 +7,7 @@ import { checkSchema, migrate } from "./migrate.ts";
 import { OffsetMarks } from "./offsetMarks.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
+import { applyUris, readPendingUris } from "./pendingUris.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
 import { countTokens, readTokens } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
@@ -73,6 +74,8 @@ function storeOf(database: Database): Store {
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
+    readPendingUris: (limit) => withDatabaseErrors(() => readPendingUris(database, limit)),
+    applyUris: (reads) => withDatabaseErrors(() => applyUris(database, reads)),
     noteHead: (head, at) => withDatabaseErrors(() => noteHead(database, head, at)),
     readTokens: (request) => withDatabaseErrors(() => readTokens(database, marks, request)),
     countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
@@ -87,9 +90,12 @@ function storeOf(database: Database): Store {
 }
 
 async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
-  const row = { id: 1, chain_id: chainId, height, block_hash: "", next_sequence: 1, left_out: 0, collection_count: 0 };
+  const counts = { next_sequence: 1, left_out: 0, pending_uris: 0, collection_count: 0 };
   await claim(writer);
-  await writer.insertInto("chain").values(row).execute();
+  await writer
+    .insertInto("chain")
+    .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts })
+    .execute();
 }
 
 async function noteHead({ writer }: Database, head: number, at: number): Promise<void> {
@@ -103,11 +109,12 @@ async function noteHead({ writer }: Database, head: number, at: number): Promise
 async function readStatus({ reader }: Database): Promise<StoreStatus | undefined> {
   const query = reader.selectFrom("chain").leftJoin("follower", "follower.id", "chain.id");
   const row = await query
-    .select(["chain_id", "height", "block_hash", "left_out", "head", "seen_at"])
+    .select(["chain_id", "height", "block_hash", "left_out", "pending_uris", "head", "seen_at"])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { chain_id: chainId, height, block_hash: blockHash, left_out: leftOut, head, seen_at: at } = row;
-  return { chainId, height, blockHash, leftOut, seen: head === null || at === null ? undefined : { head, at } };
+  const { chain_id: chainId, height, block_hash: blockHash, head, seen_at: at } = row;
+  const seen = head === null || at === null ? undefined : { head, at };
+  return { chainId, height, blockHash, leftOut: row.left_out, pendingUris: row.pending_uris, seen };
 }
 
 async function readCollectionAddrs({ reader }: Database): Promise<readonly HexAddress[]> {

@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { textDigest } from "../chain/textDigest.ts";
+import { isDigest, textDigest } from "../chain/textDigest.ts";
 
 /**
  * Maximum stored token ID, in bytes of UTF-8: an index entry of PostgreSQL holds about 2,700 bytes (8191 / 3, the limit
@@ -11,7 +11,7 @@ const maxTokenIdBytes = 512;
 export const maxNameBytes = 1024;
 
 /** Maximum URI that is stored unchanged, in bytes of UTF-8; a picture inside the URI takes tens of thousands. */
-export const maxUriBytes = 65_536;
+const maxUriBytes = 65_536;
 
 /**
  * Returns why a token ID cannot be stored; undefined if it can. PostgreSQL does not accept U+0000 in text, and UTF-8
@@ -22,6 +22,15 @@ export function tokenIdFault(tokenId: string): string | undefined {
   if (toUSVString(tokenId) !== tokenId) return "a token id with a lone surrogate";
   const bytes = Buffer.byteLength(tokenId);
   return bytes > maxTokenIdBytes ? `a token id of ${bytes} bytes, more than ${maxTokenIdBytes}` : undefined;
+}
+
+/** Why a stored URI differs from the chain's. */
+export const partLost = "a part of a URI: U+0000 or a lone surrogate";
+
+/** Returns the stored form of a URI, and whether it stands for all of it: a digest does. */
+export function storableUri(uri: string): { readonly text: string; readonly isWhole: boolean } {
+  const text = storableText(uri, maxUriBytes);
+  return { text, isWhole: text === uri || isDigest(text) };
 }
 
 /** Returns the text with U+FFFD for characters that the databases do not accept, or its digest if it is too long. */

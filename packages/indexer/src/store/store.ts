@@ -88,6 +88,8 @@ export interface TransactionRow {
 export interface StoreStatus extends IndexedChain {
   /** Number of items left out, see {@link NftStore.applyBlocks}. */
   readonly leftOut: number;
+  /** Number of tokens whose URI is not read yet. */
+  readonly pendingUris: number;
   /** The chain's newest height when the follower last looked, and when, in milliseconds since 1970. */
   readonly seen: { readonly head: number; readonly at: number } | undefined;
 }

@@ -3,6 +3,7 @@ import type { TokenState } from "./blockState.ts";
 import { inChunks, type Tables } from "./database.ts";
 import type { FoldedBlocks } from "./foldBlocks.ts";
 import { byCollection, byOwner } from "./groupRows.ts";
+import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
 import { addressBytes, searchName } from "./storedRows.ts";
 import { writeHoldings } from "./writeHoldings.ts";
 
@@ -12,16 +13,18 @@ export interface WritePosition {
   readonly nextSequence: number;
 }
 
-/** Writes the net result of blocks. */
+/** Writes the net result of blocks. @returns the change in the number of URIs to read. */
 export async function writeFolded(
   database: Kysely<Tables>,
   folded: FoldedBlocks,
   { height: changedAt, nextSequence }: WritePosition,
-): Promise<void> {
+): Promise<number> {
   await insertCollections(database, folded);
   await writeTokens(database, folded.written);
   await removeTokens(database, folded.removed);
   await writeHoldings(database, folded.holdingChanges, changedAt);
+  const replacedUris = await removePendingUris(database, folded.changedUris);
+  await insertPendingUris(database, folded.pendingUris);
 
   let sequence = nextSequence;
   for await (const chunk of inChunks(folded.transactions)) {
@@ -36,6 +39,7 @@ export async function writeFolded(
     }));
     await database.insertInto("token_transactions").values(rows).execute();
   }
+  return folded.pendingUris.length - replacedUris;
 }
 
 async function insertCollections(database: Kysely<Tables>, { newCollections }: FoldedBlocks): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { createApi } from "../../src/api/createApi.ts";
 import { IndexerMetrics } from "../../src/api/indexerMetrics.ts";
-import { address, apply, block, collection } from "../store/blocks.ts";
+import { address, apply, block, collection, mint } from "../store/blocks.ts";
 import { openNew } from "../store/databases.ts";
 import { nft } from "./sample.ts";
 
@@ -10,7 +10,7 @@ const dashboard = new URL("../../../../docs/indexer-dashboard.json", import.meta
 
 async function served() {
   const store = await openNew(async () => ":memory:");
-  await apply(store, block(5, collection(address("c1"))));
+  await apply(store, block(5, collection(address("c1")), mint(address("c1"), "1", address("a1"), { uri: undefined })));
   await store.noteHead(20, 1_700_000_000_000);
   const metrics = new IndexerMetrics();
   metrics.countEvent({ type: "indexed", height: 5, head: 20, changes: 3 });
@@ -30,6 +30,7 @@ it("serves the state of the index, and what this process did", async () => {
     "vipscore_indexer_lag_blocks 15",
     "vipscore_indexer_seen_timestamp_seconds 1700000000",
     "vipscore_indexer_left_out 0",
+    "vipscore_indexer_pending_uris 1",
     "vipscore_indexer_changes_total 3",
     'vipscore_indexer_requests_total{status="200"} 1',
     'vipscore_indexer_requests_total{status="400"} 1',

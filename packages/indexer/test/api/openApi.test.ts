@@ -66,15 +66,23 @@ it("lists the parameters of each path", () => {
   }
 });
 
+const statusAnswer = {
+  version: "",
+  commit_hash: "",
+  chain_id: "x",
+  height: 1,
+  left_out: 0,
+  pending_uris: 0,
+  lag: 0,
+  seen_at: null,
+};
+
 it("has schemas that refuse invalid answers", () => {
   const validate = validator("/status");
-  expect(validate({ version: "", commit_hash: "", chain_id: "x", height: 1, left_out: 0, lag: 0, seen_at: null })).toBe(
-    true,
-  );
-  expect(
-    validate({ version: "", commit_hash: "", chain_id: "x", height: "1", left_out: 0, lag: 0, seen_at: null }),
-  ).toBe(false);
-  expect(validate({ version: "", commit_hash: "", chain_id: "x", left_out: 0, lag: 0, seen_at: null })).toBe(false);
+  const { height, ...others } = statusAnswer;
+  expect(validate({ ...others, height })).toBe(true);
+  expect(validate({ ...others, height: "1" })).toBe(false);
+  expect(validate(others)).toBe(false);
 });
 
 /** Checks the JSON of a path's answer with status 200. */

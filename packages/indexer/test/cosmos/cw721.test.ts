@@ -6,6 +6,7 @@ import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
+import { withUris } from "../withUris.ts";
 import { FoldedChain } from "./foldChanges.ts";
 import {
   mint,
@@ -28,7 +29,7 @@ const others = ["init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s", "init13jkjtmyq5yz
 beforeAll(async () => {
   node = await startVipnode({ vm: "wasm" });
   wallet = await openWasmWallet(node);
-  chain = cosmosChain({ rpcNodeUrl: node.rpcUrl });
+  chain = withUris(cosmosChain({ rpcNodeUrl: node.rpcUrl }));
 });
 beforeEach(async () => {
   first = (await chain.readHead(signal)) + 1;

@@ -9,6 +9,7 @@ import { playNode, rpcError, type Override, type PlayedEvent } from "@vipscore/t
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
+import { withUris } from "../withUris.ts";
 
 /** Events that a real chain does not emit, or only with difficulty. */
 
@@ -30,7 +31,7 @@ function move(tag: string, data: unknown, ...more: readonly (readonly [string, s
 async function readEvents(events: readonly PlayedEvent[], query: Override = () => undefined) {
   const blocks = [{ height: 5, time: "2026-11-21T07:27:44.8Z", transactions: ["AAAA"], events: [events] }];
   const node = await playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
-  const chain = cosmosChain({ rpcNodeUrl: node.url });
+  const chain = withUris(cosmosChain({ rpcNodeUrl: node.url }));
   const read = async () => {
     const found = await chain.readBlocks(1, 9, { isKnown: () => false, signal });
     return found.flatMap(({ changes }) => changes);

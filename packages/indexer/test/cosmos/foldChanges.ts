@@ -33,7 +33,7 @@ export class FoldedChain {
       return;
     }
     if (change.kind === "minted") {
-      this.#put(change);
+      this.#put({ ...change, uri: given(change.uri) });
       return;
     }
     const known = this.#find(change.token);
@@ -43,7 +43,7 @@ export class FoldedChain {
         this.#put({ ...change.token, owner: change.owner, uri: "", objectAddr: undefined });
       }
     } else if (known !== undefined) {
-      if (change.kind === "uriChanged") this.#put({ ...known, uri: change.uri });
+      if (change.kind === "uriChanged") this.#put({ ...known, uri: given(change.uri) });
       else this.#tokens.delete(keyOf(known));
     }
   }
@@ -58,6 +58,12 @@ export class FoldedChain {
     if ("tokenId" in token) return this.#tokens.get(keyOf(token));
     return [...this.#tokens.values()].find(({ objectAddr }) => objectAddr === token.objectAddr);
   }
+}
+
+/** A URI that the chain gave with its change. */
+function given(uri: string | undefined): string {
+  if (uri === undefined) throw new Error("a URI was not read");
+  return uri;
 }
 
 function keyOf({ collectionAddr, tokenId }: Pick<FoldedToken, "collectionAddr" | "tokenId">): string {

@@ -1,6 +1,7 @@
 import { JsonRpcFailure, serveJsonRpc, startAnvil, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
+import { withUris } from "../withUris.ts";
 
 /** A chain that runs for the tests of one file. */
 export interface RunningChain {
@@ -22,7 +23,8 @@ export type Request = (method: string, params: readonly unknown[]) => Promise<un
 export function forwardTo(rpcUrl: string): Request {
   return async (method, params) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const response = await fetch(rpcUrl, { method: "POST", body });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(rpcUrl, { method: "POST", headers, body });
     const { result, error } = (await response.json()) as {
       result?: unknown;
       error?: { code: number; message: string; data?: unknown };
@@ -67,7 +69,7 @@ function startLikeMinievm(): Promise<RunningChain> {
 
 /** The changes in a chain's blocks from a height on, as an indexer that starts there reads them in one pass. */
 export async function readFrom(rpcUrl: string, height: number): Promise<readonly NftBlock[]> {
-  const chain = evmChain({ jsonRpcUrl: rpcUrl });
+  const chain = withUris(evmChain({ jsonRpcUrl: rpcUrl }));
   const { signal } = new AbortController();
   return chain.readBlocks(height, await chain.readHead(signal), { isKnown: () => false, signal });
 }

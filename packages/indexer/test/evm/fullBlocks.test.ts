@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAnvil, type LocalNode } from "@vipscore/localnet";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import { withUris } from "../withUris.ts";
 import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 function readBlock(height: number) {
-  return evmChain({ jsonRpcUrl: node.rpcUrl }).readBlocks(height, height, { isKnown: () => true, signal });
+  return withUris(evmChain({ jsonRpcUrl: node.rpcUrl })).readBlocks(height, height, { isKnown: () => true, signal });
 }
 
 test("all tokens are read from a block with more logs than one answer may have", async () => {

@@ -39,7 +39,7 @@ test("with a node that fails at random the database is the same as with one that
       const store = await openStore(file);
       const chain = { ...evmChain({ jsonRpcUrl: node.rpcUrl }), blocksPerRead: 5 };
       const following = startFollowing({ chain, store });
-      await following.untilIndexed(1 + (life?.length ?? 0));
+      await following.untilRead(1 + (life?.length ?? 0));
       await following.stop();
       await store.close();
     };

@@ -9,6 +9,7 @@ import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { minter, Wallet, type Deployed } from "../evm/wallet.ts";
+import { withUris } from "../withUris.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
 import { startFollowing } from "./following.ts";
 import { live, steps } from "./randomLife.ts";
@@ -27,13 +28,13 @@ async function tokensOf(store: Store, { address: collectionAddr }: Deployed) {
   return store.readTokens({ filter: { collectionAddr }, orderBy: "height", ...page });
 }
 
-/** Follows into a file until the head, in one pass. */
+/** Follows into a file until the head, in one pass, and reads each URI with its block. */
 async function indexInOneGo(rpcUrl: string, file: string): Promise<void> {
   const store = await openStore(file);
   try {
-    const chain = evmChain({ jsonRpcUrl: rpcUrl });
+    const chain = withUris(evmChain({ jsonRpcUrl: rpcUrl }));
     const following = startFollowing({ chain, store });
-    await following.untilIndexed(await chain.readHead(signal));
+    await following.untilRead(await chain.readHead(signal));
     await following.stop();
   } finally {
     await store.close();
@@ -136,7 +137,7 @@ function followWithStops(rpcUrl: string, file: string, stops: readonly number[])
         },
       });
       const height = finished.opened.then(() => (target ??= chain.readHead(signal)));
-      await Promise.race([enough.opened, height.then((head) => following.untilIndexed(head)), following.ended]);
+      await Promise.race([enough.opened, height.then((head) => following.untilRead(head)), following.ended]);
       await following.stop();
       await store.close();
     }

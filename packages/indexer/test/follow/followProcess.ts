@@ -1,6 +1,6 @@
 /**
  * Follows the chain at the URL in the first argument into the SQLite file in the second, until it is killed. Prints the
- * stored height at the start and after each block.
+ * stored height at the start and after each block, and "settled" once it has all URIs.
  */
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { followChain } from "../../src/follow/followChain.ts";
@@ -19,7 +19,8 @@ await followChain({
   store,
   pollMs: 5,
   onEvent: (event) => {
-    print(event.type === "indexed" ? event.height : event.type);
+    if (event.type === "urisRead" && event.pendingUris === 0) print("settled");
+    else print(event.type === "indexed" ? event.height : event.type);
   },
   signal: new AbortController().signal,
 });

@@ -9,6 +9,8 @@ export interface Following {
   readonly ended: Promise<void>;
   /** Resolves once the store has a block and its event was emitted, or the follower was stopped; rejects as the follower does. */
   readonly untilIndexed: (height: number) => Promise<void>;
+  /** Resolves once the store also has all URIs. */
+  readonly untilRead: (height: number) => Promise<void>;
   /** Stops it and waits for its end. */
   readonly stop: () => Promise<void>;
 }
@@ -27,13 +29,19 @@ export function startFollowing(options: Omit<FollowOptions, "signal" | "pollMs">
     stopping.abort();
     await ended;
   };
-  const untilIndexed = async (height: number): Promise<void> => {
+  const untilStored = async (what: string, isStored: () => Promise<boolean>): Promise<void> => {
     let isOver = false;
     const over = ended.finally(() => (isOver = true));
-    const isStored = async () => isOver || (await options.store.readChain())?.height === height;
-    await Promise.race([until(`block ${height} in the store`, isStored), over]);
+    await Promise.race([until(what, async () => isOver || (await isStored())), over]);
     // The event follows in the same turn of the event loop.
     await setImmediate();
   };
-  return { events, ended, untilIndexed, stop };
+  const { store } = options;
+  const untilIndexed = (height: number) =>
+    untilStored(`block ${height} in the store`, async () => (await store.readChain())?.height === height);
+  const untilRead = async (height: number): Promise<void> => {
+    await untilIndexed(height);
+    await untilStored("all URIs in the store", async () => (await store.readPendingUris(1)).length === 0);
+  };
+  return { events, ended, untilIndexed, untilRead, stop };
 }

@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
-import type { HexAddress, NftBlock, NftChain, NftChange } from "../../src/chain/nftChain.ts";
+import type { HexAddress, NftBlock, NftChain, NftChange, PendingUri, UriRead } from "../../src/chain/nftChain.ts";
 
 const collectionAddr: HexAddress = `0x${"cc".repeat(20)}`;
 
@@ -15,6 +15,8 @@ export class PlayedChain implements NftChain {
   chainId = "played-1";
   /** Part of every hash: another value makes another chain. */
   genesis = "a";
+  /** True if the URIs of the tokens are to be read. */
+  hasUris = false;
   /** Called before every answer; may throw. */
   beforeAnswer: (asked: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
 
@@ -42,8 +44,21 @@ export class PlayedChain implements NftChain {
     this.begun = last;
     const known = isKnown(collectionAddr);
     await this.#answer(`blocks ${first}-${last}`, signal);
-    return Array.from({ length: last - first + 1 }, (_, index) => blockOf(first + index, known || index > 0));
+    const uri = this.hasUris ? undefined : "";
+    return Array.from({ length: last - first + 1 }, (_, index) => blockOf(first + index, uri, known || index > 0));
   };
+
+  uriOf(height: number): string {
+    return `ipfs://${height}`;
+  }
+
+  /** Reads what {@link PlayedChain.uriOf} says. */
+  async readUris(pending: readonly PendingUri[], signal: AbortSignal): Promise<readonly UriRead[]> {
+    await this.#answer(`uris ${pending.map(({ tokenId }) => tokenId).join(" ")}`, signal);
+    return pending.map(({ collectionAddr: addr, tokenId, height }) => {
+      return { collectionAddr: addr, tokenId, height, uri: this.uriOf(height) };
+    });
+  }
 
   hashOf(height: number): string {
     return `0x${this.genesis}${height.toString(16).padStart(63, "0")}`;
@@ -56,12 +71,12 @@ export class PlayedChain implements NftChain {
   }
 }
 
-function blockOf(height: number, known: boolean): NftBlock {
+function blockOf(height: number, uri: string | undefined, known: boolean): NftBlock {
   const txHash = `0x${height.toString(16).padStart(64, "0")}`;
   const owner: HexAddress = `0x${height.toString(16).padStart(40, "0")}`;
   const seen: NftChange = { kind: "collection", collectionAddr, name: "Played", creator: owner };
   const tokenId = String(height);
-  const minted: NftChange = { kind: "minted", collectionAddr, tokenId, owner, uri: "", objectAddr: undefined, txHash };
+  const minted: NftChange = { kind: "minted", collectionAddr, tokenId, owner, uri, objectAddr: undefined, txHash };
   return { height, timestamp: "2026-01-01T00:00:00Z", changes: known ? [minted] : [seen, minted] };
 }
 

@@ -20,6 +20,7 @@ describe.each(databases)("%s", (_name, create) => {
       height: 41,
       blockHash: "",
       leftOut: 0,
+      pendingUris: 0,
       seen: undefined,
     });
     await expect(store.beginChain("rly-2", 0)).rejects.toThrow();

@@ -144,7 +144,16 @@ async function fill(database: Database, tokens: number): Promise<void> {
   await migrate(database);
   await database.writer
     .insertInto("chain")
-    .values({ id: 1, chain_id: "plans", height: 0, block_hash: "", next_sequence: 1, left_out: 0, collection_count: 0 })
+    .values({
+      id: 1,
+      chain_id: "plans",
+      height: 0,
+      block_hash: "",
+      next_sequence: 1,
+      left_out: 0,
+      pending_uris: 0,
+      collection_count: 0,
+    })
     .execute();
   const collections = Array.from({ length: 2000 }, (_, number) => collection(address((0xc1 + number).toString(16))));
   const blocks: NftBlock[] = [block(1, ...collections)];

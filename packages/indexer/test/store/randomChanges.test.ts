@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
+import type { HexAddress, NftBlock, NftChange, PendingUri } from "../../src/chain/nftChain.ts";
 import type { Store } from "../../src/store/openStore.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases, openNew } from "./databases.ts";
@@ -11,8 +11,11 @@ const owners = ["a1", "a2", "a3", "a4"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3"].map((digits) => address(digits));
 const random = seededRandom(fuzzSeed());
 
-/** The tokens in the simplest form: owner, URI and height by collection and id. */
-type Model = Map<string, { owner: HexAddress; uri: string; height: number; transactions: string[] }>;
+/** The tokens in the simplest form: owner, URI, whether it is to be read, and height by collection and id. */
+type Model = Map<
+  string,
+  { owner: HexAddress; uri: string; isPending: boolean; height: number; transactions: string[] }
+>;
 
 describe.each(databases)("%s", (_name, create) => {
   it("has the same result as the changes one by one, however they are split into calls", async () => {
@@ -21,6 +24,7 @@ describe.each(databases)("%s", (_name, create) => {
     const history = new Map<string, string[]>();
     await apply(store, block(1, ...collections.map((addr) => collection(addr))));
     let height = 1;
+    const stale: PendingUri[] = [];
     for (let call = 0; call < fuzzRuns(40); call += 1) {
       const blocks: NftBlock[] = Array.from({ length: 1 + random.below(4) }, () => {
         height += 1 + random.below(2);
@@ -29,10 +33,37 @@ describe.each(databases)("%s", (_name, create) => {
         return block(height, ...changes);
       });
       await apply(store, ...blocks);
+      expect((await store.readStatus())?.pendingUris).toBe([...model.values()].filter((one) => one.isPending).length);
+      // Some are stored at once, and all of them again later, when other blocks may have changed their tokens.
+      const pending = await store.readPendingUris(1 + random.below(4));
+      for (const one of pending) stale.push(one);
+      if (random.below(2) === 0) await readUris(store, model, pending);
+      await readUris(store, model, stale.splice(0, random.below(4)));
     }
+    for (;;) {
+      const pending = await store.readPendingUris(5);
+      if (pending.length === 0) break;
+      await readUris(store, model, pending);
+    }
+    expect(await store.readStatus()).toMatchObject({ pendingUris: 0 });
+    for (const token of model.values()) expect(token.isPending).toBe(false);
     expect(await stateOf(store, history)).toEqual(stateOfModel(model, history));
   });
 });
+
+/** A URI as a contract has it after a block. */
+function uriAt(height: number): string {
+  return `after ${height}`;
+}
+
+/** Reads URIs, in the store and in the model. */
+async function readUris(store: Store, model: Model, pending: readonly PendingUri[]): Promise<void> {
+  await store.applyUris(pending.map((one) => ({ ...one, uri: uriAt(one.height) })));
+  for (const { collectionAddr, tokenId, height } of pending) {
+    const token = model.get(`${collectionAddr}/${tokenId}`);
+    if (token?.isPending === true && token.uri === uriAt(height)) token.isPending = false;
+  }
+}
 
 function randomChange(height: number): Exclude<NftChange, { kind: "collection" }> {
   const collectionAddr = collections[random.below(collections.length)] ?? address("c1");
@@ -41,9 +72,10 @@ function randomChange(height: number): Exclude<NftChange, { kind: "collection" }
   const token = { collectionAddr, tokenId };
   const txHash = hash(height * 10 + random.below(3));
   const kind = random.below(5);
-  if (kind === 0) return mint(collectionAddr, tokenId, owner, { txHash, uri: `u${random.below(100)}` });
+  const uri = random.below(2) === 0 ? undefined : `u${random.below(100)}`;
+  if (kind === 0) return mint(collectionAddr, tokenId, owner, { txHash, uri });
   if (kind === 1) return { kind: "burned", token, txHash };
-  if (kind === 2) return { kind: "uriChanged", token, uri: `u${random.below(100)}`, txHash };
+  if (kind === 2) return { kind: "uriChanged", token, uri, txHash };
   return { kind: "transferred", token, owner, txHash };
 }
 
@@ -61,10 +93,15 @@ function applyToModel(
   if (!transactions.includes(change.txHash)) transactions.push(change.txHash);
   history.set(key, transactions);
   if (change.kind === "burned") model.delete(key);
-  else if (change.kind === "minted") model.set(key, { owner: change.owner, uri: change.uri, height, transactions });
+  else if (change.kind === "minted")
+    model.set(key, { owner: change.owner, ...uriOf(change, height), height, transactions });
   else if (change.kind === "transferred")
-    model.set(key, { uri: "", ...token, owner: change.owner, height, transactions });
-  else if (token) model.set(key, { ...token, uri: change.uri, height });
+    model.set(key, { uri: "", isPending: false, ...token, owner: change.owner, height, transactions });
+  else if (token) model.set(key, { ...token, ...uriOf(change, height), height });
+}
+
+function uriOf({ uri }: { readonly uri: string | undefined }, height: number) {
+  return uri === undefined ? { uri: uriAt(height), isPending: true } : { uri, isPending: false };
 }
 
 /** Everything that the API returns about the tokens. */

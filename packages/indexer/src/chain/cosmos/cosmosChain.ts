@@ -12,9 +12,11 @@ import {
   type CometNode,
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
+import { formatBech32, parseAccount } from "@vipscore/core";
 import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
 import { readCw721Change } from "./cw721Changes.ts";
+import { findUri } from "./cw721Contract.ts";
 import {
   isCw721Event,
   readCw721Event,
@@ -41,6 +43,16 @@ export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): Nf
     // The height that the VM has executed: the block store is one ahead for a moment, without results.
     readHead: (signal) =>
       node.read("abci_info", {}, (answer) => answer.field("response").field("last_block_height").count(), signal),
+    // Only those of CW-721 tokens: Move's events have the URI.
+    readUris: (pending, signal) =>
+      inParallel(pending, requestsAtOnce, async ({ collectionAddr, tokenId, height }) => {
+        const contract = {
+          address: formatBech32(parseAccount(collectionAddr, { accountBytes: [20, 32] })),
+          collectionAddr,
+        };
+        const uri = await findUri({ node, contract, height, signal }, tokenId);
+        return { collectionAddr, tokenId, height, uri };
+      }),
     readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
   };
 }

@@ -1,10 +1,10 @@
 import type { NftChange } from "../nftChain.ts";
-import { findOwner, findUri, type AskedContract } from "./cw721Contract.ts";
+import { findOwner, type AskedContract } from "./cw721Contract.ts";
 import type { Cw721Event } from "./cw721Events.ts";
 
 /**
  * Returns what an event of a CW-721 contract changes. If the event is incomplete, queries the contract for the token's
- * state after the block.
+ * owner after the block.
  *
  * @throws NodeError
  */
@@ -15,7 +15,7 @@ export async function readCw721Change(asked: AskedContract, event: Cw721Event, t
   const minted = { kind: "minted", ...token, objectAddr: undefined, txHash } as const;
   switch (event.what) {
     case "minted":
-      return { ...minted, owner: event.owner, uri: event.uri ?? (await findUri(asked, tokenId)) };
+      return { ...minted, owner: event.owner, uri: event.uri };
     case "transferred":
       return { kind: "transferred", token, owner: event.owner, txHash };
     case "burned":
@@ -26,5 +26,5 @@ export async function readCw721Change(asked: AskedContract, event: Cw721Event, t
   }
   const owner = await findOwner(asked, tokenId);
   if (owner === undefined) return { kind: "burned", token, txHash };
-  return { ...minted, owner, uri: await findUri(asked, tokenId) };
+  return { ...minted, owner, uri: undefined };
 }

@@ -3,7 +3,7 @@ import { CosmosHashes, openEvmRpc, readBlockHash, readBlockTimes, viewReader } f
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { nftLogReader, type NftLog } from "./nftLog.ts";
 import { readCollections } from "./readCollections.ts";
-import { readUris, uriKey } from "./readUris.ts";
+import { readUris } from "./readUris.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;
@@ -47,7 +47,6 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
     const logs = allLogs.filter(({ address }) => newCollections.has(address) || isKnown(address));
     const heights = [...new Set([...logs, ...unread].map(({ height }) => height))].sort((a, b) => a - b);
     const times = await readBlockTimes(rpc, heights, signal);
-    const { uris, notRead } = await readUris(readViews, logs, signal);
     const txHashes = logs.map(({ txHash }) => txHash);
     const hashes = await cosmosHashes.read(txHashes, signal);
     const changes = new Map<number, NftChange[]>(heights.map((height) => [height, []]));
@@ -60,15 +59,12 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
         ofBlock?.push(seen);
         newCollections.delete(log.address);
       }
-      const change = changeOf(log, uris.get(uriKey(log)) ?? "", hashes.get(log.txHash) ?? log.txHash);
+      const change = changeOf(log, hashes.get(log.txHash) ?? log.txHash);
       if (change !== undefined) ofBlock?.push(change);
     }
     return heights.map((height): NftBlock => {
       const unreadHere = unread.filter((logsOfOne) => logsOfOne.height === height);
-      const lost = [
-        ...unreadHere.map(({ reason }) => ({ collectionAddr: undefined, reason })),
-        ...(notRead.get(height) ?? []),
-      ];
+      const lost = unreadHere.map(({ reason }) => ({ collectionAddr: undefined, reason }));
       return { height, timestamp: times.get(height) ?? "", changes: changes.get(height) ?? [], notRead: lost };
     });
   };
@@ -76,20 +72,21 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   return {
     blocksPerRead,
     readBlocks,
+    readUris: (pending, signal) => readUris(readViews, pending, signal),
     readChainId: (signal) => rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal),
     readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),
     readHead: (signal) => rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal),
   };
 }
 
-/** The change in a log; undefined for a transfer from and to the zero address. */
-function changeOf(log: NftLog, uri: string, txHash: string): NftChange | undefined {
+/** The change in a log, without a URI; undefined for a transfer from and to the zero address. */
+function changeOf(log: NftLog, txHash: string): NftChange | undefined {
   const { address: collectionAddr } = log;
   const tokenId = log.tokenId.toString();
   const token = { collectionAddr, tokenId };
-  if (log.kind === "metadata") return { kind: "uriChanged", token, uri, txHash };
+  if (log.kind === "metadata") return { kind: "uriChanged", token, uri: undefined, txHash };
   const { from, to: owner } = log;
   if (owner === zeroAddress) return from === zeroAddress ? undefined : { kind: "burned", token, txHash };
   if (from !== zeroAddress) return { kind: "transferred", token, owner, txHash };
-  return { kind: "minted", collectionAddr, tokenId, owner, uri, objectAddr: undefined, txHash };
+  return { kind: "minted", collectionAddr, tokenId, owner, uri: undefined, objectAddr: undefined, txHash };
 }

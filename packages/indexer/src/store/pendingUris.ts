@@ -1,0 +1,94 @@
+import { sql, type Kysely } from "kysely";
+import type { PendingUri, UriRead } from "../chain/nftChain.ts";
+import { inChunks, type Database, type Tables } from "./database.ts";
+import { byCollection } from "./groupRows.ts";
+import type { AppliedUris, LeftOut } from "./nftStore.ts";
+import { partLost, storableUri } from "./storableText.ts";
+import { addressBytes, addressOfBytes } from "./storedRows.ts";
+
+/** A token, by its collection and ID. */
+export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;
+
+/** Reads the URIs to read next: those of the oldest block first. */
+export async function readPendingUris({ reader }: Database, limit: number): Promise<readonly PendingUri[]> {
+  const query = reader.selectFrom("pending_uris").selectAll();
+  const rows = await query.orderBy("height").orderBy("collection_addr").orderBy("token_id").limit(limit).execute();
+  return rows.map(({ collection_addr: address, token_id: tokenId, height, uris_in_block: urisInBlock }) => {
+    return { collectionAddr: addressOfBytes(address), tokenId, height, urisInBlock };
+  });
+}
+
+/** Adds URIs to read; none of their tokens may have one. */
+export async function insertPendingUris(database: Kysely<Tables>, pending: readonly PendingUri[]): Promise<void> {
+  for await (const chunk of inChunks(pending)) {
+    const rows = chunk.map(({ collectionAddr, tokenId, height, urisInBlock }) => {
+      return { collection_addr: addressBytes(collectionAddr), token_id: tokenId, height, uris_in_block: urisInBlock };
+    });
+    await database.insertInto("pending_uris").values(rows).execute();
+  }
+}
+
+/** Removes the URIs to read of tokens, if there are any. @returns how many there were. */
+export async function removePendingUris(database: Kysely<Tables>, tokens: readonly TokenName[]): Promise<number> {
+  let removed = 0;
+  for (const [collectionAddr, ofCollection] of byCollection(tokens, (token) => token.collectionAddr)) {
+    for await (const chunk of inChunks(ofCollection.map(({ tokenId }) => tokenId))) {
+      const query = database.deleteFrom("pending_uris").where("collection_addr", "=", addressBytes(collectionAddr));
+      removed += Number((await query.where("token_id", "in", chunk).executeTakeFirst()).numDeletedRows);
+    }
+  }
+  return removed;
+}
+
+/**
+ * Stores URIs, in one transaction, each unless a later block has changed the URI or burned the token since it was to be
+ * read.
+ *
+ * @throws VipError DATABASE_IN_USE
+ */
+export function applyUris({ engine, writer, claim }: Database, reads: readonly UriRead[]): Promise<AppliedUris> {
+  return writer.transaction().execute(async (transaction) => {
+    await claim(transaction);
+    const row = transaction.selectFrom("chain").select(["pending_uris", "left_out"]);
+    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirstOrThrow();
+    const wanted = await findWanted(transaction, reads);
+    const leftOut: LeftOut[] = [];
+    for (const [collectionAddr, ofCollection] of byCollection(wanted, (read) => read.collectionAddr)) {
+      for await (const chunk of inChunks(ofCollection)) {
+        const values = chunk.map(({ tokenId, height, uri, notRead }) => {
+          const { text, isWhole } = storableUri(uri);
+          const reason = notRead ?? (isWhole ? undefined : partLost);
+          if (reason !== undefined) leftOut.push({ height, collectionAddr, reason });
+          return sql`(cast(${tokenId} as text), cast(${text} as text))`;
+        });
+        await sql`
+          update tokens set uri = reads.column2 from (values ${sql.join(values)}) as reads
+          where tokens.collection_addr = ${addressBytes(collectionAddr)} and tokens.token_id = reads.column1
+        `.execute(transaction);
+      }
+    }
+    const removed = await removePendingUris(transaction, wanted);
+    const pendingUris = chain.pending_uris - removed;
+    const counts = { pending_uris: pendingUris, left_out: chain.left_out + leftOut.length };
+    await transaction.updateTable("chain").set(counts).execute();
+    return { leftOut, pendingUris };
+  });
+}
+
+/** The reads that are still to be stored. */
+async function findWanted(database: Kysely<Tables>, reads: readonly UriRead[]): Promise<readonly UriRead[]> {
+  const wanted: UriRead[] = [];
+  for (const [collectionAddr, ofCollection] of byCollection(reads, (read) => read.collectionAddr)) {
+    for await (const chunk of inChunks(ofCollection)) {
+      const ids = chunk.map(({ tokenId }) => tokenId);
+      const query = database.selectFrom("pending_uris").select(["token_id", "height"]);
+      const rows = await query
+        .where("collection_addr", "=", addressBytes(collectionAddr))
+        .where("token_id", "in", ids)
+        .execute();
+      const heights = new Map(rows.map((row) => [row.token_id, row.height]));
+      wanted.push(...chunk.filter(({ tokenId, height }) => heights.get(tokenId) === height));
+    }
+  }
+  return wanted;
+}
