@@ -31,11 +31,11 @@ const ofObject = (objectAddr: `0x${string}`, owner: `0x${string}` | undefined): 
 });
 
 /** The rows of a source over changes, without the collection. */
-async function collect(kind: NftKind, played: readonly Played[], range: BlockRange) {
+async function collect(kind: NftKind, played: readonly Played[], range: BlockRange, limit?: number) {
   const changes = played.map(([height, one]) => ({ height, change: one }));
   const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
   try {
-    const rows = await rowsOf(await nftSource(kind, "cats", changes, range).collect({ folder }));
+    const rows = await rowsOf(await nftSource(kind, "cats", changes, range, { limit }).collect({ folder }));
     return rows.map(([, ...values]) => values);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -43,6 +43,17 @@ async function collect(kind: NftKind, played: readonly Played[], range: BlockRan
 }
 
 const window = { first: 10, last: 20 };
+
+test("more tokens and periods than the limit are refused, and those that end before the window do not count", async () => {
+  const played = [1, 2, 3, 4, 13, 14].map((height) => [height, change("1", height % 2 === 0 ? alice : bob)] as const);
+  const over = (limit: number) => collect("nft_holdings_over_time", played, window, limit);
+  // One token, and its owners before the window, from 13 on and from 14 on.
+  expect(await over(5)).toHaveLength(3);
+  await expect(over(3)).rejects.toMatchObject({
+    code: "POLICY_LIMIT",
+    shortMessage: expect.stringMatching(/\bcats\b.*\b3\b/),
+  });
+});
 
 describe("holdings over time", () => {
   const over = (...played: readonly Played[]) => collect("nft_holdings_over_time", played, window);

@@ -45,7 +45,7 @@ function periodsIn({ ownersAfter }: NftWorld, { first, last }: BlockRange): read
 async function collect(kind: NftKind, { changes }: NftWorld, window: BlockRange, width: number) {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
   try {
-    return await rowsOf(await nftSource(kind, "tokens", changes, window, width).collect({ folder }));
+    return await rowsOf(await nftSource(kind, "tokens", changes, window, { width }).collect({ folder }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,14 +56,14 @@ test("holdings, and holdings over time, are those of an independent model", asyn
     fc.asyncProperty(chains, async ({ actions, skipped, left, width }) => {
       const world = playNfts(actions);
       const window = windowOf(world, skipped, left);
-      const periods = await collect("nft_holdings_over_time", world, window, width);
+      const periods = await collect("nft_holdings_over_time", world, window, { width });
       expect(periods.map((row) => row.join(" ")).sort()).toEqual(periodsIn(world, window));
       const { last } = window;
       const held = periodsIn(world, { first: 1, last }).flatMap((period) => {
         const [collection, tokenId, owner, since, until] = period.split(" ");
         return until === `${last}` ? [[collection, tokenId, owner, since].join(" ")] : [];
       });
-      const holdings = await collect("nft_holdings", world, window, width);
+      const holdings = await collect("nft_holdings", world, window, { width });
       expect(holdings.map((row) => row.join(" ")).sort()).toEqual(held);
     }),
     { seed, numRuns: fuzzRuns(60) },
@@ -79,7 +79,7 @@ test("the example nft-holders gives the scores of an independent model", async (
       for (let height = window.first; height <= window.last; height += 1) {
         for (const owner of world.ownersAfter(height).values()) addTo(expected, owner, 1n);
       }
-      const tokens = nftSource("nft_holdings_over_time", "tokens", world.changes, window, width);
+      const tokens = nftSource("nft_holdings_over_time", "tokens", world.changes, window, { width });
       expect(await runExample("nft-holders", [tokens])).toEqual(expected);
     }),
     { seed, numRuns: fuzzRuns(4) },

@@ -1,6 +1,8 @@
+import type { CheckError } from "@vipscore/core";
 import type { BlockRange } from "../../chain/chainSource.ts";
 import { readRows } from "../../data/readRows.ts";
 import { writeSource } from "../../data/writeSource.ts";
+import { policyLimit } from "../../policyError.ts";
 import type { PolicySource, SourceColumn, SourceRow } from "../policySource.ts";
 import { readChangeRow, type NftDefinition } from "./nftChangesSource.ts";
 import { NftHistory, type TokenHistory } from "./nftHistory.ts";
@@ -33,6 +35,9 @@ const forms = {
   },
 } as const satisfies Readonly<Record<NftDefinition["kind"], object>>;
 
+/** Maximum number of tokens and periods, which are held in memory: up to 1.3 GiB, on Move 1.5 GiB. */
+const maxSize = 5_000_000;
+
 /** Number of tokens whose rows are one batch. */
 const batchTokens = 2048;
 
@@ -40,12 +45,15 @@ const batchTokens = 2048;
  * Derives the owners of tokens from their changes. Owners are those after each block: a token that is transferred in a block
  * belongs to its new owner from that block on. Rows are ordered by collection, by the bytes of the ID, and by height.
  *
+ * `collect` also throws CheckError `POLICY_LIMIT` for more tokens and periods than `limit`.
+ *
  * @param changes The rows of `nftChangesSource`, up to the window's last block.
  */
 export function nftHoldingsSource(
   { name, kind }: Pick<NftDefinition, "name" | "kind">,
   changes: PolicySource,
   window: BlockRange,
+  limit = maxSize,
 ): PolicySource {
   const { columns, from, rowsOf } = forms[kind];
   const source = { name, kind, columns };
@@ -54,7 +62,10 @@ export function nftHoldingsSource(
     async collect(options) {
       const history = new NftHistory(from(window));
       const stored = await changes.collect(options);
-      for await (const rows of readRows(stored, options)) for (const row of rows) history.apply(readChangeRow(row));
+      for await (const rows of readRows(stored, options)) {
+        for (const row of rows) history.apply(readChangeRow(row));
+        if (history.size > limit) throw tooMany(name, limit);
+      }
       return writeSource(
         source,
         inBatches(history.tokens(), (token) => rowsOf(token, window)),
@@ -62,6 +73,13 @@ export function nftHoldingsSource(
       );
     },
   };
+}
+
+function tooMany(name: string, limit: number): CheckError {
+  const most = limit.toLocaleString("en-US");
+  return policyLimit(`source ${name} has more than ${most} tokens and periods of their owners`, [
+    "Divide its collections among several sources, or end the window earlier.",
+  ]);
 }
 
 // eslint-disable-next-line typescript/require-await
