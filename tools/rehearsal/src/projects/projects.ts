@@ -59,6 +59,7 @@ export const projects: readonly Project[] = [
       ["npm", "--prefix", "evm", "test"],
       // Hardhat would compile all again for the other profile.
       ["npm", "--prefix", "evm", "run", "deploy", "--", "--build-profile", "default"],
+      ["node", "rollup.js"],
       ["node", "foundry.js"],
       ["npx", "vipscore", "conform", "--artifact", "out/CappedScores.sol/CappedScores.json", "--only", "reference"],
       ["npx", "vipscore", "new", "wasm", "wasm"],
