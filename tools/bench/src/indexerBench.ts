@@ -61,17 +61,24 @@ async function load(): Promise<void> {
   }
 }
 
-function loadText(name: string, { ingest, mixes, serverCpuSeconds, serverPeakRss }: IndexerLoad): string {
+/** A table that can be pasted into a page. */
+function loadText(name: string, { ingest, mixes, serverPeakRss }: IndexerLoad): string {
   const { seconds, changesPerSecond, blocksPerSecond, cpuSeconds, peakRss } = ingest;
   const filled = `${changesPerSecond.toFixed(0)} changes/s, ${blocksPerSecond.toFixed(1)} blocks/s`;
-  const lines = mixes.map(({ mix, requestsPerSecond, p50, p99 }) => {
-    const speed = `${requestsPerSecond.toFixed(0).padStart(6)} requests/s`;
-    return `${mix.padEnd(34)}${speed}, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+  const rows = mixes.map(({ mix, requestsPerSecond, p50, p99, serverCpuSeconds, cpuSeconds: readers }) => {
+    const times = [p50, p99].map((ms) => ms.toFixed(0));
+    const cpu = [serverCpuSeconds, readers].map((used) => ((used * 1_000) / requests).toFixed(2));
+    return [mix, requestsPerSecond.toFixed(0), ...times, ...cpu];
   });
+  const head = [name, "requests/s", "p50, ms", "p99, ms", "server's CPU, ms", "readers' CPU, ms"];
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
-    `${name}: filled in ${seconds.toFixed(1)} s, ${filled}, ${cpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(peakRss)}`,
-    ...lines,
-    `server: ${serverCpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(serverPeakRss)}\n`,
+    `${name}: filled in ${seconds.toFixed(1)} s, ${filled}, ${cpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(peakRss)}; ` +
+      `server: peak ${megabytes(serverPeakRss)}\n`,
+    line(head),
+    line(head.map((_, index) => (index === 0 ? "---" : "--:"))),
+    ...rows.map(line),
+    "",
   ].join("\n");
 }
 

@@ -1,20 +1,27 @@
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { IngestResult } from "./indexerIngest.ts";
-import type { MixResult } from "./indexerLoad.ts";
+import type { LoadOrder, LoadResult } from "./indexerLoad.ts";
+import { mixes } from "./indexerMixes.ts";
 import { readUsage } from "./indexerReads.ts";
+
+/** Result of one mix. */
+interface MixResult extends LoadResult {
+  readonly mix: string;
+  /** CPU time of the server's process, in seconds; without the database's. */
+  readonly serverCpuSeconds: number;
+}
 
 /** Measurements of a database under load. */
 export interface IndexerLoad {
   readonly ingest: IngestResult;
   readonly mixes: readonly MixResult[];
-  /** CPU time of the server's process for all mixes, in seconds; without the database's. */
-  readonly serverCpuSeconds: number;
   readonly serverPeakRss: number;
 }
 
 /**
- * Fills a new database in one process, serves it in another and reads each mix from a third one with 50 readers.
+ * Fills a new database in one process, serves it in another and reads each mix from a third one with 50 readers, after
+ * half as many requests that are not measured.
  *
  * @param requests - Measured requests of a mix.
  * @param database - A path without a file, or the URL of an empty PostgreSQL database.
@@ -25,15 +32,25 @@ export async function measureIndexerLoad(tokens: number, requests: number, datab
   const server = startProcess(new URL("./indexerServer.ts", import.meta.url), [database]);
   try {
     const url = String(await nextMessage(server));
-    const before = await readUsage(server);
-    const readers = startProcess(new URL("./indexerLoad.ts", import.meta.url), [url, String(tokens), String(requests)]);
-    const mixes: MixResult[] = [];
-    readers.on("message", (message) => mixes.push(message as MixResult));
-    const [status] = (await once(readers, "exit")) as readonly unknown[];
-    if (status !== 0) throw new Error(`the readers ended with ${String(status)}`);
-    const after = await readUsage(server);
-    return { ingest, mixes, serverCpuSeconds: after.cpuSeconds - before.cpuSeconds, serverPeakRss: after.peakRss };
+    const readers = startProcess(new URL("./indexerLoad.ts", import.meta.url), [url, String(tokens)]);
+    const results: MixResult[] = [];
+    for (const mix of Object.keys(mixes)) {
+      await load(readers, { mix, requests: Math.ceil(requests / 2) });
+      const { cpuSeconds: before } = await readUsage(server);
+      const result = await load(readers, { mix, requests });
+      const { cpuSeconds: after } = await readUsage(server);
+      results.push({ mix, ...result, serverCpuSeconds: after - before });
+    }
+    await endProcess(readers);
+    const { peakRss: serverPeakRss } = await readUsage(server);
+    return { ingest, mixes: results, serverPeakRss };
   } finally {
     await endProcess(server);
   }
+}
+
+async function load(readers: ChildProcess, order: LoadOrder): Promise<LoadResult> {
+  const answer = nextMessage(readers);
+  readers.send(order);
+  return (await answer) as LoadResult;
 }
