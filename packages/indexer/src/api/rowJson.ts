@@ -1,22 +1,6 @@
-import type { CollectionRow, StoreStatus, TokenRow, TransactionRow } from "../store/store.ts";
+import type { CollectionRow, StoreStatus, TransactionRow } from "../store/store.ts";
 import { bech32Text } from "./bech32Text.ts";
 import { lagOf } from "./lag.ts";
-
-/**
- * The JSON of a token as the API writes it, field by field in the recorded order. Joined by hand, which takes half the
- * time of `JSON.stringify` for the thousand tokens of a page.
- *
- * @throws RangeError for an owner that is not an address.
- */
-export function tokenJson(row: TokenRow): string {
-  const { collectionAddr, collectionName, objectAddr = "", owner, tokenId, uri, height, timestamp } = row;
-  const token = `{"token_id":${JSON.stringify(tokenId)},"uri":${JSON.stringify(uri)}}`;
-  return (
-    `{"collection_addr":"${collectionAddr}","collection_name":${JSON.stringify(collectionName)},` +
-    `"collection_origin_name":"","object_addr":"${objectAddr}","owner":"${bech32Text(owner)}",` +
-    `"nft":${token},"height":${height},"timestamp":${JSON.stringify(timestamp)}}`
-  );
-}
 
 /** The JSON of a collection as the API writes it. */
 export function collectionJson(row: CollectionRow): string {

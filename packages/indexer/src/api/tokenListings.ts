@@ -1,9 +1,9 @@
 import { toUSVString } from "node:util";
 import { tokenIdFault } from "../store/storableText.ts";
 import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
+import { createTokenJson } from "./createTokenJson.ts";
 import type { Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
-import { tokenJson } from "./rowJson.ts";
 
 /** `tokens/by_account/{account}`. */
 export function tokensByAccount(store: Store, account: string, query: URLSearchParams): Listing<TokenRow, TokenPlace> {
@@ -40,7 +40,7 @@ function listTokens(
       return isHeld && isPlace ? store.readTokens({ ...request, filter, orderBy }) : [];
     },
     count: async () => (isHeld ? store.countTokens(filter) : 0),
-    toJson: tokenJson,
+    toJson: createTokenJson(),
   };
 }
 

@@ -78,9 +78,15 @@ export async function openPostgres(url: string): Promise<Database> {
     // A query builder that never ran a statement leaves its pool open.
     if (!readers.ended) await readers.end();
   };
+  /** By their text; these queries have a few dozen texts. */
+  const statementNames = new Map<string, string>();
   const readRows = async <Row extends readonly unknown[]>(query: Compilable): Promise<readonly Row[]> => {
     const { sql, parameters } = query.compile();
-    return (await readers.query<Row & unknown[]>({ text: sql, values: [...parameters], rowMode: "array" })).rows;
+    // With a name, the server parses and plans it once for each connection.
+    const name = statementNames.get(sql) ?? `rows_${statementNames.size}`;
+    statementNames.set(sql, name);
+    const values = [...parameters];
+    return (await readers.query<Row & unknown[]>({ name, text: sql, values, rowMode: "array" })).rows;
   };
   return { engine: "postgres", writer, reader, readRows, claim: claimPostgres, close };
 }

@@ -1,8 +1,9 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
+import type { HexAddress } from "../chain/nftChain.ts";
 import { inChunks, type Database, type Engine, type Tables } from "./database.ts";
 import { rowsPerMark, type OffsetMark, type OffsetMarks } from "./offsetMarks.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
-import { addressBytes } from "./storedRows.ts";
+import { addressBytes, addressOfBytes } from "./storedRows.ts";
 
 /**
  * Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. After a large
@@ -16,7 +17,7 @@ export async function readTokens(
   const { filter, orderBy, reverse } = request;
   const offset = "offset" in request.place ? Number(request.place.offset) : 0;
   if (offset < rowsPerMark || !Number.isSafeInteger(offset) || filter.tokenId !== undefined) {
-    return rowsOf(database, await database.readRows<TokenValues>(tokensQuery(database, request)));
+    return rowsOf(database, filter, await database.readRows<TokenValues>(tokensQuery(database, request)));
   }
   const listing = JSON.stringify([filter.owner, filter.collectionAddr, orderBy, reverse]);
   const mark = marks.before(listing, offset);
@@ -24,7 +25,7 @@ export async function readTokens(
   if (mark !== undefined && values[0]?.at(-1) !== mark.changedAt) {
     values = await database.readRows<MarkedValues>(tokensQuery(database, request));
   }
-  const rows = await rowsOf(database, values);
+  const rows = await rowsOf(database, filter, values);
   const changedAt = values[0]?.[7];
   if (changedAt !== undefined) {
     for (const index of new Set([0, rows.length - 1])) {
@@ -35,9 +36,10 @@ export async function readTokens(
   return rows;
 }
 
-async function rowsOf(database: Database, values: readonly (TokenValues | MarkedValues)[]) {
-  const names = await readNames(database.reader, new Set(values.map(([collection]) => collection)));
-  return values.map((row) => tokenRow(row, names));
+async function rowsOf(database: Database, filter: TokenFilter, values: readonly (TokenValues | MarkedValues)[]) {
+  const addresses = new Set(values.map(([collection]) => filter.collectionAddr ?? addressOfHex(collection)));
+  const names = await readNames(database.reader, addresses);
+  return values.map((row) => tokenRow(row, filter, names));
 }
 
 type QueryDatabase = Pick<Database, "engine" | "reader">;
@@ -48,7 +50,7 @@ export function tokensQuery(database: QueryDatabase, request: TokensRequest, mar
   if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset, mark);
   let query = database.reader
     .selectFrom("tokens")
-    .select(columnsOf(database.engine))
+    .select(columnsOf(database.engine, filter))
     .where(matches(filter))
     .limit(limit);
   for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, reverse ? "desc" : "asc");
@@ -77,7 +79,7 @@ function tokensAfterOffset(
     .innerJoin("tokens", (join) =>
       join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
     )
-    .select(columnsOf(engine))
+    .select(columnsOf(engine, filter))
     // In the same statement, so that it shows the same state as the rows.
     .select(changedAtOf(filter).as("changed_at"));
   for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, direction);
@@ -91,11 +93,14 @@ function changedAtOf({ owner, collectionAddr }: TokenFilter) {
   return sql<number>`(select changed_at from collections where collection_addr = ${addressBytes(collectionAddr)})`;
 }
 
-/** The values of a listed token's columns. Addresses are hex: drivers take much longer for bytes. */
+/**
+ * The values of a listed token's columns. Addresses are hex: drivers take much longer for bytes. Null for those that the
+ * filter has.
+ */
 type TokenValues = readonly [
-  collectionAddr: string,
+  collectionAddr: string | null,
   tokenId: string,
-  owner: string,
+  owner: string | null,
   uri: string,
   objectAddr: string | null,
   height: number,
@@ -104,17 +109,18 @@ type TokenValues = readonly [
 
 type MarkedValues = readonly [...TokenValues, changedAt: number];
 
-function columnsOf(engine: Engine) {
-  const hex = (column: "collection_addr" | "owner" | "object_addr") => {
+function columnsOf(engine: Engine, { owner, collectionAddr }: TokenFilter) {
+  const hex = (column: "collection_addr" | "owner" | "object_addr", known?: HexAddress) => {
     const value = sql.ref(`tokens.${column}`);
-    return (engine === "postgres" ? sql<string>`encode(${value}, 'hex')` : sql<string>`lower(hex(${value}))`).as(
-      column,
-    );
+    if (known !== undefined) return sql<string | null>`null`.as(column);
+    return (
+      engine === "postgres" ? sql<string | null>`encode(${value}, 'hex')` : sql<string | null>`lower(hex(${value}))`
+    ).as(column);
   };
   return [
-    hex("collection_addr"),
+    hex("collection_addr", collectionAddr),
     "tokens.token_id",
-    hex("owner"),
+    hex("owner", owner),
     "tokens.uri",
     hex("object_addr"),
     "tokens.height",
@@ -125,26 +131,26 @@ function columnsOf(engine: Engine) {
 /** Reads the names of collections, by address: apart from their tokens, because a page has few. */
 async function readNames(
   database: Kysely<Tables>,
-  collections: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
+  collections: ReadonlySet<HexAddress>,
+): Promise<ReadonlyMap<HexAddress, string>> {
+  const names = new Map<HexAddress, string>();
   for await (const chunk of inChunks([...collections])) {
-    const addresses = chunk.map((hex) => Buffer.from(hex, "hex"));
     const query = database.selectFrom("collections").select(["collection_addr", "name"]);
-    const rows = await query.where("collection_addr", "in", addresses).execute();
-    for (const { collection_addr: address, name } of rows) names.set(address.toString("hex"), name);
+    const rows = await query.where("collection_addr", "in", chunk.map(addressBytes)).execute();
+    for (const { collection_addr: address, name } of rows) names.set(addressOfBytes(address), name);
   }
   return names;
 }
 
 function tokenRow(
-  [collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp]: TokenValues | MarkedValues,
-  names: ReadonlyMap<string, string>,
+  [collection, tokenId, holder, uri, objectAddr, height, timestamp]: TokenValues | MarkedValues,
+  { owner = addressOfHex(holder), collectionAddr = addressOfHex(collection) }: TokenFilter,
+  names: ReadonlyMap<HexAddress, string>,
 ): TokenRow {
   return {
-    collectionAddr: `0x${collectionAddr}`,
+    collectionAddr,
     tokenId,
-    owner: `0x${owner}`,
+    owner,
     uri,
     // SQLite's hex of nothing is empty.
     objectAddr: objectAddr ? `0x${objectAddr}` : undefined,
@@ -152,6 +158,10 @@ function tokenRow(
     timestamp,
     collectionName: names.get(collectionAddr) ?? "",
   };
+}
+
+function addressOfHex(hex: string | null): HexAddress {
+  return `0x${hex}`;
 }
 
 /** Returns a stored count of tokens; with a token ID, counts the few that have it, at most one in each collection. */
