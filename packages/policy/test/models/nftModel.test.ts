@@ -56,14 +56,14 @@ test("holdings, and holdings over time, are those of an independent model", asyn
     fc.asyncProperty(chains, async ({ actions, skipped, left, width }) => {
       const world = playNfts(actions);
       const window = windowOf(world, skipped, left);
-      const periods = await collect("nft_holdings_over_time", world, window, { width });
+      const periods = await collect("nft_holdings_over_time", world, window, width);
       expect(periods.map((row) => row.join(" ")).sort()).toEqual(periodsIn(world, window));
       const { last } = window;
       const held = periodsIn(world, { first: 1, last }).flatMap((period) => {
         const [collection, tokenId, owner, since, until] = period.split(" ");
         return until === `${last}` ? [[collection, tokenId, owner, since].join(" ")] : [];
       });
-      const holdings = await collect("nft_holdings", world, window, { width });
+      const holdings = await collect("nft_holdings", world, window, width);
       expect(holdings.map((row) => row.join(" ")).sort()).toEqual(held);
     }),
     { seed, numRuns: fuzzRuns(60) },
