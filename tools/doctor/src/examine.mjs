@@ -8,14 +8,14 @@ import { detectSystem } from "./system.mjs";
  */
 
 /** @type {readonly Job[]} */
-export const jobs = ["test", "test:all", "demo", "release:rehearse"];
+export const jobNames = ["test", "test:all", "demo", "release:rehearse"];
 
 /**
  * @param {string | undefined} name
  * @returns {Job | undefined}
  */
 export function jobOf(name) {
-  return jobs.find((job) => job === name);
+  return jobNames.find((job) => job === name);
 }
 
 /**

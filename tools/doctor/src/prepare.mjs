@@ -8,14 +8,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { examine, jobOf, jobs } from "./examine.mjs";
+import { examine, jobNames, jobOf } from "./examine.mjs";
 import { outdatedPackages } from "./outdatedPackages.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const job = jobOf(process.argv[2]);
 
 if (job === undefined || process.argv.length > 3) {
-  console.error(`usage: prepare.mjs ${jobs.join("|")}`);
+  console.error(`usage: prepare.mjs ${jobNames.join("|")}`);
   process.exitCode = 2;
 } else if (!(await examine(job, { isQuiet: true }))) {
   process.exitCode = 1;
