@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import binaryen from "binaryen";
 import type { Abi } from "viem";
 import { prepareVipnodes } from "@vipscore/localnet";
 import { publishedCode, readContractCode, type ContractCode } from "../src/index.ts";
@@ -104,4 +105,39 @@ export async function renameInWasm(from: string, to: string): Promise<ContractCo
   const text = bytes.toString("latin1");
   if (!text.includes(from) || from.length !== to.length) throw new Error(`${from} cannot become ${to}`);
   return { ...code, bytes: Buffer.from(text.replaceAll(from, to), "latin1") };
+}
+
+/** The published Wasm module, which also writes the last message under the number of a stage: a record that no query reads. */
+export async function noteInWasm(stage: bigint): Promise<ContractCode> {
+  const { bytes, ...code } = await publishedCode("wasm");
+  const module = binaryen.readBinary(bytes);
+  const functions = Array.from({ length: module.getNumFunctions() }, (_, i) =>
+    binaryen.getFunctionInfo(module.getFunctionByIndex(i)),
+  );
+  const { i32, i64 } = module;
+  const nameOf = (exported: string) => binaryen.getExportInfo(module.getExport(exported)).value;
+  const write = functions.find(({ base }) => base === "db_write")?.name ?? "";
+  // The parameters of `execute`, environment, sender and message, and one more: the key's region. An expression has one place.
+  const local = (index: number) => module.local.get(index, binaryen.i32);
+  const parameters = binaryen.createType([binaryen.i32, binaryen.i32, binaryen.i32]);
+  // A region is its offset, its capacity and its length.
+  const body = module.block(
+    null,
+    [
+      module.local.set(3, module.call(nameOf("allocate"), [i32.const(8)], binaryen.i32)),
+      i64.store(0, 1, i32.load(0, 4, local(3)), i64.const(stage)),
+      i32.store(8, 4, local(3), i32.const(8)),
+      module.call(write, [local(3), local(2)], binaryen.none),
+      module.call(nameOf("execute"), [local(0), local(1), local(2)], binaryen.i32),
+    ],
+    binaryen.i32,
+  );
+  module.addFunction("noted", parameters, binaryen.i32, [binaryen.i32], body);
+  module.removeExport("execute");
+  module.addFunctionExport("noted", "execute");
+  try {
+    return { ...code, bytes: Buffer.from(module.emitBinary()) };
+  } finally {
+    module.dispose();
+  }
 }

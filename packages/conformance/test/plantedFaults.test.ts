@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { runConformance, scenarios, type ContractCode, type ScenarioResult } from "../src/index.ts";
-import { compileEvm, compileMove, renameInWasm, type Change } from "./changedCode.ts";
+import { compileEvm, compileMove, noteInWasm, renameInWasm, type Change } from "./changedCode.ts";
 import { startChain, type Chain } from "./startChain.ts";
 
 /** A change of our contract that breaks a rule of the program, the scenario that finds it, and what it names. */
@@ -208,6 +208,13 @@ const wasmFaults: readonly Fault[] = [
     code: () => renameInWasm("finalize-stage", "complete-stage"),
     foundBy: "program.events",
     named: /\bfinalize-stage\b/,
+  },
+  {
+    fault: "hidden storage: a message changes what no query shows of a finalized stage",
+    // The stage that the scenario finalizes.
+    code: () => noteInWasm(0x5ca1_ab1e_c0de_d00dn),
+    foundBy: "program.finalized-random",
+    named: /\bstorage\b.*\bcalled \{"(\w+)".*\brecord \S+ from .* to \{"\1"/,
   },
 ];
 
