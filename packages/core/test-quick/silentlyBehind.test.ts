@@ -55,6 +55,21 @@ test.each([5, 3, 1])("so does a finalize, %i blocks behind", async (blocks) => {
   expect(verification).toMatchObject({ agrees: true, isFinalized: true });
 });
 
+test("a plan also waits if the node that is behind does not have the transactions", async () => {
+  const { contract, journal } = await pushed();
+  fallBehind(contract, 5);
+  const lookUp = contract.lookUp.bind(contract);
+  let asked = 0;
+  contract.lookUp = (hash) => {
+    asked += 1;
+    return asked % 2 === 1 ? Promise.resolve({ state: "unknown" }) : lookUp(hash);
+  };
+  expect(await planPush(contract, stageTwo, table, { journal })).toMatchObject({
+    rows: [],
+    counts: { unchanged: 250 },
+  });
+});
+
 test("a node that stays behind is believed after ten seconds", async () => {
   const { contract, journal } = await pushed();
   contract.blocksBehind = () => 5;

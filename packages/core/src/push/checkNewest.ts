@@ -3,10 +3,10 @@ import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 
 /**
- * Number of times to ask an endpoint for its height before a refusal counts. With two nodes behind it, one of which lags,
+ * Number of times to ask an endpoint before all of its nodes count as asked. With two nodes behind it, one of which lags,
  * the chance that all answers come from that node is one in a million.
  */
-const heightReads = 20;
+export const readsOfAll = 20;
 
 type HeightPort = Pick<ScoreContract, "getHeight">;
 /**
@@ -33,5 +33,5 @@ export async function checkNewest<T>(
 
 /** Returns the newest height of any node behind the endpoint. */
 export function newestShown(port: HeightPort, { signal }: SignalOptions): Promise<bigint> {
-  return port.getHeight({ asks: heightReads, signal });
+  return port.getHeight({ asks: readsOfAll, signal });
 }

@@ -2,6 +2,7 @@ import { CheckError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { readUntil } from "../time/patience.ts";
+import { readsOfAll } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
 
 /** Options of {@link readWritten}. */
@@ -13,7 +14,7 @@ export interface ReadWrittenOptions extends SignalOptions {
 /**
  * Reads a stage that holds at least what the journal has as written. Each call raises the revision by one, so if the stage does
  * not exist or has fewer revisions, either a node that is behind answered for a newer height without saying so, or the chain
- * was started again. If the chain has the journal's last transaction, reads again, for ten seconds, and then believes the node.
+ * was started again. If any node has the journal's last transaction, reads again, for ten seconds, and then believes the node.
  *
  * @param read - Throws CheckError `STAGE_NOT_FOUND` if the node does not have the stage.
  * @param revisionOf - The stage's revision in what was read; undefined for a contract without revisions.
@@ -39,7 +40,7 @@ export async function readWritten<T>(
     }
   };
   let shown = await attempt();
-  if (shown.isOld && (await contract.lookUp(last, { signal })).state === "included") {
+  if (shown.isOld && (await isKnown(contract, last, { signal }))) {
     shown = await readUntil(attempt, ({ isOld }) => !isOld, { signal });
   }
   if ("error" in shown) throw shown.error;
@@ -47,3 +48,9 @@ export async function readWritten<T>(
 }
 
 type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { readonly error: CheckError });
+
+/** True if any node behind the endpoint has the transaction in a block. */
+async function isKnown(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {
+  const asked = await Promise.all(Array.from({ length: readsOfAll }, () => contract.lookUp(hash, options)));
+  return asked.some(({ state }) => state === "included");
+}
