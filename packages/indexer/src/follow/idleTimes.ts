@@ -6,6 +6,10 @@ export class IdleTimes {
   #isIdle = false;
   #number = 0;
 
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+
   /** Begins an idle time, unless one has begun. */
   begin(): void {
     if (this.#isIdle) return;
