@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -40,6 +41,14 @@ const { values } = parseArgs({
     folder: { type: "string", default: tmpdir() },
   },
 });
+/** The folder with the data, which go to many gigabytes. */
+let benchFolder = "";
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    if (benchFolder !== "") rmSync(benchFolder, { recursive: true, force: true, maxRetries: 3 });
+    process.exit(1);
+  });
+}
 console.log(`seed ${seed}`);
 for (const name of values.size) {
   const size = sizes[name];
@@ -49,6 +58,7 @@ for (const name of values.size) {
 
 async function bench(name: string, example: PolicyExample, { events, accounts }: Size): Promise<void> {
   const folder = await mkdtemp(join(values.folder, "vipscore-bench-"));
+  benchFolder = folder;
   const node = await playNode(events);
   try {
     await mkdir(join(folder, "policy"));
