@@ -2,6 +2,7 @@ import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { BlockDigests } from "./blockDigests.ts";
 import { partName, type PartJournal } from "./partJournal.ts";
 import { maxPartRows, PartWriter } from "./partWriter.ts";
+import { removeUnlisted } from "./removeUnlisted.ts";
 
 /** Blocks after which a part is finished, however few rows they have. */
 const maxBlocks = 100_000;
@@ -34,6 +35,7 @@ export async function readIntoParts(
 ): Promise<void> {
   const { columns } = source;
   const writer = await PartWriter.open(folder, columns);
+  await removeUnlisted(folder, journal.parts);
   const digests = new BlockDigests(columns[0]?.name === "height");
   let open: OpenPart | undefined;
   /** The part before the open one, whose files are written while the chain is read. */
