@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -73,6 +73,18 @@ async function storedParts(cwd: string): Promise<readonly { readonly last: numbe
     .map((line) => JSON.parse(line) as { readonly last: number; readonly rows: number });
 }
 
+/** The files of a kind in a data folder, each with what differs from an earlier one of the same name. */
+async function filesOf(cwd: string, kind: string): Promise<readonly string[]> {
+  const data = join(cwd, ".vipscore", "data");
+  const [source = ""] = await readdir(data).catch(() => []);
+  const names = await readdir(join(data, source, kind)).catch(() => []);
+  const inodes = names.map((name) =>
+    lstat(join(data, source, kind, name)).then(({ ino, mtimeMs }) => `${name} ${ino} ${mtimeMs}`),
+  );
+  // A file may get its final name in between.
+  return (await Promise.allSettled(inodes)).flatMap((found) => (found.status === "fulfilled" ? [found.value] : []));
+}
+
 test("after a kill in the middle, a run reads only what is missing, and no event twice", async () => {
   const [killed, whole] = [await writePolicy(), await writePolicy()];
   heldFrom = Math.ceil(node.height * 0.9);
@@ -96,6 +108,30 @@ test("after a kill in the middle, a run reads only what is missing, and no event
   for (const name of ["scores.csv", "scores.manifest.json"]) {
     expect(await readFile(join(killed, name), "utf8")).toBe(await readFile(join(whole, name), "utf8"));
   }
+});
+
+test("after a kill while each file of a part is written, a run gives the same, and leaves no file of the others", async () => {
+  const [killed, whole] = [await writePolicy(), await writePolicy()];
+  // Less than a second part: every run begins with the first one.
+  heldFrom = Math.ceil(node.height * 0.9);
+  for (const kind of ["rows", "reversed", "digests"]) {
+    const before = await filesOf(killed, kind);
+    const child = start(killed);
+    await until(`a file of ${kind}`, async () => (await filesOf(killed, kind)).some((file) => !before.includes(file)));
+    child.process.kill("SIGKILL");
+    await child.ended;
+  }
+  heldFrom = Infinity;
+  for (const cwd of [killed, whole]) {
+    const run = start(cwd);
+    expect({ status: await run.ended, error: run.output.stderr }).toMatchObject({ status: 0 });
+  }
+  for (const name of ["scores.csv", "scores.manifest.json"]) {
+    expect(await readFile(join(killed, name), "utf8")).toBe(await readFile(join(whole, name), "utf8"));
+  }
+  const parts = await storedParts(killed);
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(events);
+  for (const kind of ["rows", "reversed", "digests"]) expect(await filesOf(killed, kind)).toHaveLength(parts.length);
 });
 
 test("while another command reads the same source, a run is refused and changes nothing", async () => {
