@@ -38,7 +38,8 @@ export function nextPart(ledger: Ledger, random: SeededRandom, collections: read
     const minter = ledger.minterOf(collection);
     const kind = random.pick(["mint", "mint", "remint", "replace", "move", "move", "move", "burn"] as const);
     if (kind === "mint" || kind === "remint") {
-      if (minter !== signer) continue;
+      // On Move, nobody can mint while the creator does not own the collection's object.
+      if (minter !== "deployer" || signer !== minter) continue;
       const fresh = String(1 + random.below(10_000));
       const isKnown = ledger.burnedIn(collection).includes(fresh) || ledger.isHeld(collection, fresh);
       const id = take(collection, kind === "remint" ? ledger.burnedIn(collection) : isKnown ? [] : [fresh]);
@@ -54,7 +55,7 @@ export function nextPart(ledger: Ledger, random: SeededRandom, collections: read
       continue;
     }
     steps.push({ kind: "burn", collection, tokenId, from: signer });
-    if (kind === "replace" && minter === signer) steps.push(mint(collection, tokenId, random.pick(parties)));
+    if (kind === "replace" && minter === "deployer" && signer === minter) steps.push(mint(collection, tokenId, random.pick(parties)));
   }
   const given = random.pick(collections);
   const other = signer === "deployer" ? "operator" : "deployer";
