@@ -55,7 +55,8 @@ export function nextPart(ledger: Ledger, random: SeededRandom, collections: read
       continue;
     }
     steps.push({ kind: "burn", collection, tokenId, from: signer });
-    if (kind === "replace" && minter === "deployer" && signer === minter) steps.push(mint(collection, tokenId, random.pick(parties)));
+    if (kind === "replace" && minter === "deployer" && signer === minter)
+      steps.push(mint(collection, tokenId, random.pick(parties)));
   }
   const given = random.pick(collections);
   const other = signer === "deployer" ? "operator" : "deployer";

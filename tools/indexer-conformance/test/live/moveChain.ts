@@ -69,7 +69,7 @@ export async function startMoveChain(): Promise<LiveChain> {
     },
     play: async (signer, steps) => {
       const marks: Mark[] = [];
-      // The owner of a collection's object cannot mint: only its creator can.
+      // The history mints only in collections that the deployer owns, whose address is derived from it.
       for (const part of inParts(steps, ({ kind }) => kind === "mint")) {
         const mark = await execute(part[0]?.kind === "mint" ? "deployer" : signer, part.map(callOf));
         marks.push(...part.map(() => mark));
