@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
@@ -24,9 +25,9 @@ export interface AskedContract {
  */
 export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
   const name =
-    readText(await askContract(asked, { contract_info: {} }), "name") ??
+    readText(await askContract(asked, { contract_info: {} }, parse), "name") ??
     // The query's name since cw721 0.19; 0.22 still has the older one.
-    readText(await askContract(asked, { get_collection_info_and_extension: {} }), "name");
+    readText(await askContract(asked, { get_collection_info_and_extension: {} }, parse), "name");
   if (name === undefined) return undefined;
   const creator = await findCreator(asked);
   if (creator === undefined) return undefined;
@@ -35,7 +36,7 @@ export async function findCollection(asked: AskedContract): Promise<CollectionSe
 
 /** The owner of a token; undefined if the contract has no such token. @throws NodeError */
 export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const owner = readText(await askContract(asked, { owner_of: { token_id: tokenId } }), "owner");
+  const owner = readText(await askContract(asked, { owner_of: { token_id: tokenId } }, parse), "owner");
   return readBech32(owner ?? "");
 }
 
@@ -45,7 +46,7 @@ export async function findOwner(asked: AskedContract, tokenId: string): Promise<
  * @throws PrunedState; NodeError
  */
 export async function findOwnerAt(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const query = smartQuery(asked, { owner_of: { token_id: tokenId } });
+  const query = smartQuery(asked, { owner_of: { token_id: tokenId } }, parse);
   try {
     const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
     return readBech32(readText(answer, "owner") ?? "");
@@ -55,9 +56,19 @@ export async function findOwnerAt(asked: AskedContract, tokenId: string): Promis
   }
 }
 
+/** The URI of a token, and whether it is all that the contract returned: U+FFFD replaces invalid UTF-8. */
+export interface FoundUri {
+  readonly uri: string;
+  readonly isWhole: boolean;
+}
+
 /** The URI of a token; empty if the contract returns none. @throws NodeError */
-export async function findUri(asked: AskedContract, tokenId: string): Promise<string> {
-  return readText(await askContract(asked, { nft_info: { token_id: tokenId } }), "token_uri") ?? "";
+export async function findUri(asked: AskedContract, tokenId: string): Promise<FoundUri> {
+  const decode = (data: Uint8Array): FoundUri => {
+    const uri = readText(parse(data), "token_uri") ?? "";
+    return { uri, isWhole: isUtf8(data) || !uri.includes("\uFFFD") };
+  };
+  return (await askContract(asked, { nft_info: { token_id: tokenId } }, decode)) ?? { uri: "", isWhole: true };
 }
 
 /** The contract's creator, according to the chain. */
@@ -68,25 +79,28 @@ async function findCreator({ node, contract, height, signal }: AskedContract): P
   return readBech32(await queryState(node, { path, request, decode }, height, signal));
 }
 
-/** A contract's answer; undefined if it refuses, fails, or does not return JSON. */
-async function askContract(asked: AskedContract, query: object): Promise<unknown> {
+/** A contract's decoded answer; undefined if it refuses or fails. */
+async function askContract<T>(asked: AskedContract, query: object, decode: Decode<T>): Promise<T | undefined> {
   try {
-    return await queryState(asked.node, smartQuery(asked, query), asked.height, asked.signal);
+    return await queryState(asked.node, smartQuery(asked, query, decode), asked.height, asked.signal);
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;
   }
 }
 
-function smartQuery({ contract }: AskedContract, query: object): ChainQuery<unknown> {
+type Decode<T> = (data: Uint8Array) => T;
+
+function smartQuery<T>({ contract }: AskedContract, query: object, decode: Decode<T>): ChainQuery<T> {
   const queryData = Buffer.from(JSON.stringify(query));
   return {
     path: "/cosmwasm.wasm.v1.Query/SmartContractState",
     request: QuerySmartContractStateRequest.encode({ address: contract.address, queryData }).finish(),
-    decode: (answer) => parse(QuerySmartContractStateResponse.decode(answer).data),
+    decode: (answer) => decode(QuerySmartContractStateResponse.decode(answer).data),
   };
 }
 
+/** The JSON of an answer; undefined if it is none. */
 function parse(data: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(data).toString());
