@@ -15,6 +15,8 @@ export interface FaultyPushOptions {
   readonly profile: FaultProfile;
   readonly stop: RunStop | undefined;
   readonly timing: FaultTiming;
+  /** Gas of a block as shown to the command. */
+  readonly blockGas: bigint;
   /** The contract with the push's signer, without a proxy. */
   readonly contract: ScoreContract;
   /** Starts the push on an endpoint. */
@@ -32,7 +34,7 @@ export interface FaultyPush {
 /** Runs a push through a proxy with faults, and stops it on the way if the run has a stop. */
 export async function pushThroughFaults(
   chain: SoakChain,
-  { seed, profile, stop, timing, contract, start }: FaultyPushOptions,
+  { seed, profile, stop, timing, blockGas, contract, start }: FaultyPushOptions,
 ): Promise<FaultyPush> {
   const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
   const isTime = stop === undefined ? () => false : countTo(stop);
@@ -43,7 +45,7 @@ export async function pushThroughFaults(
     protocol: chain.protocol,
     choose: chooseBySeed(seed, profile),
     timing,
-    blockGas: chain.blockGas,
+    blockGas,
     writeAsOther: () => writeAsOther(contract),
     ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
     onRequest: (request) => {

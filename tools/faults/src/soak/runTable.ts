@@ -11,7 +11,8 @@ export interface RunTable {
 }
 
 const minRows = 200;
-const maxRows = 2_000;
+/** Maximum rows of a drawn table. */
+export const maxRows = 2_000;
 
 /** Draws a table: the same for the same seed. `rows` defaults to a number from 200 to 2,000. */
 export function drawRunTable(seed: number, rows?: number): RunTable {

@@ -12,7 +12,7 @@ import { unsettledHashes } from "./journalDoubts.ts";
 import { startPush, type PushEnd } from "./pushCommand.ts";
 import { pushThroughFaults } from "./pushThroughFaults.ts";
 import { drawRunStop, type RunStop } from "./runStop.ts";
-import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
+import { drawRunTable, maxRows, runKey, type RunTable } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
 
@@ -70,20 +70,22 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
       agrees: end.status === 0 && (await verifyScores(contract, stageOne, table)).agrees,
     });
 
-    const { end, log, stopped } = await pushThroughFaults(chain, { seed, profile, stop, timing, contract, start });
+    // A larger table gets larger blocks, so that its push has as many transactions as that of the largest drawn one.
+    const blockGas = chain.blockGas * BigInt(Math.max(1, Math.ceil(table.size / maxRows)));
+    const options = { seed, profile, stop, timing, blockGas, contract, start };
+    const { end, log, stopped } = await pushThroughFaults(chain, options);
     const doubts = new Set([...log.doubtfulHashes, ...(stopped ? await unsettledHashes(journal) : [])]);
     const first = await withAgreement(end);
     const again = end.status === 0 ? undefined : await withAgreement(await start(chain.endpoint).ended);
     const writes = (await chain.readWrites(address, key)).filter(({ hash }) => !before.has(hash));
     const stoppedBy = stopped ? stop : undefined;
-    const faults = log.counts;
     return {
-      ...judge({ first, again, stop: stoppedBy, faults, rewritten: countRewritten(writes, doubts) }),
+      ...judge({ first, again, stop: stoppedBy, faults: log.counts, rewritten: countRewritten(writes, doubts) }),
       seed,
       mempool: chain.mempool ?? null,
       rows: table.size,
       profile,
-      faults,
+      faults: log.counts,
       stop: stoppedBy ?? null,
       rewritten: countRewritten(writes, new Set()),
       played: log.played,
