@@ -89,6 +89,7 @@ describe.each(databases)("%s", (_name, create) => {
       chain_id: "",
       height: 0,
       left_out: 0,
+      pending_uris: 0,
       lag: 0,
       seen_at: null,
     });
