@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import { Agent, get } from "node:http";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { mixes } from "./indexerMixes.ts";
 
@@ -28,10 +28,10 @@ export interface LoadResult {
 
 /**
  * A separate process that loads a server: `indexerLoad <url> <tokens>`. Sends a {@link LoadResult} to its parent for each
- * {@link LoadOrder}, and ends with it. Writes and reads sockets itself, so that the readers take little time from the server.
+ * {@link LoadOrder}, and ends with it. Orders use the same connections, one for each reader.
  */
 const [, , url = "", tokens] = process.argv;
-const { hostname, port, host } = new URL(url);
+const agent = new Agent({ keepAlive: true, maxSockets: readers });
 process.on("message", (order: LoadOrder) => {
   void load(order).then((result) => process.send?.(result));
 });
@@ -47,14 +47,11 @@ async function load({ mix: name, requests }: LoadOrder): Promise<LoadResult> {
   const cpuBefore = process.cpuUsage();
   const started = performance.now();
   const read = async (): Promise<void> => {
-    const socket = connect(Number(port), hostname);
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
       const sent = performance.now();
-      const size = await ask(socket, path);
-      bytes += size;
+      bytes += await ask(path);
       times.push(performance.now() - sent);
     }
-    socket.destroy();
   };
   await Promise.all(Array.from({ length: readers }, read));
   const seconds = (performance.now() - started) / 1_000;
@@ -70,32 +67,18 @@ async function load({ mix: name, requests }: LoadOrder): Promise<LoadResult> {
   };
 }
 
-/** Sends a request and reads its answer without parsing it; returns the size of its body. @throws Error if it is not 200. */
-function ask(socket: Socket, path: string): Promise<number> {
+/** Reads an answer without parsing it; returns the size of its body. @throws Error if it is not 200. */
+function ask(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    let head = "";
-    let body = 0;
-    let length: number | undefined;
-    const settle = (error?: Error) => {
-      socket.removeAllListeners();
-      if (error) reject(error);
-      else resolve(body);
-    };
-    socket.on("data", (chunk: Buffer) => {
-      body += chunk.length;
-      if (length === undefined) {
-        head += chunk.toString("latin1");
-        const end = head.indexOf("\r\n\r\n");
-        if (end === -1) return;
-        if (!head.startsWith("HTTP/1.1 200 ")) return settle(new Error(`${head.slice(0, 15)} for ${path}`));
-        length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]);
-        if (Number.isNaN(length)) return settle(new Error(`no content-length for ${path}`));
-        body = head.length - end - 4;
-      }
-      if (body >= length) settle();
+    const request = get(url + path, { agent }, (response) => {
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => (bytes += chunk.length));
+      response.once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve(bytes);
+        else reject(new Error(`status ${response.statusCode} for ${path}`));
+      });
     });
-    socket.once("error", settle);
-    socket.once("close", () => settle(new Error(`the server closed the connection before ${path}`)));
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    request.once("error", reject);
   });
 }
