@@ -50,9 +50,8 @@ export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): Nf
           address: formatBech32(parseAccount(collectionAddr, { accountBytes: [20, 32] })),
           collectionAddr,
         };
-        const { uri, isWhole } = await findUri({ node, contract, height, signal }, tokenId);
-        const notRead = isWhole ? undefined : "a part of a URI: invalid UTF-8";
-        return { collectionAddr, tokenId, height, uri, notRead };
+        const read = await findUri({ node, contract, height, signal }, tokenId);
+        return { collectionAddr, tokenId, height, ...read };
       }),
     readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
   };

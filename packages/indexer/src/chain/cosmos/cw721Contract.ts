@@ -7,7 +7,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { queryState, queryStateAt, readBech32, type CometNode } from "@vipscore/blocks/cosmos";
 import { isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
-import type { CollectionSeen, HexAddress } from "../nftChain.ts";
+import type { CollectionSeen, HexAddress, UriRead } from "../nftChain.ts";
 import type { ContractReference } from "./cw721Events.ts";
 
 /** A contract on a chain and the block after which it is queried. */
@@ -56,19 +56,14 @@ export async function findOwnerAt(asked: AskedContract, tokenId: string): Promis
   }
 }
 
-/** The URI of a token, and whether it is all that the contract returned: U+FFFD replaces invalid UTF-8. */
-export interface FoundUri {
-  readonly uri: string;
-  readonly isWhole: boolean;
-}
-
-/** The URI of a token; empty if the contract returns none. @throws NodeError */
-export async function findUri(asked: AskedContract, tokenId: string): Promise<FoundUri> {
-  const decode = (data: Uint8Array): FoundUri => {
+/** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. @throws NodeError */
+export async function findUri(asked: AskedContract, tokenId: string): Promise<Pick<UriRead, "uri" | "notRead">> {
+  const decode = (data: Uint8Array) => {
     const uri = readText(parse(data), "token_uri") ?? "";
-    return { uri, isWhole: isUtf8(data) || !uri.includes("\uFFFD") };
+    const isWhole = isUtf8(data) || !uri.includes("\uFFFD");
+    return { uri, notRead: isWhole ? undefined : "a part of a URI: invalid UTF-8" };
   };
-  return (await askContract(asked, { nft_info: { token_id: tokenId } }, decode)) ?? { uri: "", isWhole: true };
+  return (await askContract(asked, { nft_info: { token_id: tokenId } }, decode)) ?? { uri: "" };
 }
 
 /** The contract's creator, according to the chain. */
@@ -100,7 +95,7 @@ function smartQuery<T>({ contract }: AskedContract, query: object, decode: Decod
   };
 }
 
-/** The JSON of an answer; undefined if it is none. */
+/** Parses JSON; returns undefined for anything else. */
 function parse(data: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(data).toString());
