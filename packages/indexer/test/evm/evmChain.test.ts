@@ -2,11 +2,12 @@ import { createWalletClient, http, publicActions, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";
 import { chains, changesOf, readFrom, type RunningChain } from "./chains.ts";
-import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
+import { compileOddNfts } from "./compileOddNfts.ts";
 import { minter, Wallet, type Sent } from "./wallet.ts";
 
 const alice: HexAddress = `0x${"a1".repeat(20)}`;
@@ -14,7 +15,7 @@ const bob: HexAddress = `0x${"b0".repeat(20)}`;
 const creator = minter.address.toLowerCase();
 const { signal } = new AbortController();
 
-let odd: Readonly<Record<string, OddContract>>;
+let odd: Readonly<Record<string, CompiledContract>>;
 beforeAll(async () => {
   odd = await compileOddNfts();
 });
@@ -31,7 +32,7 @@ function seen({ address, created }: { readonly address: string; readonly created
   };
 }
 
-function codeOf(name: string): OddContract {
+function codeOf(name: string): CompiledContract {
   const code = odd[name];
   if (code === undefined) throw new Error(`OddNfts.sol has no ${name}`);
   return code;

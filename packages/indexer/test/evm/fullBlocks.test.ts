@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAnvil, type LocalNode } from "@vipscore/localnet";
+import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { withUris } from "../withUris.ts";
-import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
+import { compileOddNfts } from "./compileOddNfts.ts";
 import { Wallet } from "./wallet.ts";
 
 const owner = `0x${"a1".repeat(20)}` as const;
 const { signal } = new AbortController();
 let node: LocalNode;
-let hostile: OddContract;
+let hostile: CompiledContract;
 
 beforeAll(async () => {
   node = await startAnvil();

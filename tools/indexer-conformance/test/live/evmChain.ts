@@ -10,9 +10,9 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import type { HexAddress } from "@vipscore/indexer";
 import { startAnvil, testAccounts } from "@vipscore/localnet";
+import { compileSolidity, type CompiledContract } from "@vipscore/testkit/compileSolidity";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
-import { compileCollections, type CompiledContract } from "./compileCollections.ts";
 import {
   friend,
   inParts,
@@ -36,7 +36,7 @@ const maxFeePerGas = 100_000_000_000n;
 
 /** Starts anvil, which makes a block for each transaction. */
 export async function startEvmChain(): Promise<EvmLiveChain> {
-  const contracts = await compileCollections();
+  const contracts = await compileSolidity(new URL("Collections.sol", import.meta.url));
   const node = await startAnvil();
   const client = createPublicClient({ transport: http(node.rpcUrl, { timeout: hangBoundMs }) });
   const chainId = await client.getChainId();
@@ -61,7 +61,7 @@ export async function startEvmChain(): Promise<EvmLiveChain> {
     return { address, mark };
   };
   const codeOf = (name: string): CompiledContract => {
-    const code = contracts.get(name);
+    const code = contracts[name];
     if (code === undefined) throw new Error(`Collections.sol has no ${name}`);
     return code;
   };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Abi, Hex } from "viem";
 
 /** A contract's ABI and creation code. */
@@ -9,21 +10,25 @@ export interface CompiledContract {
 }
 
 const require = createRequire(import.meta.url);
-const fileName = "Collections.sol";
 
-/** Compiles Collections.sol; returns its contracts by name. */
-export async function compileCollections(): Promise<ReadonlyMap<string, CompiledContract>> {
+/**
+ * Compiles a Solidity file without imports; returns its contracts by name.
+ *
+ * @throws Error with the compiler's messages.
+ */
+export async function compileSolidity(file: URL): Promise<Readonly<Record<string, CompiledContract>>> {
   const { compile } = require("solc") as { readonly compile: (input: string) => string };
+  const path = fileURLToPath(file);
   const input = {
     language: "Solidity",
-    sources: { [fileName]: { content: await readFile(new URL(fileName, import.meta.url), "utf8") } },
+    sources: { [path]: { content: await readFile(file, "utf8") } },
     settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
   };
   const { contracts, errors = [] } = JSON.parse(compile(JSON.stringify(input))) as SolcOutput;
   const faults = errors.filter(({ severity }) => severity === "error");
   if (faults.length > 0) throw new Error(faults.map(({ formattedMessage }) => formattedMessage).join("\n"));
-  return new Map(
-    Object.entries(contracts[fileName] ?? {}).map(([name, { abi, evm }]) => [
+  return Object.fromEntries(
+    Object.entries(contracts[path] ?? {}).map(([name, { abi, evm }]) => [
       name,
       { abi, bytecode: `0x${evm.bytecode.object}` },
     ]),
