@@ -1,7 +1,7 @@
 /**
  * Prepares this checkout for the tests, the demo or the rehearsal of a release: `prepare.mjs <job>`, with a job of the doctor.
- * First checks what must be installed by hand, as the doctor does; then installs with npm what package-lock.json names and node_modules lacks. Prints nothing when
- * everything is there.
+ * First checks what must be installed by hand, as the doctor does; then installs with npm what package-lock.json names and
+ * node_modules lacks. Prints nothing when everything is there.
  *
  * Plain JavaScript without dependencies, for the same reasons as doctor.mjs.
  */

@@ -7,7 +7,7 @@ import type { Journal } from "./journal.ts";
 
 /** Options of {@link readWritten}. */
 export interface ReadWrittenOptions extends SignalOptions {
-  /** The journal of the stage; undefined if there is none. */
+  /** The journal of the stage, if it has one. */
   readonly journal: Journal | undefined;
 }
 
