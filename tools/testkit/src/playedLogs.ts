@@ -17,7 +17,7 @@ export const playedChainId = "1";
 interface Call {
   readonly id: number;
   readonly method: string;
-  readonly params: readonly [(string | { readonly fromBlock: string; readonly toBlock: string })?];
+  readonly params?: readonly [(string | { readonly fromBlock: string; readonly toBlock: string })?];
 }
 
 /** Plays an EVM node with many logs: 100 in each block, in ten transactions. */
@@ -39,7 +39,8 @@ export class PlayedLogs {
     return "method" in asked ? this.#answerCall(asked) : `[${asked.map((call) => this.#answerCall(call)).join(",")}]`;
   }
 
-  #answerCall({ id, method, params: [first] }: Call): string {
+  #answerCall({ id, method, params }: Call): string {
+    const first = params?.[0];
     const open = `{"jsonrpc":"2.0","id":${id},`;
     if (method === "eth_chainId") return `${open}"result":"${quantity(Number(playedChainId))}"}`;
     if (method === "eth_blockNumber") return `${open}"result":"${quantity(this.height)}"}`;

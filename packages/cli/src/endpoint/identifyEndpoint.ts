@@ -135,7 +135,7 @@ function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentM
   const faults = failures.filter((failure) => failure instanceof NodeError);
   const decisive =
     failures.find((failure) => !(failure instanceof NodeError)) ??
-    faults.find((fault) => fault.mayPass && !isForeign(fault)) ??
+    faults.find((fault) => fault.code === "NODE_UNREACHABLE" || (fault.mayPass && !isForeign(fault))) ??
     faults.find(({ code }) => code === "NODE_REDIRECTED") ??
     faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
   if (decisive !== undefined) return decisive;

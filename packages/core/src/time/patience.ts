@@ -9,8 +9,8 @@ export const patienceMs = {
   behind: 10_000,
   /** Maximum lag between the nodes behind one endpoint: after this time, all of them know what one of them knows. */
   lag: 5_000,
-  /** No answer of a node ever from this address: more likely mistyped than restarting. */
-  stranger: 3_000,
+  /** No answer of a node ever from this address: it is mistyped, or restarts. */
+  stranger: 10_000,
   /** An answer that lacks the requested data: if it keeps coming, the node means it. */
   unreadable: 3_000,
   /** The block of a transaction. */

@@ -27,8 +27,11 @@ export interface HttpAnswer {
   readonly retryAfterMs: number;
 }
 
-/** The system's codes if nothing listens at an address, and `fetch`'s for a port that it always rejects. */
-const notListening: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "bad port"]);
+/** The system's codes if nothing listens at an address. */
+const notListening: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND"]);
+
+/** What `fetch` says of a port that it never connects to, such as 9. */
+const blockedPort = "bad port";
 
 /**
  * Sends one request once and reads the whole answer. Follows redirects on the same host.
@@ -56,7 +59,8 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     const details = timeout.aborted ? `no answer to ${title} within ${seconds} s` : networkFault(error);
     const isStranger = notListening.has(details) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
-    throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details });
+    const mayPass = details !== blockedPort;
+    throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details, mayPass });
   }
 }
 

@@ -124,10 +124,10 @@ const webPage = (hasAnswered: boolean): ForeignAnswer =>
 test.each([
   [
     "nothing listens at an address that never answered",
-    3_000,
+    10_000,
     () => new StrangerError("?", { code: "NODE_UNREACHABLE" }),
   ],
-  ["a web page from an address that never answered", 3_000, () => webPage(false)],
+  ["a web page from an address that never answered", 10_000, () => webPage(false)],
   ["a web page from a node that answered before", 30_000, () => webPage(true)],
   ["an unreadable answer", 3_000, () => new UnreadableAnswer({ endpoint: "http://node", title: "status" }, "?", "{}")],
 ])("%s: reported after %i ms", async (_, milliseconds, failure) => {

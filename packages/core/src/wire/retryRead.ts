@@ -17,7 +17,7 @@ export interface RetryReadOptions {
 
 /**
  * Retries a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds; for ten while the node does
- * not have the height yet; for three while an address that never answered as a node does not, or the answer is unreadable.
+ * not have the height yet, or an address has never answered as a node; for three while the answer is unreadable.
  * Waits as long as `Retry-After` asks if that is within the time.
  *
  * @param read - Makes one attempt, which may take this many milliseconds: a few seconds at first, so that one request
