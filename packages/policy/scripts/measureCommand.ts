@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { diskUse } from "./diskUse.ts";
 
 /** Cost of a command with all of its processes. */
 export interface CommandCost {
@@ -9,10 +10,14 @@ export interface CommandCost {
   readonly cpuSeconds: number;
   /** Largest sum of what all processes had in memory at once, in bytes. Pages that they share count for each. */
   readonly peakRss: number;
+  /** Largest size of the files in its folder at once, in bytes. */
+  readonly peakDisk: number;
 }
 
 /** Interval between looks at the memory. */
 const lookMs = 20;
+/** Looks at the memory for each look at the disk, whose files can be thousands. */
+const looksPerDisk = 50;
 const pageBytes = 4096;
 
 /** Runs a command of Linux, and measures it. @throws Error with its output if it fails. */
@@ -24,10 +29,12 @@ export async function measureCommand(command: readonly string[], cwd: string): P
   child.stdout.on("data", (text: Buffer) => stdout.push(text.toString()));
   child.stderr.on("data", (text: Buffer) => stderr.push(text.toString()));
   let peakRss = 0;
+  let peakDisk = await diskUse(cwd);
   const ended = once(child, "close");
   const isOver = ended.then(() => true);
-  while (!(await Promise.race([isOver, pause(lookMs, false)]))) {
+  for (let look = 1; !(await Promise.race([isOver, pause(lookMs, false)])); look += 1) {
     peakRss = Math.max(peakRss, await residentOf(child.pid ?? 0));
+    if (look % looksPerDisk === 0) peakDisk = Math.max(peakDisk, await diskUse(cwd));
   }
   const wallSeconds = (performance.now() - started) / 1000;
   if (child.exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${child.exitCode}:\n${stderr.join("")}`);
@@ -36,7 +43,7 @@ export async function measureCommand(command: readonly string[], cwd: string): P
   for (const [, minutes, seconds] of ofChildren.matchAll(/(\d+)m([\d.]+)s/g)) {
     cpuSeconds += Number(minutes) * 60 + Number(seconds);
   }
-  return { wallSeconds, cpuSeconds, peakRss };
+  return { wallSeconds, cpuSeconds, peakRss, peakDisk: Math.max(peakDisk, await diskUse(cwd)) };
 }
 
 /** Memory of a process and of those that it started. A process that has ended has none. */

@@ -1,23 +1,24 @@
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { playedChainId, playedContract, PlayedLogs } from "@vipscore/testkit/playedLogs";
+import { playedChainId, playedContract } from "@vipscore/testkit/playedLogs";
 import { openRollupNode } from "../src/chain/rollupNode.ts";
 import { storedSource } from "../src/data/storedSource.ts";
 import { exampleFiles, policyExamples, type PolicyExample } from "../src/examples/exampleFiles.ts";
 import { readPolicy } from "../src/files/readPolicy.ts";
 import { measureCommand } from "./measureCommand.ts";
+import { playChain, type PlayedChain } from "./playedChain.ts";
 import { syntheticSources } from "./syntheticSources.ts";
 
 /**
  * Measures what `vipscore score run` costs over stored events: CPU and memory of all its processes, and the disk. The events are
- * distinct, and the product's own writer stores them before. Figures are in docs/performance.md.
+ * distinct, and the product's own writer stores them before. With `--audit`, the run reads them from a played node, and an audit
+ * reads them again. Figures are in docs/performance.md.
  *
- * npm run bench:policy -- [--size 1M|10M|50M|100M …] [--folder <existing folder>]
+ * npm run bench:policy -- [--size 1M|10M|50M|100M …] [--audit] [--folder <existing folder>]
  */
 const sizes: Readonly<Record<string, Size>> = {
   "1M": { events: 1_000_000, accounts: 100_000, examples: ["volume"] },
@@ -34,10 +35,13 @@ interface Size {
 }
 
 const seed = 34;
+/** The event of a played node, with the names of the example's query. */
+const playedTrades = "event Transfer(address indexed trader, address indexed receiver, uint256 volume)";
 const command = [process.execPath, fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))];
 const { values } = parseArgs({
   options: {
     size: { type: "string", multiple: true, default: ["1M", "10M", "50M"] },
+    audit: { type: "boolean", default: false },
     folder: { type: "string", default: tmpdir() },
   },
 });
@@ -59,42 +63,59 @@ for (const name of values.size) {
 async function bench(name: string, example: PolicyExample, { events, accounts }: Size): Promise<void> {
   const folder = await mkdtemp(join(values.folder, "vipscore-bench-"));
   benchFolder = folder;
-  const node = await playNode(events);
+  const node = await playChain(events);
   try {
     await mkdir(join(folder, "policy"));
     const files = await exampleFiles({ example, vm: "evm", chainId: playedChainId, contract: playedContract });
     for (const [file, text] of files) await writeFile(join(folder, "policy", file), withWindow(text, node.height));
+    console.log(`${name.padEnd(5)}${example.padEnd(12)}${events.toLocaleString("en-US")} events`);
+    if (values.audit) {
+      await benchAudit(folder, node);
+      return;
+    }
     const started = process.cpuUsage();
     await store(folder, { events, accounts, url: node.url, height: node.height });
-    const { user, system } = process.cpuUsage(started);
-    const data = join(folder, ".vipscore", "data");
-    const run = [
-      "score",
-      "run",
-      "policy",
-      "--stage",
-      "1",
-      "--out",
-      "scores.csv",
-      "--vm",
-      "evm",
-      "--endpoint",
-      node.url,
-    ];
-    const { cpuSeconds, wallSeconds, peakRss } = await measureCommand([...command, ...run], folder);
-    console.log(
-      [
-        `${name.padEnd(5)}${example.padEnd(12)}${events.toLocaleString("en-US")} events`,
-        `${cpuSeconds.toFixed(1)} s CPU`,
-        `${wallSeconds.toFixed(1)} s`,
-        `peak ${mebibytes(peakRss)}`,
-        `${mebibytes(await sizeOf(data))} stored, in ${((user + system) / 1e6).toFixed(0)} s CPU`,
-      ].join("  "),
-    );
+    console.log(`  stored in ${cpuSince(started).toFixed(0)} s CPU`);
+    await measure("score run", runOf(node), folder);
   } finally {
     await node.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Measures a run that reads the node, and the audit of its scores, which reads the node again. */
+async function benchAudit(folder: string, node: PlayedChain): Promise<void> {
+  const path = join(folder, "policy", "policy.toml");
+  await writeFile(path, (await readFile(path, "utf8")).replace(/^event = .*$/mu, `event = "${playedTrades}"`));
+  await measure("score run", runOf(node), folder);
+  const auditor = join(folder, "auditor");
+  await mkdir(auditor);
+  const audit = ["audit", "../scores.manifest.json", "--policy", "../policy", "--vm", "evm", "--endpoint", node.url];
+  await measure("audit", audit, auditor);
+}
+
+function runOf({ url }: PlayedChain): readonly string[] {
+  return ["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--vm", "evm", "--endpoint", url];
+}
+
+/** Runs a command in a folder, and prints what it cost. */
+async function measure(name: string, args: readonly string[], folder: string): Promise<void> {
+  const started = process.cpuUsage();
+  const { cpuSeconds, wallSeconds, peakRss, peakDisk } = await measureCommand([...command, ...args], folder);
+  console.log(
+    [
+      `  ${name.padEnd(12)}${cpuSeconds.toFixed(1)} s CPU`,
+      `${wallSeconds.toFixed(1)} s`,
+      `peak ${mebibytes(peakRss)}`,
+      `${mebibytes(peakDisk)} of disk`,
+      `the node and this bench ${cpuSince(started).toFixed(1)} s CPU`,
+    ].join("  "),
+  );
+}
+
+function cpuSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1e6;
 }
 
 /** Stores made-up events where the command finds them. */
@@ -113,29 +134,6 @@ async function store(
 /** The window has all blocks. */
 function withWindow(text: string, height: number): string {
   return text.replace("[[source]]", `[window]\nblocks = [1, ${height}]\n\n[[source]]`);
-}
-
-/** A node that has the blocks, and no logs. */
-async function playNode(events: number): Promise<{ url: string; height: number; close: () => Promise<void> }> {
-  const played = new PlayedLogs(events);
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => response.end(played.answer(Buffer.concat(chunks).toString())));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the played node has no port");
-  return { url: `http://127.0.0.1:${address.port}`, height: played.height, close };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
-  }
-  return bytes;
 }
 
 function mebibytes(bytes: number): string {
