@@ -1,4 +1,5 @@
-import { CheckError, InputError, type Vm } from "@vipscore/core";
+import type { Vm } from "@vipscore/core";
+import { CheckError, InputError } from "@vipscore/core/errors";
 
 /**
  * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { VipError } from "@vipscore/core";
+import { VipError } from "@vipscore/core/errors";
 import { policyErrorOf } from "./duckdbError.ts";
 import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
