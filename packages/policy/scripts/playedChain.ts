@@ -17,6 +17,8 @@ export async function playChain(events: number): Promise<PlayedChain> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => response.end(played.answer(Buffer.concat(chunks).toString())));
   });
+  // On a busy machine, a command would use connections that are being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections());
   const address = server.address();

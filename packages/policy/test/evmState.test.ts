@@ -19,7 +19,7 @@ let instead: (method: string, params: readonly unknown[]) => unknown = () => und
 let from: string;
 let vault: string;
 let stubborn: string;
-/** Alice has 5 and bob 7; then alice has 2^127. */
+/** Alice has 5 and bob 7; then alice has 10^38, which has 39 digits. */
 let early: number;
 let late: number;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await put(alice, 5n);
   early = await put(bob, 7n);
   await send({ to: nobody, value: "0x9" });
-  await put(alice, 2n ** 127n);
+  await put(alice, 10n ** 38n);
   late = await put(bob, 1n);
   await chain.request({ method: "hardhat_mine", params: ["0x2"] });
 });
@@ -91,7 +91,7 @@ test("balances are those of a token, or the native ones", async () => {
 
 describe("an answer that is not an integer of the column is refused:", () => {
   test.each([
-    ["beyond 128 bits", () => supplied(), `${2n ** 127n}`, []],
+    ["beyond 38 digits", () => supplied(), `${10n ** 38n}`, []],
     [
       "a contract that fails, with the node's words",
       () => supplied().replace(vault, stubborn),

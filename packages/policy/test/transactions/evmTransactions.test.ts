@@ -97,10 +97,10 @@ test("another folder, and a run after a failure in the middle, give the same row
   }
 });
 
-test("a value beyond 128 bits is refused with its place", async () => {
+test("a value beyond 38 digits is refused with its place", async () => {
   const params = [`0x${window[0].toString(16)}`, true];
   const block = (await chain.request({ method: "eth_getBlockByNumber", params })) as { transactions: object[] };
-  const transactions = block.transactions.map((each) => ({ ...each, value: `0x${(2n ** 127n).toString(16)}` }));
+  const transactions = block.transactions.map((each) => ({ ...each, value: `0x${(10n ** 38n).toString(16)}` }));
   instead = (method, [height, isFull]) =>
     method === "eth_getBlockByNumber" && height === params[0] && isFull === true
       ? { ...block, transactions }
