@@ -1,3 +1,4 @@
+import { MsgSend } from "@initia/initia.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
@@ -56,6 +57,39 @@ describe("Move", () => {
     const [held, none] = await read(node, [caller.address, long], kind("balances", `denom = "umin"`), height);
     expect(held).toBeGreaterThan(0n);
     expect(none).toBe(0n);
+  });
+
+  test("balances after each block are those of an independent model", async () => {
+    const accounts = [caller.address, `0x${"88".repeat(20)}`, `0x${"99".repeat(32)}`] as const;
+    const payment = fc.record({
+      to: fc.constantFrom(1, 2),
+      // The second is more than the chain has.
+      amount: fc.oneof({ weight: 5, arbitrary: fc.bigInt(1n, 10n ** 9n) }, fc.constant(10n ** 30n)),
+    });
+    const transactions = fc.array(fc.array(payment, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 8 });
+    const [sent = []] = fc.sample(transactions, { seed: fuzzSeed(), numRuns: 1 });
+    const addresses = accounts.map((account) => formatBech32(parseAccount(account, { accountBytes: [20, 32] })));
+    const pay = (payments: readonly { readonly to: number; readonly amount: bigint }[]) =>
+      caller.send(
+        ...payments.map(
+          ({ to, amount }) => new MsgSend(addresses[0] ?? "", addresses[to] ?? "", { umin: `${amount}` }),
+        ),
+      );
+    const balances = kind("balances", `denom = "umin"`);
+    const { height: start } = await pay([{ to: 1, amount: 1n }]);
+    const held = (await read(node, accounts, balances, start)).map((amount) => BigInt(amount ?? 0));
+    const states: (readonly [height: number, held: readonly bigint[]])[] = [];
+    for (const payments of sent) {
+      const { height } = await pay(payments);
+      // All payments of a transaction count, or none.
+      const isPaid = payments.every(({ amount }) => amount <= 10n ** 9n);
+      for (const { to, amount } of isPaid ? payments : []) {
+        held[0] = (held[0] ?? 0n) - amount;
+        held[to] = (held[to] ?? 0n) + amount;
+      }
+      states.push([height, [...held]]);
+    }
+    for (const [height, expected] of states) expect(await read(node, accounts, balances, height)).toEqual(expected);
   });
 
   test("an answer that is not an integer, and fields of another VM, are refused", async () => {
