@@ -4,16 +4,29 @@ import type { EventsResult } from "./eventsReader.ts";
 import type { PolicyReaderResult } from "./policyReader.ts";
 
 /**
- * Measures how fast plain loops and `readEvmEvents` read the events of a played node, and what a policy over them costs, each in its own process:
- * `eventsBench [--events N]`.
+ * Measures how fast plain loops and our reader read the events of a played node, and what a policy over them costs, each in its own
+ * process: `eventsBench [--vm evm|move|wasm] [--events N]`.
  */
-const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
+const ofComet = ["plainBlocks", "readCosmosEvents"];
+const readers: Readonly<Record<string, readonly string[]>> = {
+  evm: ["plain", "plainWithTimes", "readEvmEvents"],
+  move: ofComet,
+  wasm: ofComet,
+};
+const { values } = parseArgs({
+  options: { events: { type: "string", default: "1000000" }, vm: { type: "string", default: "evm" } },
+});
+const ofVm = readers[values.vm];
+if (ofVm === undefined) {
+  console.error(`--vm "${values.vm}" is not one of ${Object.keys(readers).join(", ")}`);
+  process.exit(2);
+}
 const events = Number(values.events);
 if (!Number.isSafeInteger(events) || events < 1) {
   console.error(`--events "${values.events}" is not a number of events`);
   process.exit(2);
 }
-const server = startProcess(new URL("./eventsServer.ts", import.meta.url), [String(events)]);
+const server = startProcess(new URL("./eventsServer.ts", import.meta.url), [values.vm, String(events)]);
 try {
   const { url, last } = (await nextMessage(server)) as { readonly url: string; readonly last: number };
   const cpuOfNode = async (): Promise<number> => {
@@ -21,21 +34,21 @@ try {
     return (await nextMessage(server)) as number;
   };
   const found = new Set<string>();
-  for (const reader of ["plain", "plainWithTimes", "readEvmEvents"]) {
+  for (const reader of ofVm) {
     const before = await cpuOfNode();
     const child = startProcess(new URL("./eventsReader.ts", import.meta.url), [reader, url, String(last)]);
     const { seconds, cpuSeconds, peakRss, sha256, ...read } = (await nextMessage(child)) as EventsResult;
-    const rate = `${(read.events / seconds).toFixed(0)} events/s`;
+    const rate = `${(read.events / seconds).toFixed(0)} events/s, ${(last / seconds).toFixed(0)} blocks/s`;
     const cpu = `CPU ${cpuSeconds.toFixed(1)} s, of the node ${((await cpuOfNode()) - before).toFixed(1)} s`;
     const memory = `peak ${(peakRss / 1024 / 1024).toFixed(0)} MiB`;
-    console.log(`${reader.padEnd(15)} ${read.events} events in ${seconds.toFixed(1)} s (${cpu}), ${rate}, ${memory}`);
+    console.log(`${reader.padEnd(16)} ${read.events} events in ${seconds.toFixed(1)} s (${cpu}), ${rate}, ${memory}`);
     found.add(sha256);
   }
-  const child = startProcess(new URL("./policyReader.ts", import.meta.url), [url, String(last)]);
+  const child = startProcess(new URL("./policyReader.ts", import.meta.url), [values.vm, url, String(last)]);
   const policy = (await nextMessage(child)) as PolicyReaderResult;
   const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
   console.log(
-    `policy          ${policy.events} events, ${policy.accounts} accounts: ${policy.collectSeconds.toFixed(1)} s with collection, ${policy.storedSeconds.toFixed(1)} s with stored events (CPU ${policy.cpuSeconds.toFixed(1)} s), peak ${mebibytes(policy.peakRss)}, ${mebibytes(policy.diskBytes)} on disk`,
+    `policy           ${policy.events} events, ${policy.accounts} accounts: ${policy.collectSeconds.toFixed(1)} s with collection, ${policy.storedSeconds.toFixed(1)} s with stored events (CPU ${policy.cpuSeconds.toFixed(1)} s), peak ${mebibytes(policy.peakRss)}, ${mebibytes(policy.diskBytes)} on disk`,
   );
   if (found.size !== 1) throw new Error("the readers found different events");
 } finally {

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
+import { firstValue, openCometNode, readCosmosEvents } from "@vipscore/blocks/cosmos";
 import { openEvmRpc, readEvmEvents } from "@vipscore/blocks/evm";
+import { readPlainBlocks } from "./plainBlocks.ts";
 
-/** Method of reading events: logs alone in a loop, the same with a call for the time of each block, or with our reader. */
-export type EventsReader = "plain" | "plainWithTimes" | "readEvmEvents";
+/**
+ * Method of reading events. EVM: logs alone in a loop, the same with a call for the time of each block, or with our reader. Move
+ * and Wasm: results and transactions of each block in a loop, or with our reader.
+ */
+export type EventsReader = "plain" | "plainWithTimes" | "readEvmEvents" | "plainBlocks" | "readCosmosEvents";
 
 /** Result of a reader. */
 export interface EventsResult {
@@ -32,7 +37,7 @@ const last = Number(end);
 const hash = createHash("sha256");
 let events = 0;
 
-function take(...event: readonly [height: number, transaction: number, log: number, data: string]): void {
+function take(...event: readonly (number | string)[]): void {
   events += 1;
   hash.update(`${event.join(":")}\n`);
 }
@@ -70,8 +75,21 @@ async function readParts(): Promise<void> {
   }
 }
 
+async function readCosmosParts(): Promise<void> {
+  const { signal } = new AbortController();
+  const isWanted = ({ type }: { readonly type: string }): boolean => type === "move" || type === "wasm";
+  for await (const part of readCosmosEvents(openCometNode(url), { isWanted, first: 1, last, signal })) {
+    for (const { height, txHash, index, attributes } of part.items) {
+      take(height, txHash, index, firstValue(attributes, "volume") ?? "");
+    }
+  }
+}
+
 const started = performance.now();
-await (reader === "readEvmEvents" ? readParts() : readPlainly(reader === "plainWithTimes"));
+if (reader === "readEvmEvents") await readParts();
+else if (reader === "readCosmosEvents") await readCosmosParts();
+else if (reader === "plainBlocks") await readPlainBlocks(url, last, take);
+else await readPlainly(reader === "plainWithTimes");
 const seconds = (performance.now() - started) / 1_000;
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
 const usage = { peakRss: maxRSS * 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000 };

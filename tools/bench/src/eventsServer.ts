@@ -1,12 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PlayedLogs } from "@vipscore/testkit/playedLogs";
+import { PlayedVmEvents } from "@vipscore/testkit/playedVmEvents";
 
 /**
- * A separate process that plays an EVM node: `eventsServer <logs>`. Sends its URL to its parent, answers each message with the
+ * A separate process that plays a node: `eventsServer <evm|move|wasm> <events>`. Sends its URL to its parent, answers each message with the
  * seconds of CPU that it used so far, and ends with it.
  */
-const played = new PlayedLogs(Number(process.argv[2]));
+const [, , vm, count] = process.argv;
+const events = Number(count);
+const played = vm === "move" || vm === "wasm" ? new PlayedVmEvents(vm, events) : new PlayedLogs(events);
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -15,6 +18,8 @@ const server = createServer((request, response) => {
     response.end(played.answer(Buffer.concat(chunks).toString()));
   });
 });
+// On a busy machine, a reader would use connections that are being closed.
+server.keepAliveTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, last: played.height });
 });

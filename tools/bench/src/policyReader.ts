@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPolicyChain, openRollupNode, openSources, readPolicy, runPolicy } from "@vipscore/policy";
 import { playedChainId, playedContract, playedEvent } from "@vipscore/testkit/playedLogs";
+import { playedMoveType, playedVmChainId, playedWasmContract } from "@vipscore/testkit/playedVmEvents";
 
 /** Cost of running a policy over all events. */
 export interface PolicyReaderResult {
@@ -22,37 +23,46 @@ export interface PolicyReaderResult {
   readonly sha256: string;
 }
 
-const toml = (last: number): string => `name = "transfers"
+const columns = `columns = { trader = "address", volume = "integer" }`;
+/** The source of each VM, with the columns `trader` and `volume`. */
+const sourceFields = {
+  evm: `kind = "evm_events"
+contracts = ["${playedContract}"]
+event = "${playedEvent.replace("sender", "trader").replace("value", "volume")}"`,
+  move: `kind = "move_events"\ntype = "${playedMoveType}"\n${columns}`,
+  wasm: `kind = "wasm_events"\ncontracts = ["${playedWasmContract}"]\n${columns}`,
+} as const;
+
+const toml = (vm: keyof typeof sourceFields, last: number): string => `name = "trades"
 version = "1"
 
 [rollup]
-chain_id = "${playedChainId}"
+chain_id = "${vm === "evm" ? playedChainId : playedVmChainId}"
 
 [window]
 blocks = [1, ${last}]
 
 [[source]]
-name = "transfers"
-kind = "evm_events"
-contracts = ["${playedContract}"]
-event = "${playedEvent}"
+name = "trades"
+${sourceFields[vm]}
 `;
 
-/** A separate process that runs a policy twice: `policyReader <url> <last block>`. Sends a {@link PolicyReaderResult}. */
-const [, , url = "", last] = process.argv;
+/** A separate process that runs a policy twice: `policyReader <vm> <url> <last block>`. Sends a {@link PolicyReaderResult}. */
+const [, , name, url = "", last] = process.argv;
+const vm = name === "move" || name === "wasm" ? name : "evm";
 const folder = await mkdtemp(join(tmpdir(), "vipscore-bench-"));
 try {
-  await writeFile(join(folder, "policy.toml"), toml(Number(last)));
+  await writeFile(join(folder, "policy.toml"), toml(vm, Number(last)));
   await writeFile(
     join(folder, "policy.sql"),
-    "select sender as address, sum(least(value, 1000000)) as score from transfers group by sender",
+    "select trader as address, sum(least(volume, 1000000)) as score from trades group by trader",
   );
   const data = join(folder, "data");
   const { signal } = new AbortController();
   const run = async () => {
     const started = performance.now();
     const policy = await readPolicy(folder);
-    const chain = await openPolicyChain(policy, { node: openRollupNode("evm", url), folder: data, signal });
+    const chain = await openPolicyChain(policy, { node: openRollupNode(vm, url), folder: data, signal });
     const { table, sources } = await runPolicy(policy, openSources(policy, chain), { signal });
     const seconds = (performance.now() - started) / 1_000;
     return { seconds, events: sources[0]?.rows ?? 0, accounts: table.size, sha256: table.digest() };
