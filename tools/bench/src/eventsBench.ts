@@ -26,7 +26,7 @@ if (!Number.isSafeInteger(events) || events < 1) {
   console.error(`--events "${values.events}" is not a number of events`);
   process.exit(2);
 }
-const server = startProcess(new URL("./eventsServer.ts", import.meta.url), [values.vm, String(events)]);
+const server = startProcess(new URL("./playedServer.ts", import.meta.url), [values.vm, String(events)]);
 try {
   const { url, last } = (await nextMessage(server)) as { readonly url: string; readonly last: number };
   const cpuOfNode = async (): Promise<number> => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
+import type { Filled } from "./fillIndexer.ts";
 import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
 import { measureIndexerLoad, type IndexerLoad } from "./measureIndexerLoad.ts";
 
@@ -61,10 +62,14 @@ async function load(): Promise<void> {
   }
 }
 
+function filledText({ ownersSeconds, seconds, cpuSeconds, nodeCpuSeconds, peakRss, diskBytes }: Filled): string {
+  const times = `all owners after ${ownersSeconds.toFixed(1)} s, all URIs after ${seconds.toFixed(1)} s`;
+  const cpu = `${cpuSeconds.toFixed(1)} s of CPU, of the node ${nodeCpuSeconds.toFixed(1)} s`;
+  return `${times}; ${cpu}; peak ${megabytes(peakRss)}, ${megabytes(diskBytes)} on disk`;
+}
+
 /** A table that can be pasted into a page. */
 function loadText(name: string, { ingest, mixes, serverPeakRss }: IndexerLoad): string {
-  const { seconds, changesPerSecond, blocksPerSecond, cpuSeconds, peakRss } = ingest;
-  const filled = `${changesPerSecond.toFixed(0)} changes/s, ${blocksPerSecond.toFixed(1)} blocks/s`;
   const rows = mixes.map(({ mix, requestsPerSecond, p50, p99, serverCpuSeconds, cpuSeconds: readers }) => {
     const times = [p50, p99].map((ms) => ms.toFixed(0));
     const cpu = [serverCpuSeconds, readers].map((used) => ((used * 1_000) / requests).toFixed(2));
@@ -73,8 +78,7 @@ function loadText(name: string, { ingest, mixes, serverPeakRss }: IndexerLoad): 
   const head = [name, "requests/s", "p50, ms", "p99, ms", "server's CPU, ms", "readers' CPU, ms"];
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
-    `${name}: filled in ${seconds.toFixed(1)} s, ${filled}, ${cpuSeconds.toFixed(1)} s of CPU, peak ${megabytes(peakRss)}; ` +
-      `server: peak ${megabytes(serverPeakRss)}\n`,
+    `${name}: ${filledText(ingest)}; server: peak ${megabytes(serverPeakRss)}\n`,
     line(head),
     line(head.map((_, index) => (index === 0 ? "---" : "--:"))),
     ...rows.map(line),
@@ -87,10 +91,8 @@ function hashesOf({ readings }: IndexerReads): ReadonlySet<string | undefined> {
 }
 
 function print(reads: IndexerReads): void {
-  const { loadSeconds, rowsPerSecond, readings } = reads;
-  console.log(
-    `${reads.tokens} tokens loaded in ${loadSeconds.toFixed(1)} s, ${rowsPerSecond.toFixed(0)} rows a second\n`,
-  );
+  const { tokens: count, ingest, readings } = reads;
+  console.log(`${count} tokens: ${filledText(ingest)}\n`);
   for (const reading of readings) console.log(lineOf(reading));
   const [plain, client] = ["plain", "client"].map(
     (name) => readings.find(({ reader }) => reader === name)?.seconds ?? 0,

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { openStore } from "@vipscore/indexer";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
+import { fillIndexer, type Filled } from "./fillIndexer.ts";
 import type { Reader, ReaderResult } from "./indexerReader.ts";
-import { loadTokens } from "./indexerTokens.ts";
 
 /** Memory and CPU time that a server has used so far. */
 export interface ServerUsage {
@@ -20,28 +19,22 @@ export interface Reading extends ReaderResult {
   readonly serverAfter: ServerUsage;
 }
 
-/** Measurements of loading and reading a database. */
+/** Measurements of filling and reading a database. */
 export interface IndexerReads {
   readonly tokens: number;
-  readonly loadSeconds: number;
-  readonly rowsPerSecond: number;
+  readonly ingest: Filled;
   readonly readings: readonly Reading[];
 }
 
 /**
- * Loads tokens into a new database, serves it in one process and reads it from another, one reader after the
+ * Fills a new database, serves it in one process and reads it from another, one reader after the
  * other: the whole large collection with a plain loop over `next_key` and with the client, then pages of the large holder at
  * random depth.
  *
  * @param database - A path without a file, or the URL of an empty PostgreSQL database.
  */
 export async function measureIndexerReads(tokens: number, database: string): Promise<IndexerReads> {
-  const started = performance.now();
-  const store = await openStore(database);
-  const rows = await loadTokens(store, tokens);
-  await store.close();
-  const loadSeconds = (performance.now() - started) / 1_000;
-
+  const ingest = await fillIndexer(tokens, database);
   const readerFile = new URL("./indexerReader.ts", import.meta.url);
   const server = startProcess(new URL("./indexerServer.ts", import.meta.url), [database]);
   try {
@@ -53,7 +46,7 @@ export async function measureIndexerReads(tokens: number, database: string): Pro
       const result = (await nextMessage(child)) as ReaderResult;
       readings.push({ reader, ...result, serverBefore, serverAfter: await readUsage(server) });
     }
-    return { tokens, loadSeconds, rowsPerSecond: rows / loadSeconds, readings };
+    return { tokens, ingest, readings };
   } finally {
     await endProcess(server);
   }

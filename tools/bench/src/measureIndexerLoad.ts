@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
-import type { IngestResult } from "./indexerIngest.ts";
+import { fillIndexer, type Filled } from "./fillIndexer.ts";
 import type { LoadOrder, LoadResult } from "./indexerLoad.ts";
 import { mixes } from "./indexerMixes.ts";
 import { readUsage } from "./indexerReads.ts";
@@ -14,21 +14,20 @@ interface MixResult extends LoadResult {
 
 /** Measurements of a database under load. */
 export interface IndexerLoad {
-  readonly ingest: IngestResult;
+  readonly ingest: Filled;
   readonly mixes: readonly MixResult[];
   readonly serverPeakRss: number;
 }
 
 /**
- * Fills a new database in one process, serves it in another and reads each mix from a third one with 50 readers, after
- * half as many requests that are not measured.
+ * Fills a new database, serves it in one process and reads each mix from another one with 50 readers, after half as many
+ * requests that are not measured.
  *
  * @param requests - Measured requests of a mix.
  * @param database - A path without a file, or the URL of an empty PostgreSQL database.
  */
 export async function measureIndexerLoad(tokens: number, requests: number, database: string): Promise<IndexerLoad> {
-  const filler = startProcess(new URL("./indexerIngest.ts", import.meta.url), [database, String(tokens)]);
-  const ingest = (await nextMessage(filler)) as IngestResult;
+  const ingest = await fillIndexer(tokens, database);
   const server = startProcess(new URL("./indexerServer.ts", import.meta.url), [database]);
   try {
     const url = String(await nextMessage(server));

@@ -9,14 +9,13 @@ test("the client and a plain loop read the same tokens, all of them", async () =
   const tokens = 20_000;
   const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
   try {
-    const { readings, rowsPerSecond } = await measureIndexerReads(tokens, join(folder, "nfts.sqlite"));
+    const { readings } = await measureIndexerReads(tokens, join(folder, "nfts.sqlite"));
     const ids = Array.from({ length: tokens }, (_, index) => `${index + 1}`).sort();
     const sha256 = createHash("sha256")
       .update(ids.map((id) => `${id}\n`).join(""))
       .digest("hex");
     expect(readings.map(({ reader }) => reader)).toEqual(["plain", "client", "depth"]);
     for (const reading of readings.slice(0, 2)) expect(reading).toMatchObject({ count: tokens, sha256 });
-    expect(rowsPerSecond).toBeGreaterThan(0);
   } finally {
     await rm(folder, { recursive: true });
   }

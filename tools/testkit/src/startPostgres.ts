@@ -40,14 +40,24 @@ export async function startPostgres(): Promise<StartedPostgres> {
 
 /** Creates an empty database on the PostgreSQL server at a URL, and returns the database's URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`create database ${client.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
-  }
+  await query(serverUrl, `create database ${pg.escapeIdentifier(name)}`);
   const url = new URL(serverUrl);
   url.pathname = name;
   return url.href;
+}
+
+/** The size of the database at a URL, with its indexes. */
+export async function databaseBytes(url: string): Promise<number> {
+  const [row] = await query(url, "select pg_database_size(current_database()) as bytes");
+  return Number(row?.["bytes"]);
+}
+
+async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }

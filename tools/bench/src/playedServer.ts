@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PlayedLogs } from "@vipscore/testkit/playedLogs";
 import { PlayedVmEvents } from "@vipscore/testkit/playedVmEvents";
+import { PlayedTokens } from "./playedTokens.ts";
 
 /**
- * A separate process that plays a node: `eventsServer <evm|move|wasm> <events>`. Sends its URL to its parent, answers each message with the
- * seconds of CPU that it used so far, and ends with it.
+ * A separate process that plays a node with events, or an EVM node with NFTs: `playedServer evm|move|wasm|tokens <number>`. Sends
+ * its URL to its parent, answers each message with the seconds of CPU that it used so far, and ends with it.
  */
-const [, , vm, count] = process.argv;
-const events = Number(count);
-const played = vm === "move" || vm === "wasm" ? new PlayedVmEvents(vm, events) : new PlayedLogs(events);
+const [, , kind = "", count] = process.argv;
+const played = playedNode(kind, Number(count));
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -28,3 +28,8 @@ process.on("message", () => {
   process.send?.((user + system) / 1_000_000);
 });
 process.on("disconnect", () => process.exit(0));
+
+function playedNode(of: string, number: number): PlayedLogs | PlayedVmEvents | PlayedTokens {
+  if (of === "tokens") return new PlayedTokens(number);
+  return of === "move" || of === "wasm" ? new PlayedVmEvents(of, number) : new PlayedLogs(number);
+}
