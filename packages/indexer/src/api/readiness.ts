@@ -30,7 +30,10 @@ export function createReadiness(store: Store, maxLag: number | undefined): Readi
         read = { lag: store.readStatus().then(currentLag), at: performance.now() };
       }
       const lag = await read.lag;
-      if (lag === undefined) throw new Behind("the follower of this index does not run");
+      if (lag === undefined)
+        throw new Behind(
+          "no follower has looked at the chain for a minute, or this database is a replica that stopped",
+        );
       if (lag > maxLag) throw new Behind(`the index is ${lag} blocks behind the chain, more than ${maxLag}`);
     },
   };

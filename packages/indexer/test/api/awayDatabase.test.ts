@@ -6,7 +6,6 @@ import { openStore } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 import { address, apply, block, collection } from "../store/blocks.ts";
 import { openNew } from "../store/databases.ts";
-import { execute } from "../store/execute.ts";
 import { nft } from "./sample.ts";
 
 const paths = ["/status", `${nft}/collections`, `${nft}/tokens/by_account/aa`, `${nft}/collections/c1`];
@@ -37,23 +36,6 @@ it("answers 503 with Retry-After while the database is down", async () => {
     await store.close();
     if (isRunning) await server.stop();
   }
-});
-
-it("answers 503 with Retry-After when a read replica cancels a read", async () => {
-  const database = await createDatabase();
-  const store = await openNew(async () => database);
-  await apply(store, block(1, collection(address("c1"))));
-  const api = createApi({ store, onError: () => undefined });
-  // As PostgreSQL 18 does it on a standby (`ProcessInterrupts` in postgres.c): 40001, in the middle of a statement.
-  await execute(
-    database,
-    `create function conflict() returns boolean language plpgsql as $$
-      begin raise exception 'canceling statement due to conflict with recovery' using errcode = '40001'; end $$`,
-  );
-  await execute(database, "alter table collections rename to kept");
-  await execute(database, "create view collections as select * from kept where conflict()");
-  await expectAway(api, `${nft}/collections/c1`);
-  expect((await api.request("/status")).status).toBe(200);
 });
 
 it("answers 503 when the database does not answer in 8 s", async () => {

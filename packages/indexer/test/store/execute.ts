@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import pg from "pg";
+import { query } from "@vipscore/testkit/startPostgres";
 
 /** Runs a statement on a database, without the store. */
 export async function execute(database: string, statement: string): Promise<void> {
@@ -9,8 +9,5 @@ export async function execute(database: string, statement: string): Promise<void
     file.close();
     return;
   }
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  await query(database, statement);
 }
