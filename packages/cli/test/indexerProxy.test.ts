@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { get } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
@@ -43,6 +45,14 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
   return (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined))?.status;
 }
 
+/** Asks over a connection that closes after the answer; returns its status. */
+async function askOnce(url: string): Promise<number | undefined> {
+  const [answer] = await once(get(url, { agent: false }), "response");
+  answer.resume();
+  await once(answer, "end");
+  return answer.statusCode;
+}
+
 /** The documented configuration with free ports, and statistics. */
 async function writeProxyFile(ports: Readonly<Record<string, number>>, statsPort: number): Promise<string> {
   const [, documented = ""] = /```haproxy\n([^]*?)```/.exec(await readFile(docs, "utf8")) ?? [];
@@ -77,7 +87,7 @@ test("two APIs behind a proxy answer every request while one is killed and the o
     return ((await answer.json()) as { readonly height: number }).height >= height || undefined;
   });
   const apiArgs = ["--api-only", "--max-lag", "1000"];
-  const api1 = await startIndexer(database, port1, ...apiArgs);
+  let api1 = await startIndexer(database, port1, ...apiArgs);
   const api2 = await startIndexer(database, port2, ...apiArgs);
 
   const statsPort = await freePort();
@@ -93,11 +103,23 @@ test("two APIs behind a proxy answer every request while one is killed and the o
   };
   const isUp = async (server: string) => (await statsOf(server)).get("status") === "UP" || undefined;
 
+  expect(await statusOf(proxyPort, "/metrics")).toBe(403);
+  await until("both APIs", async () => (await isUp("api1")) && (await isUp("api2")));
+  const connectionsOf = async (server: string) => Number((await statsOf(server)).get("connect"));
+  const connections = async () => (await connectionsOf("api1")) + (await connectionsOf("api2"));
+  const before = await connections();
+  for (let client = 0; client < readers; client += 1) {
+    expect(await askOnce(`http://127.0.0.1:${proxyPort}${listing}`)).toBe(200);
+  }
+  const opened = (await connections()) - before;
+  console.log(`${readers} clients, one after the other: the proxy opened ${opened} connections`);
+  expect(opened).toBeLessThan(readers);
+
   /** What happens once so many requests were answered; the readers go on meanwhile. */
   const events = new Map<number, () => Promise<unknown>>([
     [400, async () => api1.process.kill("SIGKILL")],
     [500, () => collectors.mint(bob)],
-    [800, () => startIndexer(database, port1, ...apiArgs)],
+    [800, async () => (api1 = await startIndexer(database, port1, ...apiArgs))],
     [
       1_200,
       async () => {
@@ -144,4 +166,12 @@ test("two APIs behind a proxy answer every request while one is killed and the o
   expect(failures).toEqual([]);
   expect(answered).toBeGreaterThanOrEqual(requests);
   expect(await api2.ended).toBe(0);
+
+  api1.process.kill("SIGTERM");
+  expect(await api1.ended).toBe(0);
+  await until("the proxy without an API", async () => {
+    const answer = await fetch(`http://127.0.0.1:${proxyPort}${listing}`);
+    await answer.text();
+    return answer.status === 503 && answer.headers.get("retry-after") === "10";
+  });
 });
