@@ -46,7 +46,10 @@ async function install(count, workspace) {
  */
 function compileChains() {
   const options = { cwd: join(root, "tools/vipnode"), env: { GOGC: "400", ...process.env } };
-  const go = spawn("go", ["build", "-gcflags=all=-dwarf=false", "./cmd/..."], { ...options, stdio: "ignore" });
+  const go = spawn("go", ["build", "-trimpath", "-gcflags=all=-dwarf=false", "./cmd/..."], {
+    ...options,
+    stdio: "ignore",
+  });
   go.once("error", () => undefined);
   return go;
 }
