@@ -9,14 +9,18 @@ import { readPlainBlocks } from "./plainBlocks.ts";
  */
 export type EventsReader = "plain" | "plainWithTimes" | "readEvmEvents" | "plainBlocks" | "readCosmosEvents";
 
-/** Result of a reader. */
-export interface EventsResult {
+/** What a reader cost. */
+export interface EventsCost {
   readonly seconds: number;
-  /** CPU time of this process alone. */
+  /** CPU time of its process alone. */
   readonly cpuSeconds: number;
   /** In bytes. */
   readonly peakRss: number;
   readonly events: number;
+}
+
+/** Result of a reader. */
+export interface EventsResult extends EventsCost {
   /** SHA-256 of the events' places and data. */
   readonly sha256: string;
 }
