@@ -19,4 +19,5 @@ export {
   type CosmosMessage,
   type ReadCosmosTransactionsOptions,
 } from "./cosmos/readCosmosTransactions.ts";
+export type { NodePatience } from "./nodePatience.ts";
 export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readHeaders.ts";

@@ -1,5 +1,6 @@
 export { CosmosHashes } from "./evm/cosmosHashes.ts";
 export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
+export type { NodePatience } from "./nodePatience.ts";
 export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
 export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
 export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";

@@ -1,8 +1,6 @@
 import { openJsonRpc, parseEndpoint, retryRead, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { callForLists, type ListRead } from "../callForLists.ts";
-
-/** Retry limit of a read, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
-const patienceMs = 3_000;
+import { defaultPatienceMs, type NodePatience } from "../nodePatience.ts";
 
 /** Timeout of one attempt, in milliseconds: a node serves the events of a large block in a second or two. */
 const timeoutMs = 30_000;
@@ -17,7 +15,10 @@ export interface CometNode extends JsonRpc {
 }
 
 /** @throws InputError `CONFIG_INVALID` if the text is not an http or https URL. */
-export function openCometNode(rpcNodeUrl: string): CometNode {
+export function openCometNode(
+  rpcNodeUrl: string,
+  { patienceMs = defaultPatienceMs }: NodePatience = {},
+): CometNode {
   const comet = openJsonRpc(rpcNodeUrl, { patienceMs, timeoutMs, maxBytes });
   const endpoint = parseEndpoint(rpcNodeUrl, "RPC URL");
   return {

@@ -16,11 +16,9 @@ import {
   type JsonRpc,
 } from "@vipscore/core/wire";
 import { callForLists, type ListRead } from "../callForLists.ts";
+import { defaultPatienceMs, type NodePatience } from "../nodePatience.ts";
 import { isPassing, isUnreadable } from "../readErrors.ts";
 import { BatchWidth } from "./batchWidth.ts";
-
-/** Retry limit of a read, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
-const patienceMs = 3_000;
 
 /** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
@@ -80,7 +78,7 @@ type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
  *
  * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
-export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
+export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs }: NodePatience = {}): EvmRpc {
   const title = "JSON-RPC URL";
   const isFinal = (error: NodeError): boolean => !isPassing(error);
   const rpc = openJsonRpc(jsonRpcUrl, { title, patienceMs, timeoutMs, maxBytes, isFinal });

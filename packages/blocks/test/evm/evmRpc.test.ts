@@ -50,6 +50,15 @@ test("calls that do not fit into a batch's answer, or are missing from it, are s
   expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
 });
 
+test("an endpoint that is busy for a while is asked again for as long as its reader waits", async () => {
+  let busy = 3;
+  const { url } = await playNode(double, () => ((busy -= 1) >= 0 ? { status: 503, body: "" } : undefined));
+  const read = (patienceMs: number) =>
+    openEvmRpc(url, { patienceMs }).read("double", [21], (answer) => answer.integer(), signal);
+  await expect(read(0)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(await read(30_000)).toBe(42);
+});
+
 test("a batch with an answer above 64 MiB is sent call by call", async () => {
   const { url } = await playNode(double, (seen) => (isBatch(seen) ? { body: "[".repeat(67_108_865) } : undefined));
   expect(await openEvmRpc(url).readAll(calls.slice(0, 5), number, signal)).toEqual(doubled.slice(0, 5));

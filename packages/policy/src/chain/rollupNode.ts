@@ -1,6 +1,7 @@
 import { findHeader, openCometNode, readStatus, type CometNode } from "@vipscore/blocks/cosmos";
 import { findBlockHead, openEvmRpc, readBlockHash, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError, type Vm } from "@vipscore/core";
+import { patienceMs } from "@vipscore/core/wire";
 
 /** A node of the rollup that a policy counts. */
 export type RollupNode =
@@ -22,7 +23,9 @@ export interface BlockHead {
  * @throws InputError `CONFIG_INVALID` if it is not an http or https URL.
  */
 export function openRollupNode(vm: Vm, url: string): RollupNode {
-  return vm === "evm" ? { vm, rpc: openEvmRpc(url) } : { vm, comet: openCometNode(url) };
+  // An audit that ends early reads everything again.
+  const options = { patienceMs: patienceMs.outage };
+  return vm === "evm" ? { vm, rpc: openEvmRpc(url, options) } : { vm, comet: openCometNode(url, options) };
 }
 
 /** The node's endpoint, without credentials, for messages. */
