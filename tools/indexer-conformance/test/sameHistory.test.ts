@@ -51,6 +51,7 @@ describe.each(liveChains)("the same history, on $name", ({ name, start }) => {
     const walks = walkWhile(indexer, ledger, writing.signal);
     const random = seededRandom(seed);
     const kinds = new Map<string, number>();
+    let replaced = 0;
     try {
       for (let part = 1; part <= partCount; part += 1) {
         const { signer, steps } = nextPart(ledger, random, collections);
@@ -60,6 +61,7 @@ describe.each(liveChains)("the same history, on $name", ({ name, start }) => {
         const all = moved === undefined ? steps : [move, ...steps];
         if (all.length > 0) await play(signer, all);
         for (const { kind } of all) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        replaced += countReplaced(all);
         if (part % partsPerCheck > 0) continue;
         await indexer.untilIndexed(height);
         await expectLedger(indexer.client, ledger, chain);
@@ -67,13 +69,22 @@ describe.each(liveChains)("the same history, on $name", ({ name, start }) => {
     } finally {
       writing.abort();
     }
-    console.log(`${name}: ${JSON.stringify(Object.fromEntries(kinds))} until block ${height}; ${await walks} walks`);
+    const counts = JSON.stringify(Object.fromEntries(kinds));
+    console.log(`${name}: ${counts}, ${replaced} replaced, until block ${height}; ${await walks} walks`);
     expect([...kinds.keys()].sort()).toEqual(["burn", "handOver", "mint", "move"]);
+    expect(replaced).toBeGreaterThan(0);
     await expectTransactions(indexer.client, ledger);
     await expectTimes(indexer, chain);
     await expectRules(indexer);
   });
 });
+
+/** The number of tokens that one transaction burns and mints again. */
+function countReplaced(steps: readonly Step[]): number {
+  const idOf = (step: Step) => "tokenId" in step && `${step.collection}/${step.tokenId}`;
+  const burned = new Set(steps.filter(({ kind }) => kind === "burn").map(idOf));
+  return steps.filter((step) => step.kind === "mint" && burned.has(idOf(step))).length;
+}
 
 /** Walks a collection until aborted; every walk must find each of its tokens once. Returns the number of walks. */
 async function walkWhile(indexer: LiveIndexer, ledger: Ledger, signal: AbortSignal): Promise<number> {

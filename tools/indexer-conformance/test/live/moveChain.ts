@@ -3,16 +3,7 @@ import { Fee, isTxError, MnemonicKey, MsgExecuteJSON, RESTClient, Wallet } from 
 import type { HexAddress } from "@vipscore/indexer";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import {
-  friend,
-  inParts,
-  stranger,
-  type LiveChain,
-  type Mark,
-  type Party,
-  type Signer,
-  type Step,
-} from "./liveChain.ts";
+import { friend, stranger, type LiveChain, type Mark, type Party, type Signer, type Step } from "./liveChain.ts";
 
 const fee = new Fee(2_000_000_000, "0umin");
 
@@ -68,13 +59,8 @@ export async function startMoveChain(): Promise<LiveChain> {
       return { address: objectOfSeed(name), mark };
     },
     play: async (signer, steps) => {
-      const marks: Mark[] = [];
-      // The history mints only in collections that the deployer owns, whose address is derived from it.
-      for (const part of inParts(steps, ({ kind }) => kind === "mint")) {
-        const mark = await execute(part[0]?.kind === "mint" ? "deployer" : signer, part.map(callOf));
-        marks.push(...part.map(() => mark));
-      }
-      return marks;
+      const mark = await execute(signer, steps.map(callOf));
+      return steps.map(() => mark);
     },
     objectOf,
     timeOf: async (height) => (await rest.tendermint.blockInfo(height)).block.header.time,
