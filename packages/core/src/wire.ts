@@ -14,6 +14,7 @@ export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts"
 export { ForeignAnswer } from "./wire/foreignAnswer.ts";
 export { HeightFloor } from "./wire/heightFloor.ts";
 export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
+export { isCommitted } from "./wire/isCommitted.ts";
 export { isObject } from "./wire/isObject.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { isBehind, isPassingText, nodeBehind } from "./wire/nodeBehind.ts";

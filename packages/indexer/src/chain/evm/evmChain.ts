@@ -1,5 +1,6 @@
 import { zeroAddress } from "@vipscore/blocks";
 import { CosmosHashes, openEvmRpc, readBlockHash, readBlockTimes, viewReader } from "@vipscore/blocks/evm";
+import { isCommitted } from "@vipscore/core/wire";
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { nftLogReader, type NftLog } from "./nftLog.ts";
 import { readCollections } from "./readCollections.ts";
@@ -24,6 +25,8 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   const readViews = viewReader(rpc);
   const cosmosHashes = new CosmosHashes(rpc);
   const others = new Set<HexAddress>();
+  /** The newest block whose state was found to be committed. */
+  let committed = 0;
 
   /** Returns new collections in the logs, by address; remembers contracts that are not collections. */
   const findCollections = async (logs: readonly NftLog[], { isKnown, signal }: ReadBlocksOptions) => {
@@ -69,13 +72,21 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
     });
   };
 
+  /** Names and URIs are read in the state after a block, so a block counts once the node has that. */
+  const readHead: NftChain["readHead"] = async (signal) => {
+    const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal);
+    if (newest <= committed) return newest;
+    committed = (await isCommitted(rpc, BigInt(newest), signal)) ? newest : newest - 1;
+    return committed;
+  };
+
   return {
     blocksPerRead,
     readBlocks,
     readUris: (pending, signal) => readUris(readViews, pending, signal),
     readChainId: (signal) => rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal),
     readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),
-    readHead: (signal) => rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal),
+    readHead,
   };
 }
 
