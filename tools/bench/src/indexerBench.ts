@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
-import type { Filled } from "./fillIndexer.ts";
+import { fillIndexer, type Filled } from "./fillIndexer.ts";
 import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
 import { measureIndexerLoad, type IndexerLoad } from "./measureIndexerLoad.ts";
 
@@ -47,16 +47,20 @@ async function read(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  const report = (name: string, result: IndexerLoad) =>
+  const measure = async (name: string, database: string): Promise<void> => {
+    const filled = await fillIndexer(tokens, database);
+    console.log(values.json ? JSON.stringify({ name, ...filled }) : `${name}: ${filledText(filled)}\n`);
+    const result = await measureIndexerLoad(tokens, requests, database);
     console.log(values.json ? JSON.stringify({ name, ...result }) : loadText(name, result));
+  };
   if (values.database !== undefined) {
-    report("database", await measureIndexerLoad(tokens, requests, values.database));
+    await measure("database", values.database);
     return;
   }
-  report("SQLite", await measureIndexerLoad(tokens, requests, join(folder, "nfts.sqlite")));
+  await measure("SQLite", join(folder, "nfts.sqlite"));
   const postgres = await startPostgres();
   try {
-    report("PostgreSQL", await measureIndexerLoad(tokens, requests, await postgres.createDatabase("bench")));
+    await measure("PostgreSQL", await postgres.createDatabase("bench"));
   } finally {
     await postgres.stop();
   }
@@ -69,7 +73,7 @@ function filledText({ ownersSeconds, seconds, cpuSeconds, nodeCpuSeconds, peakRs
 }
 
 /** A table that can be pasted into a page. */
-function loadText(name: string, { ingest, mixes, serverPeakRss }: IndexerLoad): string {
+function loadText(name: string, { mixes, serverPeakRss }: IndexerLoad): string {
   const rows = mixes.map(({ mix, requestsPerSecond, p50, p99, serverCpuSeconds, cpuSeconds: readers }) => {
     const times = [p50, p99].map((ms) => ms.toFixed(0));
     const cpu = [serverCpuSeconds, readers].map((used) => ((used * 1_000) / requests).toFixed(2));
@@ -78,11 +82,10 @@ function loadText(name: string, { ingest, mixes, serverPeakRss }: IndexerLoad): 
   const head = [name, "requests/s", "p50, ms", "p99, ms", "server's CPU, ms", "readers' CPU, ms"];
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
-    `${name}: ${filledText(ingest)}; server: peak ${megabytes(serverPeakRss)}\n`,
     line(head),
     line(head.map((_, index) => (index === 0 ? "---" : "--:"))),
     ...rows.map(line),
-    "",
+    `\nserver: peak ${megabytes(serverPeakRss)}\n`,
   ].join("\n");
 }
 

@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
-import { fillIndexer, type Filled } from "./fillIndexer.ts";
 import type { LoadOrder, LoadResult } from "./indexerLoad.ts";
 import { mixes } from "./indexerMixes.ts";
 import { readUsage } from "./indexerReads.ts";
@@ -14,20 +13,18 @@ interface MixResult extends LoadResult {
 
 /** Measurements of a database under load. */
 export interface IndexerLoad {
-  readonly ingest: Filled;
   readonly mixes: readonly MixResult[];
   readonly serverPeakRss: number;
 }
 
 /**
- * Fills a new database, serves it in one process and reads each mix from another one with 50 readers, after half as many
+ * Serves a filled database in one process and reads each mix from another one with 50 readers, after half as many
  * requests that are not measured.
  *
  * @param requests - Measured requests of a mix.
- * @param database - A path without a file, or the URL of an empty PostgreSQL database.
+ * @param tokens - Size of the large collection.
  */
 export async function measureIndexerLoad(tokens: number, requests: number, database: string): Promise<IndexerLoad> {
-  const ingest = await fillIndexer(tokens, database);
   const server = startProcess(new URL("./indexerServer.ts", import.meta.url), [database]);
   try {
     const url = String(await nextMessage(server));
@@ -42,7 +39,7 @@ export async function measureIndexerLoad(tokens: number, requests: number, datab
     }
     await endProcess(readers);
     const { peakRss: serverPeakRss } = await readUsage(server);
-    return { ingest, mixes: results, serverPeakRss };
+    return { mixes: results, serverPeakRss };
   } finally {
     await endProcess(server);
   }
