@@ -11,9 +11,12 @@ import { until } from "@vipscore/testkit/until";
 import { databases } from "../test/databases.ts";
 import { DemoCollection } from "../test/demoCollection.ts";
 import { startIndexerProcess } from "../test/startIndexerProcess.ts";
+import { sumOf, walkWhile } from "./walkWhile.ts";
 
 const tokenCount = 5_000;
 const readerCount = 50;
+/** Few enough for walks of many pages. */
+const pageLimit = 250;
 const transferCount = 1_000;
 /** A machine that is too slow for this rate sends as fast as it can. */
 const transfersPerSecond = 100;
@@ -42,8 +45,9 @@ test.each(databases)(
       await reachHeight(indexer, await collection.waitFor(await collection.send(signed.slice(0, 1))));
 
       const writing = new AbortController();
+      const ids = Array.from({ length: tokenCount }, (_, index) => String(index + 1));
       const readers = Array.from({ length: readerCount }, () =>
-        readWhile(timedIndexer, collection.address, writing.signal),
+        walkWhile(timedIndexer, { collection: collection.address, ids, limit: pageLimit }, writing.signal),
       );
       const write = async () => {
         const sent = await sendSteadily(collection, signed.slice(1));
@@ -75,38 +79,8 @@ test.each(databases)(
   },
 );
 
-/** Few enough for walks of many pages. */
-const pageLimit = 250;
-
 /** Time to wait for a busy server. */
 const patient = { attemptTimeoutMs: hangBoundMs, timeoutMs: hangBoundMs } as const;
-
-/** Number of walks that a reader made, and number of those during indexing. */
-interface Walks {
-  all: number;
-  underWrites: number;
-}
-
-const sumOf = (walks: readonly Walks[], name: keyof Walks): number => walks.reduce((sum, each) => sum + each[name], 0);
-
-/** Walks repeatedly until aborted; every walk must return every token once. */
-async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): Promise<Walks> {
-  const all = new Set(Array.from({ length: tokenCount }, (_, index) => String(index + 1)));
-  const walks: Walks = { all: 0, underWrites: 0 };
-  do {
-    const { height } = await getStatus(indexer);
-    const missing = new Set(all);
-    for await (const page of tokensByCollection(indexer, addr).pages({ limit: pageLimit })) {
-      for (const { nft } of page.items) {
-        if (!missing.delete(nft.token_id)) throw new Error(`token ${nft.token_id} came twice, or does not exist`);
-      }
-    }
-    if (missing.size > 0) throw new Error(`${missing.size} tokens were missing, ${[...missing][0]} among them`);
-    walks.all += 1;
-    if ((await getStatus(indexer)).height > height) walks.underWrites += 1;
-  } while (!signal.aborted);
-  return walks;
-}
 
 /** Sends as many transactions as are due by the clock; returns the height of the last and the rate of inclusion per second. */
 async function sendSteadily(
