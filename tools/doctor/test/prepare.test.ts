@@ -86,7 +86,7 @@ read -r line < go-arguments; echo "$line" > npm-arguments`,
   const flags = quoted.replaceAll('", "', " ");
   // Go's cache has the compiled packages for other checkouts only without the path of this one.
   expect(flags).toContain("-trimpath");
-  expect(npm).toBe(`build ${flags} ./cmd/...`);
+  expect(npm).toBe(`list -export -deps ${flags} ./cmd/...`);
   const { nx } = JSON.parse(await readFile(vipnodePackage, "utf8")) as {
     nx: { targets: Record<string, { command: string }> };
   };
