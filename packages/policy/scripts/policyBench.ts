@@ -18,14 +18,14 @@ import { syntheticSources } from "./syntheticSources.ts";
  * distinct, and the product's own writer stores them before. With `--audit`, the run reads them from a played node, and an audit
  * reads them again. Figures are in docs/performance.md.
  *
- * npm run bench:policy -- [--size 1M|10M|50M|100M …] [--audit] [--folder <existing folder>]
+ * npm run bench:policy -- [--size 1M|10M|50M|100M|25M …] [--audit] [--folder <existing folder>]
  */
 const sizes: Readonly<Record<string, Size>> = {
   "1M": { events: 1_000_000, accounts: 100_000, examples: ["volume"] },
   "10M": { events: 10_000_000, accounts: 100_000, examples: ["volume"] },
   "50M": { events: 50_000_000, accounts: 1_000_000, examples: ["volume"] },
-  // A quarter of the events each.
-  "100M": { events: 25_000_000, accounts: 1_000_000, examples: policyExamples },
+  "100M": { events: 100_000_000, accounts: 1_000_000, examples: ["volume"] },
+  "25M": { events: 25_000_000, accounts: 1_000_000, examples: policyExamples },
 };
 
 interface Size {

@@ -15,10 +15,7 @@ export interface CometNode extends JsonRpc {
 }
 
 /** @throws InputError `CONFIG_INVALID` if the text is not an http or https URL. */
-export function openCometNode(
-  rpcNodeUrl: string,
-  { patienceMs = defaultPatienceMs }: NodePatience = {},
-): CometNode {
+export function openCometNode(rpcNodeUrl: string, { patienceMs = defaultPatienceMs }: NodePatience = {}): CometNode {
   const comet = openJsonRpc(rpcNodeUrl, { patienceMs, timeoutMs, maxBytes });
   const endpoint = parseEndpoint(rpcNodeUrl, "RPC URL");
   return {

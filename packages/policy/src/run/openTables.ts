@@ -7,6 +7,12 @@ import type { QueryJob } from "./queryJob.ts";
 const uncountedMiB = 192;
 
 /**
+ * Threads of a query at most: each has buffers that the limit of memory does not count. DuckDB divides a hash table that does not
+ * fit in memory into as many parts as it has threads, and each part must fit, so it believes that there are always as many.
+ */
+export const maxThreads = 4;
+
+/**
  * Settings after the views are made. From then on a query reaches no file but those of its tables, no network, no extension and
  * no setting, and times are in UTC on every machine. The last one makes them final.
  */
@@ -21,7 +27,9 @@ const locked = [
 /** Opens a database with a view for each table, locked against everything else. @throws Error of DuckDB. */
 export async function openTables({ tables, limits, spill }: QueryJob): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(":memory:", {
-    threads: `${limits.threads}`,
+    threads: `${maxThreads}`,
+    // Threads that DuckDB does not start: the one that runs the query, and those that would be too many.
+    external_threads: `${maxThreads - limits.threads + 1}`,
     memory_limit: `${Math.floor((limits.memoryMiB - uncountedMiB) * 0.75)}MiB`,
     temp_directory: spill,
   });

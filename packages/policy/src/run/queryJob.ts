@@ -9,6 +9,7 @@ export interface QueryTable {
 
 /** What a query may use. */
 export interface QueryLimits {
+  /** At most `maxThreads`. */
   readonly threads: number;
   /** Memory of its process in MiB. */
   readonly memoryMiB: number;

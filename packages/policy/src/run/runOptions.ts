@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileUnwritable, type SignalOptions } from "@vipscore/core";
+import { maxThreads } from "./openTables.ts";
 import type { QueryLimits } from "./queryJob.ts";
 
 /** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
@@ -25,7 +26,7 @@ export function limitsOf({
   spillMiB = 32_768,
   maxRows = 5_000_000,
 }: RunPolicyOptions): QueryLimits {
-  return { memoryMiB, seconds, spillMiB, maxRows, threads: Math.max(2, availableParallelism()) };
+  return { memoryMiB, seconds, spillMiB, maxRows, threads: Math.min(maxThreads, Math.max(2, availableParallelism())) };
 }
 
 /**
