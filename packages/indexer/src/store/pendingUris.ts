@@ -61,9 +61,12 @@ export function applyUris({ engine, writer, claim }: Database, reads: readonly U
           if (reason !== undefined) leftOut.push({ height, collectionAddr, reason });
           return sql`(cast(${tokenId} as text), cast(${text} as text))`;
         });
+        // Without the list of IDs, SQLite looks at each token of the collection.
+        const ids = chunk.map(({ tokenId }) => tokenId);
         await sql`
           update tokens set uri = reads.column2 from (values ${sql.join(values)}) as reads
-          where tokens.collection_addr = ${addressBytes(collectionAddr)} and tokens.token_id = reads.column1
+          where tokens.collection_addr = ${addressBytes(collectionAddr)}
+            and tokens.token_id in (${sql.join(ids)}) and tokens.token_id = reads.column1
         `.execute(transaction);
       }
     }
