@@ -1,5 +1,5 @@
-import { sql, type Kysely } from "kysely";
-import type { PendingUri, UriRead } from "../chain/nftChain.ts";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
 import { inChunks, type Database, type Tables } from "./database.ts";
 import { byCollection } from "./groupRows.ts";
 import type { AppliedUris, LeftOut } from "./nftStore.ts";
@@ -55,19 +55,13 @@ export function applyUris({ engine, writer, claim }: Database, reads: readonly U
     const leftOut: LeftOut[] = [];
     for (const [collectionAddr, ofCollection] of byCollection(wanted, (read) => read.collectionAddr)) {
       for await (const chunk of inChunks(ofCollection)) {
-        const values = chunk.map(({ tokenId, height, uri, notRead }) => {
+        const uris = chunk.map(({ tokenId, height, uri, notRead }) => {
           const { text, isWhole } = storableUri(uri);
           const reason = notRead ?? (isWhole ? undefined : partLost);
           if (reason !== undefined) leftOut.push({ height, collectionAddr, reason });
-          return sql`(cast(${tokenId} as text), cast(${text} as text))`;
+          return { tokenId, text };
         });
-        // Without the list of IDs, SQLite looks at each token of the collection.
-        const ids = chunk.map(({ tokenId }) => tokenId);
-        await sql`
-          update tokens set uri = reads.column2 from (values ${sql.join(values)}) as reads
-          where tokens.collection_addr = ${addressBytes(collectionAddr)}
-            and tokens.token_id in (${sql.join(ids)}) and tokens.token_id = reads.column1
-        `.execute(transaction);
+        await updateUris(collectionAddr, uris).execute(transaction);
       }
     }
     const removed = await removePendingUris(transaction, wanted);
@@ -76,6 +70,21 @@ export function applyUris({ engine, writer, claim }: Database, reads: readonly U
     await transaction.updateTable("chain").set(counts).execute();
     return { leftOut, pendingUris };
   });
+}
+
+/** The statement that stores URIs of tokens of one collection. */
+export function updateUris(
+  collectionAddr: HexAddress,
+  uris: readonly { readonly tokenId: string; readonly text: string }[],
+): RawBuilder<unknown> {
+  const values = uris.map(({ tokenId, text }) => sql`(cast(${tokenId} as text), cast(${text} as text))`);
+  // Without the list of IDs, SQLite looks at each token of the collection.
+  const ids = uris.map(({ tokenId }) => tokenId);
+  return sql`
+    update tokens set uri = reads.column2 from (values ${sql.join(values)}) as reads
+    where tokens.collection_addr = ${addressBytes(collectionAddr)}
+      and tokens.token_id in (${sql.join(ids)}) and tokens.token_id = reads.column1
+  `;
 }
 
 /** The reads that are still to be stored. */

@@ -6,6 +6,7 @@ import type { Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { openPostgres } from "../../src/store/openPostgres.ts";
 import { openSqlite } from "../../src/store/openSqlite.ts";
+import { updateUris } from "../../src/store/pendingUris.ts";
 import { collectionsQuery } from "../../src/store/readCollections.ts";
 import { tokensQuery } from "../../src/store/readTokens.ts";
 import { transactionsQuery } from "../../src/store/readTransactions.ts";
@@ -108,6 +109,14 @@ describe("SQLite", () => {
       expect(passedOver).toMatch(/^SEARCH tokens USING (COVERING INDEX|PRIMARY KEY)/);
       expect(page.filter((detail) => detail.startsWith("SCAN"))).toEqual(["SCAN page"]);
     }
+  });
+
+  it("finds the tokens whose URIs it stores by their IDs", async () => {
+    const uris = Array.from({ length: 250 }, (_, index) => ({ tokenId: `${index}`, text: "ipfs://x" }));
+    const update = { compile: () => updateUris(cats, uris).compile(database.writer) };
+    const rows = await explain<{ readonly detail: string }>(database, "explain query plan", update);
+    const search = rows.find(({ detail }) => /(SEARCH|SCAN) tokens/.test(detail));
+    expect(search?.detail).toBe("SEARCH tokens USING PRIMARY KEY (collection_addr=? AND token_id=?)");
   });
 });
 
