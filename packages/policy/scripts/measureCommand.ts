@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { diskUse } from "./diskUse.ts";
+import { diskUse } from "@vipscore/testkit/diskUse";
 
 /** Cost of a command with all of its processes. */
 export interface CommandCost {

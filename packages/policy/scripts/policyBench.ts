@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { playedChainId, playedContract } from "@vipscore/testkit/playedLogs";
+import { playedChainId, playedContract, PlayedLogs } from "@vipscore/testkit/playedLogs";
+import { servePlayed } from "@vipscore/testkit/servePlayed";
 import { openRollupNode } from "../src/chain/rollupNode.ts";
 import { storedSource } from "../src/data/storedSource.ts";
 import { exampleFiles, policyExamples, type PolicyExample } from "../src/examples/exampleFiles.ts";
 import { readPolicy } from "../src/files/readPolicy.ts";
 import { measureCommand } from "./measureCommand.ts";
-import { playChain, type PlayedChain } from "./playedChain.ts";
 import { syntheticSources } from "./syntheticSources.ts";
 
 /**
@@ -63,38 +63,40 @@ for (const name of values.size) {
 async function bench(name: string, example: PolicyExample, { events, accounts }: Size): Promise<void> {
   const folder = await mkdtemp(join(values.folder, "vipscore-bench-"));
   benchFolder = folder;
-  const node = await playChain(events);
+  const played = new PlayedLogs(events);
+  const { height } = played;
+  const { url, close } = await servePlayed(played);
   try {
     await mkdir(join(folder, "policy"));
     const files = await exampleFiles({ example, vm: "evm", chainId: playedChainId, contract: playedContract });
-    for (const [file, text] of files) await writeFile(join(folder, "policy", file), withWindow(text, node.height));
+    for (const [file, text] of files) await writeFile(join(folder, "policy", file), withWindow(text, height));
     console.log(`${name.padEnd(5)}${example.padEnd(12)}${events.toLocaleString("en-US")} events`);
     if (values.audit) {
-      await benchAudit(folder, node);
+      await benchAudit(folder, url);
       return;
     }
     const started = process.cpuUsage();
-    await store(folder, { events, accounts, url: node.url, height: node.height });
+    await store(folder, { events, accounts, url, height });
     console.log(`  stored in ${cpuSince(started).toFixed(0)} s CPU`);
-    await measure("score run", runOf(node), folder);
+    await measure("score run", runOf(url), folder);
   } finally {
-    await node.close();
+    await close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Measures a run that reads the node, and the audit of its scores, which reads the node again. */
-async function benchAudit(folder: string, node: PlayedChain): Promise<void> {
+async function benchAudit(folder: string, url: string): Promise<void> {
   const path = join(folder, "policy", "policy.toml");
   await writeFile(path, (await readFile(path, "utf8")).replace(/^event = .*$/mu, `event = "${playedTrades}"`));
-  await measure("score run", runOf(node), folder);
+  await measure("score run", runOf(url), folder);
   const auditor = join(folder, "auditor");
   await mkdir(auditor);
-  const audit = ["audit", "../scores.manifest.json", "--policy", "../policy", "--vm", "evm", "--endpoint", node.url];
+  const audit = ["audit", "../scores.manifest.json", "--policy", "../policy", "--vm", "evm", "--endpoint", url];
   await measure("audit", audit, auditor);
 }
 
-function runOf({ url }: PlayedChain): readonly string[] {
+function runOf(url: string): readonly string[] {
   return ["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--vm", "evm", "--endpoint", url];
 }
 

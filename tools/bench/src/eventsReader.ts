@@ -46,7 +46,7 @@ function take(...event: readonly (number | string)[]): void {
   hash.update(`${event.join(":")}\n`);
 }
 
-async function call<T>(method: string, params: readonly unknown[]): Promise<T> {
+async function call<T>(method: string, params: unknown): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
   const { result, error } = (await response.json()) as { readonly result: T; readonly error?: unknown };
@@ -92,7 +92,7 @@ async function readCosmosParts(): Promise<void> {
 const started = performance.now();
 if (reader === "readEvmEvents") await readParts();
 else if (reader === "readCosmosEvents") await readCosmosParts();
-else if (reader === "plainBlocks") await readPlainBlocks(url, last, take);
+else if (reader === "plainBlocks") await readPlainBlocks(call, last, take);
 else await readPlainly(reader === "plainWithTimes");
 const seconds = (performance.now() - started) / 1_000;
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();

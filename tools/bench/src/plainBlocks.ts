@@ -17,18 +17,13 @@ interface Block {
 
 /** Reads the events of Move and Wasm in a plain loop: results and transactions of one block after the other, and no times. */
 export async function readPlainBlocks(
-  url: string,
+  call: <T>(method: string, params: unknown) => Promise<T>,
   last: number,
   take: (height: number, txHash: string, index: number, volume: string) => void,
 ): Promise<void> {
-  const call = async <T>(method: string, height: number): Promise<T> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { height: `${height}` } });
-    const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-    return ((await response.json()) as { readonly result: T }).result;
-  };
   for (let height = 1; height <= last; height += 1) {
-    const { txs_results: results } = await call<BlockResults>("block_results", height);
-    const { block } = await call<Block>("block", height);
+    const { txs_results: results } = await call<BlockResults>("block_results", { height: `${height}` });
+    const { block } = await call<Block>("block", { height: `${height}` });
     const hashes = block.data.txs.map((tx) => createHash("sha256").update(tx, "base64").digest("hex").toUpperCase());
     for (const [transaction, { events }] of results.entries()) {
       for (const [index, { type, attributes }] of events.entries()) {

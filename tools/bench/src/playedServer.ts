@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PlayedLogs } from "@vipscore/testkit/playedLogs";
 import { PlayedVmEvents } from "@vipscore/testkit/playedVmEvents";
+import { servePlayed } from "@vipscore/testkit/servePlayed";
 import { PlayedTokens } from "./playedTokens.ts";
 
 /**
@@ -10,19 +9,8 @@ import { PlayedTokens } from "./playedTokens.ts";
  */
 const [, , kind = "", count] = process.argv;
 const played = playedNode(kind, Number(count));
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    response.setHeader("content-type", "application/json");
-    response.end(played.answer(Buffer.concat(chunks).toString()));
-  });
-});
-// On a busy machine, a reader would use connections that are being closed.
-server.keepAliveTimeout = 0;
-server.listen(0, "127.0.0.1", () => {
-  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, last: played.height });
-});
+const { url } = await servePlayed(played);
+process.send?.({ url, last: played.height });
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.((user + system) / 1_000_000);

@@ -1,12 +1,7 @@
+import { quantity } from "@vipscore/blocks/evm";
+import { transferTopic } from "@vipscore/testkit/playedLogs";
+import { answerCalls, type PlayedCall } from "@vipscore/testkit/servePlayed";
 import { heightOf, indexesOf, largeCollection, ownerOf, smallCollections, smallSize } from "./indexerTokens.ts";
-
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-interface Call {
-  readonly id: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
 
 /**
  * Plays an EVM node whose blocks mint tokens, each in its own transaction: 1,000 per block in the large collection, with ids
@@ -27,15 +22,14 @@ export class PlayedTokens {
 
   /** The answer to the body of a request: one call, or a batch. */
   answer(body: string): string {
-    const asked = JSON.parse(body) as Call | readonly Call[];
-    return "method" in asked ? this.#answerCall(asked) : `[${asked.map((call) => this.#answerCall(call)).join(",")}]`;
+    return answerCalls(body, (call) => this.#answerCall(call));
   }
 
   get #lastLarge(): number {
     return heightOf(this.#tokens - 1);
   }
 
-  #answerCall({ id, method, params: [first] }: Call): string {
+  #answerCall({ id, method, params: [first] = [] }: PlayedCall): string {
     return `{"jsonrpc":"2.0","id":${id},"result":${this.#resultOf(method, first)}}`;
   }
 
@@ -122,8 +116,4 @@ function textAnswer(text: string): string {
 
 function word(value: number): string {
   return value.toString(16).padStart(64, "0");
-}
-
-function quantity(value: number): string {
-  return `0x${value.toString(16)}`;
 }

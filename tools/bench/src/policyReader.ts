@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPolicyChain, openRollupNode, openSources, readPolicy, runPolicy } from "@vipscore/policy";
+import { diskUse } from "@vipscore/testkit/diskUse";
 import { playedChainId, playedContract, playedEvent } from "@vipscore/testkit/playedLogs";
 import { playedMoveType, playedVmChainId, playedWasmContract } from "@vipscore/testkit/playedVmEvents";
 
@@ -77,17 +78,9 @@ try {
     cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000,
     peakRss: maxRSS * 1024,
     ...first,
-    diskBytes: await sizeOf(data),
+    diskBytes: await diskUse(data),
   };
   process.send?.(result, () => process.disconnect());
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-
-async function sizeOf(path: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
-  }
-  return bytes;
 }

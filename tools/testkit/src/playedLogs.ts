@@ -1,3 +1,5 @@
+import { answerCalls, type PlayedCall } from "./servePlayed.ts";
+
 const logsPerBlock = 100;
 const logsPerTransaction = 10;
 /** Like minievm, the node serves 500 blocks at once. */
@@ -9,15 +11,16 @@ const accounts = 100_000;
 export const playedContract = `0x${"ab".repeat(20)}`;
 /** The event of all played logs, whose signature has the topic below. */
 export const playedEvent = "event Transfer(address indexed sender, address indexed receiver, uint256 value)";
-const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** The topic of ERC-20 and ERC-721 transfers. */
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** The chain ID that a played node answers, in decimal. */
 export const playedChainId = "1";
 
-interface Call {
-  readonly id: number;
-  readonly method: string;
-  readonly params?: readonly [(string | { readonly fromBlock: string; readonly toBlock: string })?];
+/** The filter of `eth_getLogs`. */
+interface BlockRange {
+  readonly fromBlock: string;
+  readonly toBlock: string;
 }
 
 /** Plays an EVM node with many logs: 100 in each block, in ten transactions. */
@@ -35,12 +38,11 @@ export class PlayedLogs {
 
   /** The answer to the body of a request: one call, or a batch. */
   answer(body: string): string {
-    const asked = JSON.parse(body) as Call | readonly Call[];
-    return "method" in asked ? this.#answerCall(asked) : `[${asked.map((call) => this.#answerCall(call)).join(",")}]`;
+    return answerCalls(body, (call) => this.#answerCall(call));
   }
 
-  #answerCall({ id, method, params }: Call): string {
-    const first = params?.[0];
+  #answerCall({ id, method, params }: PlayedCall): string {
+    const first = params?.[0] as string | BlockRange | undefined;
     const open = `{"jsonrpc":"2.0","id":${id},`;
     if (method === "eth_chainId") return `${open}"result":"${quantity(Number(playedChainId))}"}`;
     if (method === "eth_blockNumber") return `${open}"result":"${quantity(this.height)}"}`;
@@ -77,7 +79,7 @@ function logText(index: number): string {
   const place = `"blockNumber":"${quantity(height)}","blockHash":"${word(height)}","logIndex":"${quantity(inBlock)}"`;
   const transactionIndex = Math.floor(inBlock / logsPerTransaction);
   const transaction = `"transactionHash":"${word(height * 1_000 + transactionIndex)}","transactionIndex":"${quantity(transactionIndex)}"`;
-  const topics = [topic, word((index % accounts) + 1), word(7)];
+  const topics = [transferTopic, word((index % accounts) + 1), word(7)];
   const event = `"address":"${playedContract}","topics":${JSON.stringify(topics)},"data":"${word(index)}"`;
   return `{${event},${place},${transaction},"removed":false}`;
 }
