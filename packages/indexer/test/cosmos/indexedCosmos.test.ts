@@ -10,6 +10,7 @@ import {
   type NftToken,
 } from "@vipscore/indexer-client";
 import { startVipnode, type CosmosNode, type VipnodeVm } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { startIndexer } from "../../src/startIndexer.ts";
 import { burn, createCollection, mint as mintMove, openMoveWallet, setUri, transfer } from "./moveWallet.ts";
@@ -36,10 +37,13 @@ async function startFollowing(node: CosmosNode): Promise<Indexer> {
   return openIndexer(running.url);
 }
 
-/** Waits until all blocks are indexed. */
+/** Waits until all blocks and URIs are indexed. */
 async function untilIndexed(node: CosmosNode, indexer: Indexer): Promise<void> {
   const head = await cosmosChain({ rpcNodeUrl: node.rpcUrl }).readHead(new AbortController().signal);
-  await expect.poll(async () => (await getStatus(indexer)).height).toBeGreaterThanOrEqual(head);
+  await until(`block ${head} and its URIs in the index`, async () => {
+    const status = await getStatus(indexer);
+    return status.height >= head && "pending_uris" in status && status.pending_uris === 0;
+  });
 }
 
 async function readAll<T>(listing: AsyncIterable<T>): Promise<readonly T[]> {

@@ -7,6 +7,7 @@ import type { LiveChain } from "./liveChain.ts";
 export interface LiveIndexer extends AsyncDisposable {
   readonly url: string;
   readonly client: Indexer;
+  /** Resolves once a block and the URIs of all its tokens are in the index. */
   readonly untilIndexed: (height: number) => Promise<void>;
 }
 
@@ -18,8 +19,11 @@ export async function followLive({ source }: LiveChain, database?: string): Prom
     url: running.url,
     client,
     untilIndexed: async (height) => {
-      const isIndexed = async () => (await getStatus(client)).height >= height;
-      await Promise.race([running.ended, until(`block ${height} in the index`, isIndexed)]);
+      const isIndexed = async () => {
+        const status = await getStatus(client);
+        return status.height >= height && "pending_uris" in status && status.pending_uris === 0;
+      };
+      await Promise.race([running.ended, until(`block ${height} and its URIs in the index`, isIndexed)]);
     },
     [Symbol.asyncDispose]: running.stop,
   };
