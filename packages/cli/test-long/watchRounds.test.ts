@@ -9,7 +9,7 @@ import { VipError, type Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { collectGarbage } from "@vipscore/testkit/collectGarbage";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { hangBoundOf } from "@vipscore/testkit/hangBound";
 import { run } from "../src/index.ts";
 import { csvOf, openTestFolder, type JsonObject } from "../test/harness.ts";
 import { TestClock } from "../test/watchHarness.ts";
@@ -145,5 +145,5 @@ test.each(["evm", "move", "wasm"] as const)(
     const mebibytes = heap.map((bytes) => Math.round(bytes / 1024 / 1024));
     console.log(`${vm}: ${rounds} rounds, ${written} writes, heap ${mebibytes.join(" ")} MiB, journal ${size} bytes`);
   },
-  rounds * hangBoundMs,
+  hangBoundOf(rounds),
 );

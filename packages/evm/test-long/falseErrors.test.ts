@@ -5,7 +5,7 @@ import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { countFalseErrors, soakRuns, type ErrorCounts } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { hangBoundOf } from "@vipscore/testkit/hangBound";
 import { connectEvm, deployEvm } from "../src/index.ts";
 import { deployer } from "../test/testContract.ts";
 
@@ -26,7 +26,7 @@ test(
     await using chain = await startMinievm();
     expect(await soak("late state", chain.rpcUrl)).toEqual({});
   },
-  runs * hangBoundMs,
+  hangBoundOf(runs),
 );
 
 test(
@@ -38,5 +38,5 @@ test(
     expect(await soak("balanced", endpoint.url)).toEqual({});
     expect(Math.min(...endpoint.served)).toBeGreaterThan(0);
   },
-  runs * hangBoundMs,
+  hangBoundOf(runs),
 );

@@ -5,7 +5,7 @@ import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { countFalseErrors, soakRuns } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { hangBoundOf } from "@vipscore/testkit/hangBound";
 import { connectWasm, deployWasm } from "../src/index.ts";
 import { deployer } from "../test/testContract.ts";
 
@@ -29,5 +29,5 @@ test(
     expect(counts).toEqual({});
     expect(Math.min(...endpoint.served)).toBeGreaterThan(0);
   },
-  runs * hangBoundMs,
+  hangBoundOf(runs),
 );

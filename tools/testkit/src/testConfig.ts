@@ -1,6 +1,7 @@
 import type { ViteUserConfigFnObject } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
-import { hangBoundMs } from "./hangBound.ts";
+import { fuzzRuns } from "./fuzzRuns.ts";
+import { hangBoundMs, hangBoundOf } from "./hangBound.ts";
 
 /** Tests run the sources of the workspace's packages. */
 const resolve = { conditions: ["@vipscore/source"] };
@@ -33,7 +34,7 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
       isolate: false,
       ...options,
       // Above the bound of a single wait, so that the wait's own message shows.
-      testTimeout: 1.5 * hangBoundMs,
+      testTimeout: hangBoundOf(1.5 * fuzzRuns(1)),
       hookTimeout: 1.5 * hangBoundMs,
       teardownTimeout: hangBoundMs,
       expect: { poll: { timeout: hangBoundMs, interval: 20 } },
