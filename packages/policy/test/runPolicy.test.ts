@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { formatScores } from "@vipscore/core";
 import { alice, bob, bobBech32, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
+import { refusals } from "./refusals.ts";
 
 async function runSql(sql: string, files: Readonly<Record<string, string>> = {}, options = {}) {
   await using folder = await openPolicyFolder({ "policy.sql": sql, ...files });
@@ -12,6 +13,8 @@ async function runSql(sql: string, files: Readonly<Record<string, string>> = {},
     expect(await readdir(folder.path)).toEqual(before);
   }
 }
+
+const refusalOf = refusals();
 
 describe("a good policy", () => {
   test("gives the same scores and digests in two folders and at every run", async () => {
@@ -146,7 +149,7 @@ describe("a query that reads something other than its sources is refused:", () =
     "-- nothing\n",
     "",
   ])("%s", async (sql) => {
-    await expect(runSql(sql)).rejects.toMatchObject({ code: "POLICY_REFUSED" });
+    expect(await refusalOf(sql)).toMatchObject({ code: "POLICY_REFUSED" });
   });
 });
 
@@ -180,7 +183,7 @@ describe("a query whose value changes is refused:", () => {
     "(select random() from points)",
   ])("%s", async (expression) => {
     const sql = `select address,\n  (${expression})::hugeint as score from points`;
-    await expect(runSql(sql)).rejects.toMatchObject({
+    expect(await refusalOf(sql)).toMatchObject({
       code: "POLICY_REFUSED",
       shortMessage: expect.stringMatching(/^policy\.sql:2\b/),
     });
@@ -191,7 +194,7 @@ describe("a query whose value changes is refused:", () => {
     "select address, points as score from points using sample 1",
     "select address, points as score from (select * from points using sample 50 percent (bernoulli))",
   ])("%s", async (sql) => {
-    await expect(runSql(sql)).rejects.toMatchObject({ code: "POLICY_REFUSED" });
+    expect(await refusalOf(sql)).toMatchObject({ code: "POLICY_REFUSED" });
   });
 });
 

@@ -2,6 +2,7 @@ import {
   DuckDBDecimalType,
   DuckDBTypeId,
   StatementType,
+  type DuckDBConnection,
   type DuckDBPreparedStatement,
   type DuckDBValue,
 } from "@duckdb/node-api";
@@ -10,7 +11,7 @@ import { policyLimit, policyRefused } from "../policyError.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { checkTypes } from "./checkTypes.ts";
 import { openTables } from "./openTables.ts";
-import type { QueryJob, QueryRows } from "./queryJob.ts";
+import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -29,6 +30,32 @@ const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
 /** The view of the query. No source can have its name. */
 const result = '"policy.sql"';
 
+/** A query that was checked. */
+interface PreparedQuery {
+  readonly statement: DuckDBPreparedStatement;
+  /** How it uses the order of rows. */
+  readonly use: "free" | "ordered";
+}
+
+/**
+ * Checks a query before it runs.
+ *
+ * @param connection Of a database with the tables, see `openTables`.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; errors of DuckDB.
+ */
+export async function prepareQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  tables: readonly Pick<QueryTable, "name">[],
+): Promise<PreparedQuery> {
+  const names = tables.map(({ name }) => name);
+  const use = await checkQuery(connection, sql, names);
+  const statement = await (await connection.extractStatements(sql)).prepare(0);
+  requireColumns(statement);
+  await checkTypes(connection, sql);
+  return { statement, use };
+}
+
 /**
  * Checks and runs a query in this process.
  *
@@ -40,14 +67,7 @@ export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promi
   const { sql, tables, limits } = job;
   const { maxRows } = limits;
   const connection = await openTables(job);
-  const use = await checkQuery(
-    connection,
-    sql,
-    tables.map(({ name }) => name),
-  );
-  const statement = await (await connection.extractStatements(sql)).prepare(0);
-  requireColumns(statement);
-  await checkTypes(connection, sql);
+  const { use, statement } = await prepareQuery(connection, sql, tables);
   const address = statement.columnTypeId(0) === DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
   await connection.run(`create view ${result} as ${sql}`);
   const limited = `from ${result} limit ${maxRows + 1}`;
