@@ -11,13 +11,13 @@ export interface PlayedChange {
   readonly change: NftOwnerChange;
 }
 
-/** A source of NFTs over changes that are read as parts of `width` blocks, with at most `limit` tokens and periods. */
+/** A source of NFTs over changes that are read as parts of `width` blocks. */
 export function nftSource(
   kind: NftKind,
   name: string,
   played: readonly PlayedChange[],
   window: BlockRange,
-  { width = 3, limit }: { readonly width?: number; readonly limit?: number | undefined } = {},
+  { width = 3 }: { readonly width?: number } = {},
 ): PolicySource {
   const owners: NftOwners = {
     // eslint-disable-next-line typescript/require-await
@@ -39,5 +39,5 @@ export function nftSource(
     ...source,
     collect: (options) => writeSource({ ...source, name: `${name}_changes` }, batches(), options),
   };
-  return nftHoldingsSource({ name, kind }, changes, window, limit);
+  return nftHoldingsSource({ name, kind }, changes, window);
 }

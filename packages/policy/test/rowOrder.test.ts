@@ -86,6 +86,12 @@ describe("a query may take rows by a unique key, and add exact numbers:", () => 
   });
 });
 
+test("a query that takes rows by a key may read a source without rows", async () => {
+  const sql = "select address, first(points order by points) as score from points group by address";
+  const { table } = await runSql(sql, { "points.csv": "address,points\n" });
+  expect(table.size).toBe(0);
+});
+
 test("every function of the list is one of DuckDB's", async () => {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();

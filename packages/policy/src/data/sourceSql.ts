@@ -30,16 +30,32 @@ export function tableOf(source: SourceData, order: RowOrder): QueryTable {
 }
 
 /** Returns the SELECT of a source's rows, which DuckDB reads from the source's files. */
-export function selectSource({ columns, files, reversed, lastHeight }: SourceData, order: RowOrder = "stored"): string {
-  const paths = order === "reversed" ? reversed : files;
-  if (paths.length === 0) {
-    const fields = columns.map((column) => `null::${sqlType(column)} as ${quoteName(column.name)}`);
-    return `select ${fields.join(", ")} where false`;
-  }
-  const selected = columns.map((column) => `${sqlValue(column)} as ${quoteName(column.name)}`).join(", ");
+export function selectSource(source: SourceData, order: RowOrder = "stored"): string {
+  const paths = order === "reversed" ? source.reversed : source.files;
+  const isShuffled = order === "shuffled" && paths.length > 0;
+  return `${selectColumns(source, paths)}${isShuffled ? " order by hash(file_index, file_row_number)" : ""}`;
+}
+
+/** Returns the SELECT of a source's rows with one more column: `place`, ascending in the order of the rows. */
+export function selectPlaced(source: SourceData): string {
+  return selectColumns(source, source.files, { name: "place", value: "(file_index::bigint << 32) + file_row_number" });
+}
+
+function selectColumns(
+  { columns, lastHeight }: SourceData,
+  paths: readonly string[],
+  place?: { readonly name: string; readonly value: string },
+): string {
+  const isEmpty = paths.length === 0;
+  const fields = columns.map((column) => ({
+    name: column.name,
+    value: isEmpty ? `null::${sqlType(column)}` : sqlValue(column),
+  }));
+  if (place !== undefined) fields.push(isEmpty ? { ...place, value: "null::bigint" } : place);
+  const selected = fields.map(({ name, value }) => `${value} as ${quoteName(name)}`).join(", ");
+  if (isEmpty) return `select ${selected} where false`;
   const upTo = lastHeight === undefined ? "" : ` where height <= ${lastHeight}`;
-  const shuffled = order === "shuffled" ? " order by hash(file_index, file_row_number)" : "";
-  return `select ${selected} from ${readParquetSql(paths)}${upTo}${shuffled}`;
+  return `select ${selected} from ${readParquetSql(paths)}${upTo}`;
 }
 
 /** Returns the call that reads Parquet files, whatever their names mean to DuckDB elsewhere. */

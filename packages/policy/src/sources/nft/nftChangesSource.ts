@@ -42,21 +42,9 @@ const columns = [
   { name: "owner", type: "text" },
 ] as const satisfies readonly SourceColumn[];
 
-/** A change as its row has it. */
-export interface NftChangeRow {
-  readonly height: number;
-  /** Empty, as is the ID, if only the object is known. */
-  readonly collection: string;
-  readonly tokenId: string;
-  /** Empty if the token has none. */
-  readonly object: string;
-  /** Empty if the token was burned. */
-  readonly owner: string;
-}
-
 /**
- * Reads the changes of owners as the chain has them, for {@link NftHistory} to apply. Objects of Move are not resolved here: that takes
- * all changes before, and reading can start at any block.
+ * Reads the changes of owners as the chain has them, for `readByToken`. Objects of Move are not resolved here: that takes all changes
+ * before, and reading can start at any block.
  */
 export function nftChangesSource(
   { name, collections }: Pick<NftDefinition, "name" | "collections">,
@@ -85,15 +73,4 @@ function rowOf({ token, objectAddr, owner: newOwner }: NftOwnerChange, height: n
     throw sourceInvalid(`${name}: ${collectionAddr} has a token in block ${height} whose ID is not Unicode`);
   }
   return [BigInt(height), collectionAddr, tokenId, objectAddr ?? "", owner];
-}
-
-/** Reads a row of {@link nftChangesSource}. */
-export function readChangeRow([height, collection, tokenId, objectAddr, owner]: SourceRow): NftChangeRow {
-  return {
-    height: Number(height),
-    collection: String(collection),
-    tokenId: String(tokenId),
-    object: String(objectAddr),
-    owner: String(owner),
-  };
 }

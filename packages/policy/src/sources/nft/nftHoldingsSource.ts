@@ -1,11 +1,9 @@
-import type { CheckError } from "@vipscore/core";
 import type { BlockRange } from "../../chain/chainSource.ts";
-import { readRows } from "../../data/readRows.ts";
 import { writeSource } from "../../data/writeSource.ts";
-import { policyLimit } from "../../policyError.ts";
-import type { PolicySource, SourceColumn, SourceRow } from "../policySource.ts";
-import { readChangeRow, type NftDefinition } from "./nftChangesSource.ts";
-import { NftHistory, type TokenHistory } from "./nftHistory.ts";
+import type { CollectOptions, PolicySource, SourceColumn, SourceData, SourceRow } from "../policySource.ts";
+import type { NftDefinition } from "./nftChangesSource.ts";
+import { OwnerPeriods, type OwnerPeriod } from "./ownerPeriods.ts";
+import { readByToken } from "./readByToken.ts";
 
 /** The columns that name a token and its owner. */
 const ofToken = [
@@ -19,7 +17,6 @@ const forms = {
   nft_holdings: {
     /** `since`: the height at which the owner got the token. */
     columns: [...ofToken, { name: "since", type: "integer", stored: "bigint" }],
-    from: ({ last }: BlockRange) => last,
     rowsOf: holdingOf,
   },
   nft_holdings_over_time: {
@@ -30,22 +27,15 @@ const forms = {
       { name: "last", type: "integer", stored: "bigint" },
       { name: "blocks", type: "integer", stored: "bigint" },
     ],
-    from: ({ first }: BlockRange) => first,
-    rowsOf: periodsOf,
+    rowsOf: heldInside,
   },
 } as const satisfies Readonly<Record<NftDefinition["kind"], object>>;
-
-/** Maximum number of tokens and periods, which are held in memory: up to 1.3 GiB, on Move 1.5 GiB. */
-const maxSize = 5_000_000;
-
-/** Number of tokens whose rows are one batch. */
-const batchTokens = 2048;
 
 /**
  * Derives the owners of tokens from their changes. Owners are those after each block: a token that is transferred in a block
  * belongs to its new owner from that block on. Rows are ordered by collection, by the bytes of the ID, and by height.
  *
- * `collect` also throws CheckError `POLICY_LIMIT` for more tokens and periods than `limit`.
+ * `collect` also throws errors of {@link readByToken}.
  *
  * @param changes The rows of `nftChangesSource`, up to the window's last block.
  */
@@ -53,56 +43,41 @@ export function nftHoldingsSource(
   { name, kind }: Pick<NftDefinition, "name" | "kind">,
   changes: PolicySource,
   window: BlockRange,
-  limit = maxSize,
 ): PolicySource {
-  const { columns, from, rowsOf } = forms[kind];
+  const { columns, rowsOf } = forms[kind];
   const source = { name, kind, columns };
   return {
     ...source,
     async collect(options) {
-      const history = new NftHistory(from(window));
       const stored = await changes.collect(options);
-      for await (const rows of readRows(stored, options)) {
-        for (const row of rows) history.apply(readChangeRow(row));
-        if (history.size > limit) throw tooMany(name, limit);
-      }
       return writeSource(
         source,
-        inBatches(history.tokens(), (token) => rowsOf(token, window)),
+        inBatches(stored, (period) => rowsOf(period, window), options),
         options,
       );
     },
   };
 }
 
-function tooMany(name: string, limit: number): CheckError {
-  const most = limit.toLocaleString("en-US");
-  return policyLimit(`source ${name} has more than ${most} tokens and periods of their owners`, [
-    "Divide its collections among several sources, or end the window earlier.",
-  ]);
-}
-
-// eslint-disable-next-line typescript/require-await
 async function* inBatches(
-  tokens: readonly TokenHistory[],
-  rowsOf: (token: TokenHistory) => readonly SourceRow[],
+  changes: SourceData,
+  rowsOf: (period: OwnerPeriod) => readonly SourceRow[],
+  options: CollectOptions,
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
-  for (let start = 0; start < tokens.length; start += batchTokens) {
-    yield tokens.slice(start, start + batchTokens).flatMap(rowsOf);
+  const periods = new OwnerPeriods();
+  for await (const batch of readByToken(changes, options)) {
+    yield batch.flatMap((change) => periods.add(change)).flatMap(rowsOf);
   }
+  yield periods.finish().flatMap(rowsOf);
 }
 
-function holdingOf({ collection, tokenId, periods }: TokenHistory): readonly SourceRow[] {
-  const newest = periods.at(-1);
-  if (newest === undefined || newest.owner === "") return [];
-  return [[collection, tokenId, newest.owner, BigInt(newest.first)]];
+function holdingOf({ collection, tokenId, owner, first, end }: OwnerPeriod): readonly SourceRow[] {
+  return end === undefined ? [[collection, tokenId, owner, BigInt(first)]] : [];
 }
 
-function periodsOf({ collection, tokenId, periods }: TokenHistory, window: BlockRange): readonly SourceRow[] {
-  return periods.flatMap((period, index): readonly SourceRow[] => {
-    const first = Math.max(window.first, period.first);
-    const last = Math.min(window.last, (periods[index + 1]?.first ?? Number.POSITIVE_INFINITY) - 1);
-    if (period.owner === "" || first > last) return [];
-    return [[collection, tokenId, period.owner, BigInt(first), BigInt(last), BigInt(last - first + 1)]];
-  });
+function heldInside(period: OwnerPeriod, window: BlockRange): readonly SourceRow[] {
+  const { collection, tokenId, owner, end = Number.POSITIVE_INFINITY } = period;
+  const first = Math.max(window.first, period.first);
+  const last = Math.min(window.last, end - 1);
+  return first > last ? [] : [[collection, tokenId, owner, BigInt(first), BigInt(last), BigInt(last - first + 1)]];
 }
