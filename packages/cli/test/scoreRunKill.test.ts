@@ -8,11 +8,13 @@ import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli } from "./childCli.ts";
 
 const plainSql = "select sender as address, sum(value) as score from transfers group by sender";
-/** More than one part has, so that a kill in the middle leaves a stored one. */
-const events = 250_000;
-const node = new PlayedLogs(events);
+/** More blocks than one part has, so that a kill in the middle leaves a stored one. */
+const spread = { events: 26_000, node: new PlayedLogs(26_000, 1_000) };
+/** More events than one part has, which takes long enough to write that a kill comes in between. */
+const dense = { events: 250_000, node: new PlayedLogs(250_000) };
 const folders: string[] = [];
 let url: string;
+let { events, node } = spread;
 /** Blocks after which the node does not answer any more. */
 let heldFrom = Infinity;
 /** The first blocks of the ranges that were asked for. */
@@ -27,6 +29,7 @@ beforeAll(async () => {
   }));
 });
 afterEach(async () => {
+  ({ events, node } = spread);
   heldFrom = Infinity;
   await killChildren();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
@@ -111,6 +114,7 @@ test("after a kill in the middle, a run reads only what is missing, and no event
 });
 
 test("after a kill while each file of a part is written, a run gives the same, and leaves no file of the others", async () => {
+  ({ events, node } = dense);
   const [killed, whole] = [await writePolicy(), await writePolicy()];
   // Less than a second part: every run begins with the first one.
   heldFrom = Math.ceil(node.height * 0.9);

@@ -23,17 +23,20 @@ interface BlockRange {
   readonly toBlock: string;
 }
 
-/** Plays an EVM node with many logs: 100 in each block, in ten transactions. */
+/** Plays an EVM node with many logs: 100 in each block that has any, in ten transactions. */
 export class PlayedLogs {
   readonly #logs: number;
+  readonly #spacing: number;
 
-  constructor(logs: number) {
+  /** @param spacing Every so many blocks, one has logs. */
+  constructor(logs: number, spacing = 1) {
     this.#logs = logs;
+    this.#spacing = spacing;
   }
 
   /** The newest block, which is the last one with logs. */
   get height(): number {
-    return Math.ceil(this.#logs / logsPerBlock);
+    return Math.ceil(this.#logs / logsPerBlock) * this.#spacing;
   }
 
   /** The answer to the body of a request: one call, or a batch. */
@@ -59,8 +62,9 @@ export class PlayedLogs {
     const [from, to] = [Number(first.fromBlock), Number(first.toBlock)];
     if (to - from >= maxBlocks) return `${open}"error":{"code":-32000,"message":"block range exceeded ${maxBlocks}"}}`;
     const texts: string[] = [];
-    const end = Math.min(this.#logs, to * logsPerBlock);
-    for (let index = (from - 1) * logsPerBlock; index < end; index += 1) texts.push(logText(index));
+    const end = Math.min(this.#logs, Math.floor(to / this.#spacing) * logsPerBlock);
+    let index = Math.floor((from - 1) / this.#spacing) * logsPerBlock;
+    for (; index < end; index += 1) texts.push(logText(index, this.#spacing));
     return `${open}"result":[${texts.join(",")}]}`;
   }
 }
@@ -73,8 +77,8 @@ function quantity(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
-function logText(index: number): string {
-  const height = Math.floor(index / logsPerBlock) + 1;
+function logText(index: number, spacing: number): string {
+  const height = (Math.floor(index / logsPerBlock) + 1) * spacing;
   const inBlock = index % logsPerBlock;
   const place = `"blockNumber":"${quantity(height)}","blockHash":"${word(height)}","logIndex":"${quantity(inBlock)}"`;
   const transactionIndex = Math.floor(inBlock / logsPerTransaction);
