@@ -57,7 +57,7 @@ function rowsOf(source: SourceDefinition, options: SyntheticOptions): RowOf {
   const valueOf = ({ type }: { readonly type: string }): SourceValue => {
     if (type === "address") return account();
     if (type === "string") return ["quest", "match", "login", "chat"][Math.floor(random() * 4)] ?? "";
-    return BigInt(Math.floor(random() * 1e15));
+    return BigInt(Math.floor(random() * 1e12));
   };
   const contract = isOfEvents(source) ? (source.contracts[0] ?? "") : "";
   return (event) => {
