@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { freePort } from "@vipscore/testkit/freePort";
@@ -92,7 +94,10 @@ test("two APIs behind a proxy answer every request while one is killed and the o
 
   const statsPort = await freePort();
   const file = await writeProxyFile({ 8080: proxyPort, 8081: port1, 8082: port2 }, statsPort);
-  startChild(["haproxy", "-db", "-f", join(chain.cwd, file)], chain.cwd);
+  const configuration = join(chain.cwd, file);
+  // Fails at once without HAProxy.
+  await promisify(execFile)("haproxy", ["-c", "-f", configuration]);
+  startChild(["haproxy", "-db", "-f", configuration], chain.cwd);
   await until("the proxy", async () => (await statusOf(proxyPort, "/readyz")) === 200 || undefined);
 
   const statsOf = async (server: string) => {
