@@ -1,18 +1,7 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  BIGINT,
-  BOOLEAN,
-  DECIMAL,
-  DuckDBDataChunk,
-  DuckDBDecimalValue,
-  DuckDBInstance,
-  VARCHAR,
-  type DuckDBAppender,
-  type DuckDBConnection,
-  type DuckDBType,
-  type DuckDBValue,
-} from "@duckdb/node-api";
+import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { duckdb } from "../duckdb.ts";
 import { digestFile } from "../files/policyFile.ts";
 import { isInIntegerRange, quoteName, type SourceColumn, type SourceRow } from "../sources/policySource.ts";
 import { quoteString } from "./sourceSql.ts";
@@ -63,7 +52,7 @@ export class PartWriter {
   static async open(folder: string, columns: readonly SourceColumn[]): Promise<PartWriter> {
     for (const name of partFolders) await mkdir(join(folder, name), { recursive: true });
     // One thread, so that the other ones can read.
-    const instance = await DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
+    const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
     return new PartWriter(folder, columns, instance, [await instance.connect(), await instance.connect()]);
   }
 
@@ -125,7 +114,7 @@ export class PartWriter {
 
   #append(appender: DuckDBAppender): void {
     if (this.#waiting.length === 0) return;
-    const chunk = DuckDBDataChunk.create(this.#types, this.#waiting.length);
+    const chunk = duckdb.DuckDBDataChunk.create(this.#types, this.#waiting.length);
     for (const [index, column] of this.#columns.entries()) {
       chunk.setColumnValues(
         index,
@@ -162,16 +151,16 @@ export function partPath(folder: string, of: keyof PartHashes, name: string): st
 }
 
 function storedType({ type, stored }: SourceColumn): DuckDBType {
-  if (type === "boolean") return BOOLEAN;
-  if (type !== "integer") return VARCHAR;
-  return stored === "bigint" ? BIGINT : DECIMAL(38, 0);
+  if (type === "boolean") return duckdb.BOOLEAN;
+  if (type !== "integer") return duckdb.VARCHAR;
+  return stored === "bigint" ? duckdb.BIGINT : duckdb.DECIMAL(38, 0);
 }
 
 function toStored(row: SourceRow, index: number, { name, type, stored }: SourceColumn): DuckDBValue {
   const value = row[index];
   if (type === "integer") {
     if (typeof value === "bigint" && isInIntegerRange(value)) {
-      return stored === "bigint" ? value : new DuckDBDecimalValue(value, 38, 0);
+      return stored === "bigint" ? value : new duckdb.DuckDBDecimalValue(value, 38, 0);
     }
   } else if (typeof value === (type === "boolean" ? "boolean" : "string")) return value ?? null;
   throw new TypeError(`a row has a value for ${name} that is not of type ${type}`);

@@ -1,5 +1,6 @@
-import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
+import { duckdb } from "../duckdb.ts";
 import type { SourceData, SourceRow, SourceValue } from "../sources/policySource.ts";
 import { selectSource, type RowOrder } from "./sourceSql.ts";
 
@@ -13,7 +14,7 @@ export async function* readRows(
   { signal, order }: SignalOptions & { readonly order?: RowOrder } = {},
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   // One thread, so that the rows come in the order of the files.
-  const instance = await DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
+  const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
   const connection = await instance.connect();
   try {
     for await (const chunk of await connection.stream(selectSource(source, order))) {

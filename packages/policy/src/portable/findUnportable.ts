@@ -1,6 +1,6 @@
-import { DuckDBInstance } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
 import type { PolicyFinding } from "../check/checkScores.ts";
+import { duckdb } from "../duckdb.ts";
 import { describeSql, lineAt, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
 import type { PolicySource } from "../sources/policySource.ts";
 import { differenceOf, type Difference } from "./portableNodes.ts";
@@ -59,7 +59,7 @@ export function checkPortable(unportable: readonly Unportable[]): PolicyFinding 
 
 /** The query is only parsed. */
 async function treeOf(sql: string): Promise<TreeNode> {
-  const instance = await DuckDBInstance.create(":memory:", { threads: "1", enable_external_access: "false" });
+  const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", enable_external_access: "false" });
   const connection = await instance.connect();
   try {
     return await describeSql(connection, "json_serialize_sql", sql);

@@ -1,5 +1,6 @@
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteString } from "../data/sourceSql.ts";
+import { duckdb } from "../duckdb.ts";
 import { quoteName } from "../sources/policySource.ts";
 import type { QueryJob } from "./queryJob.ts";
 
@@ -26,7 +27,7 @@ const locked = [
 
 /** Opens a database with a view for each table, locked against everything else. @throws Error of DuckDB. */
 export async function openTables({ tables, limits, spill }: QueryJob): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(":memory:", {
+  const instance = await duckdb.DuckDBInstance.create(":memory:", {
     threads: `${maxThreads}`,
     // Threads that DuckDB does not start: the one that runs the query, and those that would be too many.
     external_threads: `${maxThreads - limits.threads + 1}`,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { version as duckdbVersion } from "@duckdb/node-api";
 import { ScoreTable, u64Max, type Account, type Score, type ScoreRow, type SignalOptions } from "@vipscore/core";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
+import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { collectSources, describeSources, type SourceDigests } from "../sources/collectSources.ts";
@@ -52,7 +52,7 @@ export async function runPolicy(
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
       ...describeSources(collected),
-      duckdb: duckdbVersion(),
+      duckdb: duckdb.version(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };
   });

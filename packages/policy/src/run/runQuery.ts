@@ -1,12 +1,6 @@
-import {
-  DuckDBDecimalType,
-  DuckDBTypeId,
-  StatementType,
-  type DuckDBConnection,
-  type DuckDBPreparedStatement,
-  type DuckDBValue,
-} from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
+import { duckdb } from "../duckdb.ts";
 import { policyLimit, policyRefused } from "../policyError.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { checkTypes } from "./checkTypes.ts";
@@ -15,16 +9,16 @@ import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.UHUGEINT,
+  duckdb.DuckDBTypeId.TINYINT,
+  duckdb.DuckDBTypeId.SMALLINT,
+  duckdb.DuckDBTypeId.INTEGER,
+  duckdb.DuckDBTypeId.BIGINT,
+  duckdb.DuckDBTypeId.HUGEINT,
+  duckdb.DuckDBTypeId.UTINYINT,
+  duckdb.DuckDBTypeId.USMALLINT,
+  duckdb.DuckDBTypeId.UINTEGER,
+  duckdb.DuckDBTypeId.UBIGINT,
+  duckdb.DuckDBTypeId.UHUGEINT,
 ]);
 
 /** The view of the query. No source can have its name. */
@@ -68,7 +62,7 @@ export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promi
   const { maxRows } = limits;
   const connection = await openTables(job);
   const { use, statement } = await prepareQuery(connection, sql, tables);
-  const address = statement.columnTypeId(0) === DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
+  const address = statement.columnTypeId(0) === duckdb.DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
   await connection.run(`create view ${result} as ${sql}`);
   const limited = `from ${result} limit ${maxRows + 1}`;
   let count = 0;
@@ -92,7 +86,7 @@ function textOrNull(value: DuckDBValue): string | null {
 }
 
 function requireColumns(statement: DuckDBPreparedStatement): void {
-  if (statement.statementType !== StatementType.SELECT) throw policyRefused("policy.sql is not a SELECT");
+  if (statement.statementType !== duckdb.StatementType.SELECT) throw policyRefused("policy.sql is not a SELECT");
   if (statement.parameterCount > 0) throw policyRefused("policy.sql has parameters, which nobody sets");
   const names = Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index));
   if (names.length !== 2 || names[0] !== "address" || names[1] !== "score") {
@@ -100,13 +94,13 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
     throw policyRefused(`policy.sql selects ${found}; select exactly address and score, in this order`);
   }
   const addressType = statement.columnTypeId(0);
-  if (addressType !== DuckDBTypeId.VARCHAR && addressType !== DuckDBTypeId.BLOB) {
+  if (addressType !== duckdb.DuckDBTypeId.VARCHAR && addressType !== duckdb.DuckDBTypeId.BLOB) {
     throw policyRefused(
       `address has the type ${statement.columnType(0).toString()}; give text or a BLOB of 20 or 32 bytes`,
     );
   }
   const scoreType = statement.columnType(1);
-  const isWhole = scoreType instanceof DuckDBDecimalType && scoreType.scale === 0;
+  const isWhole = scoreType instanceof duckdb.DuckDBDecimalType && scoreType.scale === 0;
   if (!isWhole && !integerTypes.has(scoreType.typeId)) {
     throw policyRefused(`score has the type ${scoreType.toString()}, which is not an integer`, {
       metaMessages: ["Round as the policy means it and cast: cast(floor(…) as hugeint). Divide integers with //."],

@@ -1,6 +1,7 @@
-import { DuckDBBlobValue, DuckDBDecimalValue, DuckDBInstance, DuckDBTypeId, type DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import { readParquetSql } from "../data/sourceSql.ts";
+import { duckdb } from "../duckdb.ts";
 import type { PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 import { duckdbMessage } from "../run/duckdbError.ts";
@@ -24,7 +25,7 @@ export async function* readParquet(
   { signal }: SignalOptions = {},
 ): AsyncGenerator<ParquetChunk, void, undefined> {
   // One thread, so that the rows come in the file's order.
-  const instance = await DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
+  const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
   const connection = await instance.connect();
   let first = 1;
   try {
@@ -53,17 +54,17 @@ export async function* readParquet(
 
 /** Turns exact integers into bigints and bytes into `0x` and hex; leaves the rest, such as floats, as it is. */
 function plainValue(value: DuckDBValue, type: DuckDBTypeId | undefined): unknown {
-  if (value instanceof DuckDBBlobValue) return `0x${Buffer.from(value.bytes).toString("hex")}`;
-  if (value instanceof DuckDBDecimalValue && value.scale === 0) return value.value;
+  if (value instanceof duckdb.DuckDBBlobValue) return `0x${Buffer.from(value.bytes).toString("hex")}`;
+  if (value instanceof duckdb.DuckDBDecimalValue && value.scale === 0) return value.value;
   return typeof value === "number" && type !== undefined && smallIntegers.has(type) ? BigInt(value) : value;
 }
 
 /** The integer types whose values are JavaScript numbers. */
 const smallIntegers: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
+  duckdb.DuckDBTypeId.TINYINT,
+  duckdb.DuckDBTypeId.SMALLINT,
+  duckdb.DuckDBTypeId.INTEGER,
+  duckdb.DuckDBTypeId.UTINYINT,
+  duckdb.DuckDBTypeId.USMALLINT,
+  duckdb.DuckDBTypeId.UINTEGER,
 ]);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { selectPlaced } from "../../data/sourceSql.ts";
+import { duckdb } from "../../duckdb.ts";
 import { policyLimit } from "../../policyError.ts";
 import { duckdbMessage } from "../../run/duckdbError.ts";
 import type { CollectOptions, SourceData } from "../policySource.ts";
@@ -33,7 +33,7 @@ export async function* readByToken(
   changes: SourceData,
   { folder, signal }: CollectOptions,
 ): AsyncGenerator<readonly TokenChange[], void, undefined> {
-  const instance = await DuckDBInstance.create(":memory:", {
+  const instance = await duckdb.DuckDBInstance.create(":memory:", {
     threads: "2",
     memory_limit: `${memoryMiB}MiB`,
     temp_directory: join(folder, `${changes.name}.sorted`),
