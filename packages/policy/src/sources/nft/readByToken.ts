@@ -7,36 +7,39 @@ import type { CollectOptions, SourceData } from "../policySource.ts";
 import type { TokenChange } from "./ownerPeriods.ts";
 
 /** Memory for sorting, in MiB; what does not fit is written to the folder of the run. */
-const memoryMiB = 384;
+const memoryMiB = 512;
 
 /**
  * Changes of tokens by collection and ID, each in the order of its bytes, and in the order of the chain. A change of an object
- * alone is one of the token that had the object last; a change of any other object is left out.
+ * alone is one of each token that ever had the object; a change of any other object is left out.
  */
 const byToken = `
 select height, collection, token_id, object, is_of_token, owner from (
   select *, true as is_of_token from changes where collection <> ''
   union all by name
-  select moved.height, minted.collection, minted.token_id, moved.object, false as is_of_token, moved.owner, moved.place
-  from (from changes where collection = '') moved
-  asof join (from changes where collection <> '' and object <> '') minted
-  on moved.object = minted.object and moved.place > minted.place
+  select height, token.collection, token.token_id, object, false as is_of_token, owner, place
+  from (from changes where collection = '')
+  join (select distinct object, collection, token_id from changes where collection <> '' and object <> '') token
+  using (object)
 ) order by collection, token_id, place`;
 
 /**
- * Reads the changes of owners token by token, however many there are.
+ * Reads the changes of owners token by token.
  *
  * @param changes The rows of `nftChangesSource`.
- * @throws CheckError `POLICY_LIMIT` when the disk is full; Error of DuckDB; the signal's reason when aborted.
+ * @throws CheckError `POLICY_LIMIT` for more changes than can be sorted; Error of DuckDB; the signal's reason when aborted.
  */
 export async function* readByToken(
   changes: SourceData,
   { folder, signal }: CollectOptions,
 ): AsyncGenerator<readonly TokenChange[], void, undefined> {
   const instance = await duckdb.DuckDBInstance.create(":memory:", {
-    threads: "2",
+    // One thread works; DuckDB divides what does not fit in memory into as many parts as it believes to have.
+    threads: "4",
+    external_threads: "4",
     memory_limit: `${memoryMiB}MiB`,
     temp_directory: join(folder, `${changes.name}.sorted`),
+    preserve_insertion_order: "false",
   });
   const connection = await instance.connect();
   try {
@@ -53,15 +56,19 @@ export async function* readByToken(
       }));
     }
   } catch (error) {
-    if (!isFull(error)) throw error;
-    const problem = `${folder} has no room to sort the changes of ${changes.name}`;
-    throw policyLimit(problem, ["Choose a folder on a larger disk with --spill."], error);
+    if (!isLimit(error)) throw error;
+    const problem = `the changes of ${changes.name} cannot be sorted in ${memoryMiB} MiB of memory and the free disk of ${folder}`;
+    throw policyLimit(
+      problem,
+      ["Choose a larger disk with --spill, or divide its collections among several sources."],
+      error,
+    );
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
 
-function isFull(error: unknown): boolean {
+function isLimit(error: unknown): boolean {
   return duckdbMessage(error)?.startsWith("Out of Memory Error") ?? false;
 }
