@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { BlockRange } from "../src/chain/chainSource.ts";
 import type { NftOwnerChange } from "../src/chain/nftOwners.ts";
-import type { NftKind } from "../src/sources/nft/nftChangesSource.ts";
+import { nftChangeColumns, type NftKind } from "../src/sources/nft/nftChangesSource.ts";
+import { readByToken } from "../src/sources/nft/readByToken.ts";
+import type { SourceData } from "../src/sources/policySource.ts";
 import { nftSource } from "./nftSources.ts";
 import { alice, bob } from "./policyFolder.ts";
 import { rowsOf } from "./rowsOf.ts";
@@ -125,6 +128,37 @@ test("IDs are ordered by their bytes", async () => {
   expect(rows.map(([id]) => id)).toEqual(
     ids.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
   );
+});
+
+test("a signal ends the sorting of changes, with its reason", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
+  const file = join(folder, "changes.parquet");
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const rows = `select n as height, '${cats}' as collection, sha256(n::varchar) as token_id, '' as object, '${alice}' as owner from range(500000) as r(n)`;
+  await connection.run(`copy (${rows}) to '${file}' (format parquet)`);
+  connection.closeSync();
+  instance.closeSync();
+  const changes: SourceData = {
+    name: "cats",
+    kind: "nft_changes",
+    files: [file],
+    reversed: [],
+    digests: [],
+    lastHeight: undefined,
+    digest: "",
+    columns: nftChangeColumns,
+    rows: 500_000,
+  };
+  try {
+    const abort = new AbortController();
+    const reason = new Error("enough");
+    const reading = readByToken(changes, { folder, signal: abort.signal }).next();
+    setImmediate(() => abort.abort(reason));
+    await expect(reading).rejects.toBe(reason);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("an ID that is not Unicode is refused", async () => {

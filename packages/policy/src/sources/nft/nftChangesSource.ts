@@ -34,7 +34,7 @@ export function readNftDefinition(kind: NftKind): (source: Field) => NftDefiniti
 }
 
 /** The columns of the changes: those of {@link NftOwnerChange}, with an empty text for what is undefined. */
-const columns = [
+export const nftChangeColumns = [
   { name: "height", type: "integer", stored: "bigint" },
   { name: "collection", type: "text" },
   { name: "token_id", type: "text" },
@@ -53,7 +53,7 @@ export function nftChangesSource(
   return {
     name,
     kind: "nft_changes",
-    columns,
+    columns: nftChangeColumns,
     identity: JSON.stringify({ kind: "nft_changes", collections }),
     async *read(range: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
       for await (const { first, last, lastHash, blocks } of owners.read(range, signal)) {

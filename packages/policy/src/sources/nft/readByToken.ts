@@ -42,8 +42,12 @@ export async function* readByToken(
     preserve_insertion_order: "false",
   });
   const connection = await instance.connect();
+  // Sorting takes minutes before the first row comes.
+  const interrupt = (): void => connection.interrupt();
+  signal?.addEventListener("abort", interrupt);
   try {
     await connection.run(`create view changes as ${selectPlaced(changes)}`);
+    signal?.throwIfAborted();
     for await (const chunk of await connection.stream(byToken)) {
       signal?.throwIfAborted();
       yield chunk.getRows().map(([height, collection, tokenId, object, isOfToken, owner]) => ({
@@ -56,6 +60,7 @@ export async function* readByToken(
       }));
     }
   } catch (error) {
+    signal?.throwIfAborted();
     if (!isLimit(error)) throw error;
     const problem = `the changes of ${changes.name} cannot be sorted in ${memoryMiB} MiB of memory and the free disk of ${folder}`;
     throw policyLimit(
@@ -64,6 +69,7 @@ export async function* readByToken(
       error,
     );
   } finally {
+    signal?.removeEventListener("abort", interrupt);
     connection.closeSync();
     instance.closeSync();
   }
