@@ -44,6 +44,15 @@ export function memoryExceeded(memoryMiB: number, cause?: unknown): CheckError {
   );
 }
 
+/** Creates the error `POLICY_LIMIT` for memory and the disk for what does not fit in it. */
+export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): CheckError {
+  return policyLimit(
+    `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
+    ["Aggregate before joining, and avoid joins without a condition."],
+    cause,
+  );
+}
+
 /** Creates the error `POLICY_LIMIT` for CPU time. */
 export function timeExceeded(seconds: number): CheckError {
   return policyLimit(`the policy takes more than ${seconds.toLocaleString("en-US")} s of CPU time`, [

@@ -2,12 +2,13 @@ import type { DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import { duckdb } from "../duckdb.ts";
 import type { SourceData, SourceRow, SourceValue } from "../sources/policySource.ts";
+import { chunksOf } from "./chunksOf.ts";
 import { selectSource, type RowOrder } from "./sourceSql.ts";
 
 /**
  * Reads the rows of a collected source in batches.
  *
- * @throws Error of DuckDB if a file is damaged; the signal's reason when aborted.
+ * @throws Error of DuckDB or `BrokenStream` if a file is damaged; the signal's reason when aborted.
  */
 export async function* readRows(
   source: SourceData,
@@ -17,9 +18,9 @@ export async function* readRows(
   const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
   const connection = await instance.connect();
   try {
-    for await (const chunk of await connection.stream(selectSource(source, order))) {
+    for await (const chunk of chunksOf(await connection.stream(selectSource(source, order)))) {
       signal?.throwIfAborted();
-      if (chunk.rowCount > 0) yield chunk.getRows().map((row) => row.map(valueOf));
+      yield chunk.getRows().map((row) => row.map(valueOf));
     }
   } finally {
     connection.closeSync();

@@ -1,4 +1,5 @@
-import { memoryExceeded, policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
+import { BrokenStream } from "../data/chunksOf.ts";
+import { diskExceeded, memoryExceeded, policyInvalid, policyRefused } from "../policyError.ts";
 import type { QueryLimits } from "./queryJob.ts";
 
 /** Matches the start of DuckDB's error messages, which names the kind of the error. */
@@ -12,16 +13,13 @@ export function duckdbMessage(error: unknown): string | undefined {
 
 /** Turns an error of DuckDB into one of the policy; returns any other error as it is. */
 export function policyErrorOf(error: unknown, { memoryMiB, spillMiB }: QueryLimits): unknown {
+  if (error instanceof BrokenStream) return diskExceeded(memoryMiB, spillMiB, error);
   const details = duckdbMessage(error);
   if (details === undefined) return error;
   const [, kind] = kindOfMessage.exec(details) ?? [];
   if (kind === "Out of Memory Error") {
     if (!details.includes("max_temp_directory_size")) return memoryExceeded(memoryMiB, error);
-    return policyLimit(
-      `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
-      ["Aggregate before joining, and avoid joins without a condition."],
-      error,
-    );
+    return diskExceeded(memoryMiB, spillMiB, error);
   }
   if (kind === "Permission Error") {
     return policyRefused("policy.sql reaches outside its sources", { details, cause: error });

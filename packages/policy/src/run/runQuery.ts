@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
+import { chunksOf } from "../data/chunksOf.ts";
 import { duckdb } from "../duckdb.ts";
 import { policyLimit, policyRefused } from "../policyError.ts";
 import { checkQuery } from "./checkQuery.ts";
@@ -55,7 +56,7 @@ export async function prepareQuery(
  *
  * @param onRows Called with rows of the result, sorted by address.
  * @returns How the query uses the order of rows.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT` for too many rows; errors of DuckDB.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
  */
 export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<"free" | "ordered"> {
   const { sql, tables, limits } = job;
@@ -66,9 +67,8 @@ export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promi
   await connection.run(`create view ${result} as ${sql}`);
   const limited = `from ${result} limit ${maxRows + 1}`;
   let count = 0;
-  for await (const chunk of await connection.stream(
-    `select ${address} as address, score::varchar as score from (${limited}) order by all`,
-  )) {
+  const rows = `select ${address} as address, score::varchar as score from (${limited}) order by all`;
+  for await (const chunk of chunksOf(await connection.stream(rows))) {
     count += chunk.rowCount;
     if (count > maxRows) {
       throw policyLimit(`the policy gives more than ${maxRows.toLocaleString("en-US")} rows`, [

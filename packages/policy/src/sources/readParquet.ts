@@ -1,5 +1,6 @@
 import type { DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
+import { BrokenStream, chunksOf } from "../data/chunksOf.ts";
 import { readParquetSql } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { PolicyFile } from "../files/policyFile.ts";
@@ -33,14 +34,13 @@ export async function* readParquet(
       `select ${columns.map(quoteName).join(", ")} from ${readParquetSql([file.path])}`,
     );
     const types = columns.map((_, index) => result.columnTypeId(index));
-    for await (const chunk of result) {
+    for await (const chunk of chunksOf(result)) {
       signal?.throwIfAborted();
-      if (chunk.rowCount === 0) break;
       yield { first, rows: chunk.getRows().map((row) => row.map((value, index) => plainValue(value, types[index]))) };
       first += chunk.rowCount;
     }
   } catch (error) {
-    const details = duckdbMessage(error);
+    const details = error instanceof BrokenStream ? error.message : duckdbMessage(error);
     if (details === undefined) throw error;
     throw policyInvalid(file.name, "cannot be read as Parquet with the columns of the policy", {
       details,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { BrokenStream, chunksOf } from "../../data/chunksOf.ts";
 import { selectPlaced } from "../../data/sourceSql.ts";
 import { duckdb } from "../../duckdb.ts";
 import { policyLimit } from "../../policyError.ts";
@@ -48,7 +49,7 @@ export async function* readByToken(
   try {
     await connection.run(`create view changes as ${selectPlaced(changes)}`);
     signal?.throwIfAborted();
-    for await (const chunk of await connection.stream(byToken)) {
+    for await (const chunk of chunksOf(await connection.stream(byToken))) {
       signal?.throwIfAborted();
       yield chunk.getRows().map(([height, collection, tokenId, object, isOfToken, owner]) => ({
         height: Number(height),
@@ -76,5 +77,5 @@ export async function* readByToken(
 }
 
 function isLimit(error: unknown): boolean {
-  return duckdbMessage(error)?.startsWith("Out of Memory Error") ?? false;
+  return error instanceof BrokenStream || duckdbMessage(error)?.startsWith("Out of Memory Error") === true;
 }
