@@ -8,7 +8,7 @@ import type { CollectOptions, SourceData } from "../policySource.ts";
 import type { TokenChange } from "./ownerPeriods.ts";
 
 /** Memory for sorting, in MiB; what does not fit is written to the folder of the run. */
-const memoryMiB = 512;
+const memoryMiB = 768;
 
 /**
  * Changes of tokens by collection and ID, each in the order of its bytes, and in the order of the chain. A change of an object
