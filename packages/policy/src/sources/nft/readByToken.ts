@@ -4,6 +4,7 @@ import { selectPlaced } from "../../data/sourceSql.ts";
 import { duckdb } from "../../duckdb.ts";
 import { policyLimit } from "../../policyError.ts";
 import { duckdbMessage } from "../../run/duckdbError.ts";
+import { maxThreads } from "../../run/openTables.ts";
 import type { CollectOptions, SourceData } from "../policySource.ts";
 import type { TokenChange } from "./ownerPeriods.ts";
 
@@ -35,9 +36,9 @@ export async function* readByToken(
   { folder, signal }: CollectOptions,
 ): AsyncGenerator<readonly TokenChange[], void, undefined> {
   const instance = await duckdb.DuckDBInstance.create(":memory:", {
-    // One thread works; DuckDB divides what does not fit in memory into as many parts as it believes to have.
-    threads: "4",
-    external_threads: "4",
+    // One thread works, as each has buffers that the limit does not count; see `maxThreads` for the others.
+    threads: `${maxThreads}`,
+    external_threads: `${maxThreads}`,
     memory_limit: `${memoryMiB}MiB`,
     temp_directory: join(folder, `${changes.name}.sorted`),
     preserve_insertion_order: "false",
