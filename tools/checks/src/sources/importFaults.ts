@@ -16,8 +16,8 @@ const optionalPackages = /^@vipscore\/(?:blocks|evm|indexer|localnet|move|policy
 const optionalLoader = "packages/cli/src/optionalPackage.ts";
 /** Starts local nodes or processes, which the tests in `src` do not need. */
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|minievm-double)$/;
-/** Folders that may import the command: what draws its terminal, and projects that stand for users' programs. */
-const commandUsers = ["tools/docs/", "tools/rehearsal/projects/"];
+/** Folders that may import the command: projects that stand for users' programs. */
+const commandUsers = ["tools/rehearsal/projects/"];
 
 /**
  * Returns the imports of a TypeScript file that docs/architecture.md rules out and that need its path to judge, as
