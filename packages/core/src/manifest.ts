@@ -14,3 +14,4 @@ export {
   policyDigest,
   type ScoresManifest,
 } from "./manifest/scoresManifest.ts";
+export { readManifest, StageManifest } from "./manifest/stageManifest.ts";

@@ -1,8 +1,14 @@
 import { lstat, rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { fileUnwritable, formatScores, InputError, type ScoreTable } from "@vipscore/core";
+import {
+  fileUnwritable,
+  formatScores,
+  InputError,
+  refuseExisting,
+  writeNewFile,
+  type ScoreTable,
+} from "@vipscore/core";
 import { formatManifest, type ScoresManifest } from "@vipscore/core/manifest";
-import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
 import type { Io } from "../io/io.ts";
 
 /** Returns the name of the manifest beside a score file: `scores12.manifest.json` for `scores12.csv`. */

@@ -7,8 +7,10 @@ import {
   systemErrorCode,
   type ReadScoresOptions,
   type ScoreTable,
+  type Stage,
   type Vm,
 } from "@vipscore/core";
+import { StageManifest } from "@vipscore/core/manifest";
 import type { Context } from "../context.ts";
 import type { Io } from "../io/io.ts";
 import { group } from "../output/numbers.ts";
@@ -51,6 +53,22 @@ export async function readTable({ io, output }: Context, vm: Vm, file: string, f
 /** Returns the path for reading a file: as given, for messages, unless a test's folder is not the process's own. */
 export function pathOf({ cwd }: Io, file: string): string {
   return cwd === process.cwd() ? file : resolve(cwd, file);
+}
+
+/**
+ * Opens the manifest of `--manifest`; returns undefined without a file.
+ *
+ * @param willRecord True if the command completes it.
+ * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage; `FILE_UNWRITABLE`.
+ */
+export async function openManifest(
+  { io }: Context,
+  file: string | undefined,
+  stage: Stage,
+  { willRecord }: { readonly willRecord: boolean },
+): Promise<StageManifest | undefined> {
+  if (file === undefined) return undefined;
+  return StageManifest.open(pathOf(io, file), file, stage, { willRecord, signal: io.signal });
 }
 
 /** Converts the flags to options of `readScores`. */

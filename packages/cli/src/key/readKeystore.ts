@@ -1,5 +1,5 @@
-import { InputError } from "@vipscore/core";
-import { readJsonFile } from "../files/readJsonFile.ts";
+import { InputError, readJsonFile } from "@vipscore/core";
+import { pathOf } from "../files/readTable.ts";
 import { ask, canAsk } from "../io/ask.ts";
 import type { Io } from "../io/io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
@@ -24,7 +24,11 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
 }
 
 async function readFileAsKeystore(io: Io, file: string): Promise<KeystoreCrypto> {
-  const { value } = await readJsonFile(io, file, (place, problem) => invalid(`${place} ${problem}`));
+  const { value } = await readJsonFile(pathOf(io, file), {
+    name: file,
+    refuse: (place, problem) => invalid(`${place} ${problem}`),
+    signal: io.signal,
+  });
   const keystore = keystoreCrypto(value);
   if (keystore === undefined) throw invalid(`${file} is not an Ethereum keystore of version 3`);
   return keystore;

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { InputError } from "@vipscore/core";
+import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
 import { describeMessage, type MessageMeaning, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
-import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import type { L1Connection } from "./l1Connection.ts";
 import type { TransactionFlags } from "./transactionOptions.ts";

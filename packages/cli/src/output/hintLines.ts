@@ -15,6 +15,7 @@ function hintText(hint: Hint): string {
     return "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.";
   }
   if (code === "set-first-stage") return "A deployer sets the first one with set_init_stage; vipscore deploy does it.";
+  if (code === "name-contract") return "Name that contract with --contract, or remove chain from the manifest.";
   if (code === "add-member") return `An existing member can add it: vipscore members add ${hint.account}`;
   if (code === "offer-ownership") {
     return `The owner, ${hint.owner}, can offer it: vipscore owner offer ${hint.account}`;

@@ -1,6 +1,6 @@
-import { InputError } from "@vipscore/core";
+import { ifExists, InputError, readJsonFile } from "@vipscore/core";
 import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
-import { ifExists, readJsonFile } from "../files/readJsonFile.ts";
+import { pathOf } from "../files/readTable.ts";
 import type { Io } from "../io/io.ts";
 import { keyLikeParts } from "../key/secrets.ts";
 
@@ -48,7 +48,7 @@ const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 export async function readConfigFile(io: Io, named: string | false | undefined): Promise<ConfigFile> {
   if (named === false) return { name: configFileName };
   const name = named ?? configFileName;
-  const reading = readJsonFile(io, name, refuse);
+  const reading = readJsonFile(pathOf(io, name), { name, refuse, signal: io.signal });
   const file = await (named === undefined ? ifExists(reading) : reading);
   if (file === undefined) return { name };
   for (const key of file.names) {

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileUnwritable, InputError, writeWholeFile, type Vm } from "@vipscore/core";
+import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
 import { fields, optional, text } from "@vipscore/core/field";
-import { ifExists, readJsonFile } from "../files/readJsonFile.ts";
+import { pathOf } from "../files/readTable.ts";
 import type { Io } from "../io/io.ts";
 
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */
@@ -48,7 +48,9 @@ export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployme
 }
 
 async function readDeployments(io: Io): Promise<Deployments> {
-  const file = await ifExists(readJsonFile(io, deploymentsFileName, damaged));
+  const file = await ifExists(
+    readJsonFile(pathOf(io, deploymentsFileName), { name: deploymentsFileName, refuse: damaged, signal: io.signal }),
+  );
   if (file === undefined) return {};
   // Drops all other content, so that the file can always be written again.
   return Object.fromEntries(file.names.map((key) => [key, readRecord(file.at(key))]));

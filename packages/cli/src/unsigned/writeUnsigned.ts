@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { formatBech32, formatChecksummed, type OtherCall, type ScoreContract } from "@vipscore/core";
+import { formatBech32, formatChecksummed, writeNewFile, type OtherCall, type ScoreContract } from "@vipscore/core";
 import type { Context } from "../context.ts";
-import { writeNewFile } from "../files/writeNewFile.ts";
 import { rollups, type UnsignedFormat } from "../rollup/rollups.ts";
 import { callLines } from "./callLines.ts";
 

@@ -22,6 +22,10 @@ export type Hint = { readonly text: string } & (
       readonly code: "complete-upgrade";
     }
   | {
+      /** The scores belong to another contract, which has to be named. */
+      readonly code: "name-contract";
+    }
+  | {
       /** A deployment sets the first stage. */
       readonly code: "set-first-stage";
     }

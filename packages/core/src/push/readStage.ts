@@ -2,7 +2,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import { CheckError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
-import type { Stage } from "../stage.ts";
+import { stage as toStage, u64Max, type Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { readUntil } from "../time/patience.ts";
 import { StageScores } from "./stageScores.ts";
@@ -12,6 +12,13 @@ export interface StageState {
   readonly info: StageInfo;
   readonly height: bigint;
   readonly scores: StageScores;
+}
+
+/** A stage and its scores as a table, read at one height. */
+export interface StageTable {
+  readonly info: StageInfo;
+  readonly height: bigint;
+  readonly table: ScoreTable;
 }
 
 export interface ReadStageOptions extends ReadOptions {
@@ -74,6 +81,46 @@ async function readOnce(
     },
   );
   return { state, fault };
+}
+
+/**
+ * Reads a stage as a table: what a file of its scores would hold.
+ *
+ * @throws CheckError `STAGE_NOT_FOUND`; NodeError.
+ */
+export async function readStageTable(
+  contract: ScoreContract,
+  stage: Stage,
+  options: Omit<ReadStageOptions, "table">,
+): Promise<StageTable> {
+  const { info, height, scores } = await readStage(contract, stage, options);
+  return { info, height, table: scores.toTable() };
+}
+
+/**
+ * Returns the newest stages of a contract, at most `limit`, oldest first. A stage is created when the previous one is finalized,
+ * so doubling the distance from the contract's first stage and then halving it finds the newest: about two reads for each binary
+ * digit.
+ */
+export async function listLastStages(
+  contract: Pick<ScoreContract, "getStage">,
+  { first, limit, ...at }: ReadOptions & { readonly first: Stage; readonly limit: number },
+): Promise<readonly StageInfo[]> {
+  const exists = async (number: bigint): Promise<boolean> =>
+    number <= u64Max && (await contract.getStage(toStage(number), at)) !== undefined;
+  let known: bigint = first;
+  let step = 1n;
+  while (await exists(known + step)) {
+    known += step;
+    step *= 2n;
+  }
+  for (; step > 0n; step /= 2n) if (await exists(known + step)) known += step;
+  const infos: StageInfo[] = [];
+  for (let number = known; number >= first && infos.length < limit; number -= 1n) {
+    const info = await contract.getStage(toStage(number), at);
+    if (info !== undefined) infos.unshift(info);
+  }
+  return infos;
 }
 
 /** Returns the error for a stage that does not exist, naming the first stage. */

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 import type { Score } from "../stage.ts";
-import type { ScoreTable } from "../table/scoreTable.ts";
+import { ScoreTable } from "../table/scoreTable.ts";
 
 /**
  * The scores of a stage, by account. Scores of accounts in a table are stored by their position in that table: a million take
@@ -69,6 +69,11 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
   /** Yields the rows of accounts missing from a table. */
   *outside(table: ScoreTable): IterableIterator<readonly [Account, Score]> {
     for (const row of table === this.#table ? this.#others : this) if (!table.has(row[0])) yield row;
+  }
+
+  /** Returns the scores as a table of their own. */
+  toTable(): ScoreTable {
+    return ScoreTable.from(Array.from(this, ([account, score]) => ({ account, score })));
   }
 
   #at(position: number | undefined, account: Account): Score | undefined {

@@ -1,7 +1,7 @@
 import { formatChecksummed } from "@vipscore/core";
-import type { ScoresManifest } from "@vipscore/core/manifest";
+import { readManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import type { Context } from "../../context.ts";
-import { readManifest } from "../../evidence/stageManifest.ts";
+import { pathOf } from "../../files/readTable.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/reportError.ts";
@@ -27,7 +27,7 @@ export interface AuditFlags extends PolicyFlags {
 /** Computes the scores of a manifest again and compares them: `audit`. */
 export async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
   const { output } = context;
-  const manifest = await readManifest(context, file);
+  const manifest = await readManifest(pathOf(context.io, file), file, { signal: context.io.signal });
   const { stage, scores } = manifest;
   const log = new AuditLog(output);
   await auditSignature(manifest, log);

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { GasPerRow, ScenarioResult, Subject } from "@vipscore/conformance";
-import { InputError, type Vm } from "@vipscore/core";
+import { InputError, refuseExisting, writeNewFile, type Vm } from "@vipscore/core";
 import type { LocalNode } from "@vipscore/localnet";
 import type { Context } from "../../context.ts";
-import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
 import { optionalPackage, type PackageExports } from "../../optionalPackage.ts";
 import { count } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/reportError.ts";

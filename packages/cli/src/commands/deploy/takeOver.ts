@@ -1,6 +1,8 @@
 import {
   CheckError,
+  listLastStages,
   planPush,
+  readStageTable,
   verifyScores,
   type ScoreContract,
   type ScoreTable,
@@ -8,9 +10,7 @@ import {
   type Verification,
 } from "@vipscore/core";
 import type { Context } from "../../context.ts";
-import { listLastStages } from "../../contract/listLastStages.ts";
 import { openJournal } from "../../contract/openJournal.ts";
-import { readStageTable } from "../../contract/readStageTable.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
 import { count, group } from "../../output/numbers.ts";
 
@@ -33,7 +33,7 @@ export async function readOpenStage({ io, output }: Context, contract: ScoreCont
   output.showTransient("reading the old contract …");
   const height = await contract.getHeight({ signal });
   const at = { height, signal };
-  const [newest] = await listLastStages(contract, await contract.getInitStage(at), 1, at);
+  const [newest] = await listLastStages(contract, { ...at, first: await contract.getInitStage(at), limit: 1 });
   if (newest === undefined || newest.isFinalized) {
     throw new CheckError(`no stage of ${contract.identity.address} is open: there is nothing to take over`, {
       code: "STAGE_FINALIZED",

@@ -1,8 +1,7 @@
-import type { ContractIdentity, ScoreContract } from "@vipscore/core";
+import { listLastStages, type ContractIdentity, type ScoreContract } from "@vipscore/core";
 import type { VipOptions, VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { findContract, openRollup } from "../../contract/connect.ts";
-import { listLastStages } from "../../contract/listLastStages.ts";
 import { findL1Stage, l1StageText } from "../../l1/l1Stage.ts";
 import { findingLines } from "../../output/findingText.ts";
 import { count } from "../../output/numbers.ts";
@@ -122,7 +121,11 @@ async function examine(
   const read = await report.read("contract", async () => {
     const at = { height: await contract.getHeight({ signal }), signal };
     const initStage = await contract.getInitStage(at);
-    return { at, initStage, stages: await listLastStages(contract, initStage, stagesExamined, at) };
+    return {
+      at,
+      initStage,
+      stages: await listLastStages(contract, { ...at, first: initStage, limit: stagesExamined }),
+    };
   });
   if (read === undefined) return;
   const { at, initStage, stages } = read;

@@ -1,9 +1,14 @@
 import { resolve } from "node:path";
-import { formatBech32, formatChecksummed, formatScores, type Stage } from "@vipscore/core";
+import {
+  formatBech32,
+  formatChecksummed,
+  formatScores,
+  readStageTable,
+  writeNewFile,
+  type Stage,
+} from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { readStageTable } from "../../contract/readStageTable.ts";
-import { writeNewFile } from "../../files/writeNewFile.ts";
 import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 

@@ -1,10 +1,10 @@
 import type { ScoreContract, ScoreTable, Stage } from "@vipscore/core";
+import type { StageManifest } from "@vipscore/core/manifest";
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { connectSecond } from "../../contract/connectSecond.ts";
-import { StageManifest } from "../../evidence/stageManifest.ts";
-import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
+import { openManifest, readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { readExpected } from "./readExpected.ts";
@@ -45,7 +45,7 @@ export interface PreparedFinalize {
 export async function prepareFinalizeFile(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
   const { stage } = flags;
   const file = flags.file === undefined ? undefined : tableName(flags.file);
-  const manifest = await StageManifest.open(context, flags.manifest, stage);
+  const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
   const settings = await readSettings(context, flags);
   const listed = flags.file === undefined ? undefined : await readTable(context, settings.vm, flags.file, flags);
   const contract = await connect(context, settings, flags, "required");

@@ -1,7 +1,14 @@
-import { CheckError, type ContractIdentity, type ScoreContract, type ScoreTable, type Stage } from "@vipscore/core";
+import {
+  CheckError,
+  readStageTable,
+  type ContractIdentity,
+  type ScoreContract,
+  type ScoreTable,
+  type Stage,
+  type StageTable,
+} from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
 import type { Context } from "../../context.ts";
-import { readStageTable, type StageTable } from "../../contract/readStageTable.ts";
 import { group } from "../../output/numbers.ts";
 import { stageLine } from "../../output/planText.ts";
 import { RefusedReport } from "../../output/reportError.ts";

@@ -66,9 +66,10 @@ async function send(
     output.print(
       transaction === undefined ? alreadyText(prepared, verification) : finalizedText(output, stage, transaction),
     );
-    await manifest?.record(contract.identity, ({ finalization }) => ({
+    const recorded = await manifest?.record(contract.identity, ({ finalization }) => ({
       finalization: transaction?.hash ?? finalization ?? null,
     }));
+    if (recorded !== undefined) output.note(recorded);
     output.json(finalizeJson(prepared, transaction, verification));
   } finally {
     await journal.close();

@@ -1,4 +1,4 @@
-import { InputError, readStage, stage as toStage } from "@vipscore/core";
+import { InputError, readJsonFile, readStage, stage as toStage } from "@vipscore/core";
 import { fields, type ReadField } from "@vipscore/core/field";
 import {
   bcsBytes,
@@ -11,7 +11,7 @@ import {
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { readJsonFile } from "../../files/readJsonFile.ts";
+import { pathOf } from "../../files/readTable.ts";
 import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
 import { group } from "../../output/numbers.ts";
@@ -93,7 +93,11 @@ async function waitForNextSecond({ options }: LocalL1, signal: AbortSignal): Pro
 /** Sends a signed transaction to L1: `practice send`. */
 export async function sendFile(context: Context, file: string): Promise<void> {
   const l1 = await openLocalL1(context);
-  const content = await readJsonFile(context.io, file, (place, problem) => new InputError(`${place} ${problem}`));
+  const content = await readJsonFile(pathOf(context.io, file), {
+    name: file,
+    refuse: (place, problem) => new InputError(`${place} ${problem}`),
+    signal: context.io.signal,
+  });
   const hash = await l1.send(readTransaction(content));
   context.output.print(`sent  ${hash}`);
   context.output.json({ command: "practice send", hash });

@@ -1,7 +1,6 @@
-import type { PinnedOptions, ScoreContract } from "@vipscore/core";
+import { listLastStages, type PinnedOptions, type ScoreContract } from "@vipscore/core";
 import { checkFirstStage, checkReplacementStage, readNextSnapshotStage, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { listLastStages } from "../../contract/listLastStages.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
 import { count } from "../../output/numbers.ts";
 import { findEmptyStages } from "./findEmptyStages.ts";
@@ -56,7 +55,7 @@ async function warnOfEmptyStages(
   at: PinnedOptions,
   { paidFrom, expected }: FirstPaid,
 ): Promise<void> {
-  const [newest] = await listLastStages(contract, await contract.getInitStage(at), 1, at);
+  const [newest] = await listLastStages(contract, { ...at, first: await contract.getInitStage(at), limit: 1 });
   if (newest === undefined) return;
   if (newest.stage < expected) {
     output.warn(

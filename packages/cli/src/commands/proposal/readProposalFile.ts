@@ -1,9 +1,9 @@
-import { InputError, parseAccount, u64Max, VipError, type Account } from "@vipscore/core";
+import { InputError, parseAccount, readJsonFile, u64Max, VipError, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
 import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { readJsonFile } from "../../files/readJsonFile.ts";
+import { pathOf } from "../../files/readTable.ts";
 import { readActions } from "./registryProfile.ts";
 
 /** Settings that every proposal has. */
@@ -67,7 +67,7 @@ async function readFile<T extends ProposalFile>(
   file: string,
   read: ReadField<T>,
 ): Promise<T> {
-  const settings = await readJsonFile(io, file, refuse);
+  const settings = await readJsonFile(pathOf(io, file), { name: file, refuse, signal: io.signal });
   // An error may repeat a value, which may be a key in the wrong place.
   scrubber.addGiven(JSON.stringify(settings.value));
   const proposal = read(settings);

@@ -1,7 +1,7 @@
-import { InputError } from "@vipscore/core";
+import { InputError, readJsonFile } from "@vipscore/core";
 import { fields, list, matching, oneOf, optional, text, type Field, type ReadField } from "@vipscore/core/field";
 import type { Context } from "../../context.ts";
-import { readJsonFile } from "../../files/readJsonFile.ts";
+import { pathOf } from "../../files/readTable.ts";
 import type { NewFile } from "../../l1/writeTransaction.ts";
 
 /** One thing that earns scores, as Initia's apps show it. */
@@ -72,7 +72,7 @@ export const readActions: ReadField<readonly ScoredAction[]> = (field) => {
  * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
  */
 export async function readProfile({ io, scrubber }: Context, name: string): Promise<RegistryProfile> {
-  const content = await readJsonFile(io, name, refuse);
+  const content = await readJsonFile(pathOf(io, name), { name, refuse, signal: io.signal });
   scrubber.addGiven(JSON.stringify(content.value));
   checkProfile(content);
   return { name, content };

@@ -4,8 +4,7 @@ import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { hasJournal, openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
-import { StageManifest } from "../../evidence/stageManifest.ts";
-import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
+import { openManifest, readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
 import { count } from "../../output/numbers.ts";
 import { planText } from "../../output/planText.ts";
@@ -32,7 +31,7 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
   const file = tableName(path);
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
-  const manifest = await StageManifest.open(context, flags.manifest, flags.stage);
+  const manifest = await openManifest(context, flags.manifest, flags.stage, { willRecord: true });
   const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, path, flags);
   manifest?.requireTable(table, file);
@@ -67,9 +66,10 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
       onDevice: flags.ledger !== undefined,
     });
     // The journal also has those of an earlier push that was interrupted.
-    await manifest?.record(contract.identity, (chain) => ({
+    const recorded = await manifest?.record(contract.identity, (chain) => ({
       transactions: [...new Set([...chain.transactions, ...journal.written])],
     }));
+    if (recorded !== undefined) output.note(recorded);
     output.print(agreementLine(output, verification, file));
     const done = { ...report, dryRun: false, transactions, verification: verificationJson(verification), otherWrites };
     if (otherWrites > 0n && flags.othersWrite !== true) throw othersWrote(flags.stage, otherWrites, done);

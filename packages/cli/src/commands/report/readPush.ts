@@ -1,9 +1,9 @@
-import { CheckError, InputError, type ContractIdentity, type Stage } from "@vipscore/core";
+import { CheckError, InputError, readJsonFile, type ContractIdentity, type Stage } from "@vipscore/core";
 import { fields, list, nullable, oneOf, text, type Field } from "@vipscore/core/field";
 import { vms } from "@vipscore/core/values";
 import type { ReportPush } from "@vipscore/report";
 import type { Context } from "../../context.ts";
-import { readJsonFile } from "../../files/readJsonFile.ts";
+import { pathOf } from "../../files/readTable.ts";
 import { formatTokens } from "../../output/numbers.ts";
 
 const readFields = fields({
@@ -28,7 +28,11 @@ export interface ReadPush {
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not of a push to this stage.
  */
 export async function readPush({ io }: Context, file: string, stage: Stage): Promise<ReadPush> {
-  const push = await readJsonFile(io, file, (place, problem) => new InputError(`${place} ${problem}`));
+  const push = await readJsonFile(pathOf(io, file), {
+    name: file,
+    refuse: (place, problem) => new InputError(`${place} ${problem}`),
+    signal: io.signal,
+  });
   if (push.at("command").value !== "push") push.wrong("is not what push --json printed");
   if (push.at("stage").value !== `${stage}`) push.wrong(`is of a push to another stage than ${stage}`);
   const { contract, file: table, plan: price, transactions, verification } = readFields(push);

@@ -1,14 +1,14 @@
-import { resolve } from "node:path";
-import { InputError, readStage, type Stage, type StageInfo } from "@vipscore/core";
+import { basename, resolve } from "node:path";
+import { InputError, readStage, refuseExisting, writeNewFile, type Stage, type StageInfo } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
+import type { ScoresManifest } from "@vipscore/core/manifest";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, readRestGasPrice } from "@vipscore/cosmos";
-import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
+import { renderReport, type ReportEvidence, type ReportL1, type ReportSnapshot } from "@vipscore/report";
 import type { Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { StageManifest } from "../../evidence/stageManifest.ts";
-import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
+import { openManifest } from "../../files/readTable.ts";
 import { claimGas } from "../../l1/claimGas.ts";
 import { claimTarget } from "../../l1/claimTarget.ts";
 import {
@@ -44,7 +44,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   const path = resolve(io.cwd, out);
   await refuseExisting(path, out);
   const read = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
-  const manifest = await StageManifest.read(context, flags.manifest, stage);
+  const manifest = await openManifest(context, flags.manifest, stage, { willRecord: false });
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
@@ -80,7 +80,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
         : { ...snapshotSection(snapshot, l1), ...(await claimSection(l1, state.info, io.signal)) },
     previous,
     push: read?.push,
-    evidence: manifest?.evidence,
+    evidence: manifest && evidenceOf(manifest.manifest, flags.manifest ?? ""),
   });
   await writeNewFile(path, out, [page]);
   const bytes = Buffer.byteLength(page);
@@ -101,6 +101,12 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
     file: out,
     bytes,
   });
+}
+
+/** The part of a manifest that a report shows. */
+function evidenceOf(manifest: ScoresManifest, file: string): ReportEvidence {
+  const { policy, window, sources, versions, scores, excluded } = manifest;
+  return { manifest: basename(file), policy, window, sources, versions, sha256: scores.sha256, excluded };
 }
 
 function snapshotSection(snapshot: Snapshot, l1: SnapshotComparison | undefined): ReportSnapshot {

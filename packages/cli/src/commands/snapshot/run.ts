@@ -3,6 +3,7 @@ import {
   InputError,
   readStage,
   requireSameStage,
+  writeNewFile,
   type ScoreContract,
   type Stage,
   type StageState,
@@ -11,10 +12,7 @@ import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { connectSecond } from "../../contract/connectSecond.ts";
-import { tableOf } from "../../contract/readStageTable.ts";
-import { StageManifest } from "../../evidence/stageManifest.ts";
-import { warnOfRounding } from "../../files/readTable.ts";
-import { writeNewFile } from "../../files/writeNewFile.ts";
+import { openManifest, warnOfRounding } from "../../files/readTable.ts";
 import { claimTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,
@@ -43,7 +41,7 @@ export interface SnapshotFlags extends ConnectionFlags {
 export async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<void> {
   const { io, output } = context;
   const { stage, out } = flags;
-  const manifest = await StageManifest.open(context, flags.manifest, stage);
+  const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
   const settings = await readSettings(context, flags);
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
@@ -71,7 +69,10 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
   const lines = linesOf(snapshot, state, l1, out);
   if (isOnStdout) output.note(lines);
   else output.print(lines);
-  await manifest?.record(contract.identity, () => ({ snapshot: { bridgeId, root: snapshot.root ?? null } }));
+  const recorded = await manifest?.record(contract.identity, () => ({
+    snapshot: { bridgeId, root: snapshot.root ?? null },
+  }));
+  if (recorded !== undefined) output.note(recorded);
   if (l1 !== undefined) requireSame(l1, snapshot);
   output.json({
     command: "snapshot",
@@ -93,7 +94,7 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
 function requireSameState(second: ScoreContract, state: StageState, signal: AbortSignal): Promise<void> {
   const { height, info, scores } = state;
   const shown = { ...info, total: { contract: info.total }, height, accounts: scores.size, revision: info.revision };
-  return requireSameStage(second, shown, tableOf(scores), { signal });
+  return requireSameStage(second, shown, scores.toTable(), { signal });
 }
 
 function noBridge(): InputError {

@@ -1,8 +1,13 @@
-import { mayFinalize, type ContractControl, type ScoreContract, type Stage } from "@vipscore/core";
+import {
+  listLastStages,
+  mayFinalize,
+  readStageTable,
+  type ContractControl,
+  type ScoreContract,
+  type Stage,
+} from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { listLastStages } from "../../contract/listLastStages.ts";
-import { readStageTable } from "../../contract/readStageTable.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { statusJson, statusText, type ContractStatus, type ListedStage, type SignerStatus } from "./report.ts";
 
@@ -31,7 +36,9 @@ async function readStatus(contract: ScoreContract, asked: Stage | undefined, at:
   const { identity, version, features } = contract;
   const initStage = await contract.getInitStage(at);
   const stages =
-    asked === undefined ? await listLastStages(contract, initStage, stagesListed, at) : await one(contract, asked, at);
+    asked === undefined
+      ? await listLastStages(contract, { ...at, first: initStage, limit: stagesListed })
+      : await one(contract, asked, at);
   const members = await contract.getMembers(at);
   const control = await contract.getControl(at);
   const signer = await describeSigner(contract, control, at);

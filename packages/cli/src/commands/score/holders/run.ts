@@ -1,9 +1,16 @@
 import { resolve } from "node:path";
-import { CheckError, formatScores, InputError, NodeError, ScoreTable } from "@vipscore/core";
+import {
+  CheckError,
+  formatScores,
+  InputError,
+  NodeError,
+  refuseExisting,
+  ScoreTable,
+  writeNewFile,
+} from "@vipscore/core";
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../../../context.ts";
-import { refuseExisting, writeNewFile } from "../../../files/writeNewFile.ts";
 import { checkIndexer } from "../../../nft/checkIndexer.ts";
 import type { IndexerFlags, UnreadableFlags } from "../../../nft/indexerOptions.ts";
 import { openNftIndexer } from "../../../nft/openNftIndexer.ts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileUnwritable, InputError, type Vm } from "@vipscore/core";
+import { fileUnwritable, InputError, refuseExisting, type Vm } from "@vipscore/core";
 import type { PolicyExample } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
-import { refuseExisting } from "../../../files/writeNewFile.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 
 /** The flags of `score new`. */

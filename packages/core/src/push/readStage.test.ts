@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { stage, u64Max, type StageInfo } from "@vipscore/core";
-import { listLastStages } from "./listLastStages.ts";
+import type { StageInfo } from "../scoreContract.ts";
+import { stage, u64Max } from "../stage.ts";
+import { listLastStages } from "./readStage.ts";
 
 /** A contract whose stages run from `first` to `last`, and the number of reads. */
 function contractWith(first: bigint, last: bigint) {
@@ -22,7 +23,7 @@ test.each([
   [u64Max - 1n, u64Max, [u64Max - 1n, u64Max]],
 ])("lists the last five of the stages %s to %s with few reads", async (first, last, listed) => {
   const { contract, reads } = contractWith(first, last);
-  const found = await listLastStages(contract, stage(first), 5, {});
+  const found = await listLastStages(contract, { first: stage(first), limit: 5 });
   expect(found.map((info) => info.stage)).toEqual(listed);
   expect(reads()).toBeLessThan(60);
 });

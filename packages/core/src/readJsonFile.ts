@@ -1,0 +1,83 @@
+import { systemErrorCode } from "./errors/fileUnwritable.ts";
+import { InputError } from "./errors/inputError.ts";
+import { quoteText } from "./errors/quoteText.ts";
+import { VipError } from "./errors/vipError.ts";
+import { Field, type RefuseField } from "./field.ts";
+import { findRepeatedKey } from "./findRepeatedKey.ts";
+import type { SignalOptions } from "./readOptions.ts";
+import { openForReading } from "./table/openForReading.ts";
+
+/**
+ * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command
+ * prints, so a push of 100,000 batches fits.
+ */
+const maxBytes = 16 * 2 ** 20;
+
+/** Options of {@link readJsonFile}. */
+export interface ReadJsonFileOptions extends SignalOptions {
+  /** The file as given, for messages. */
+  readonly name: string;
+  /** Creates the errors of the file and of its fields. */
+  readonly refuse: RefuseField;
+}
+
+/**
+ * Reads a JSON file of at most 16 MiB.
+ *
+ * @throws InputError `FILE_UNREADABLE`; the error of `refuse` for text that is not JSON or has a key twice; the signal's reason when aborted.
+ */
+export async function readJsonFile(path: string, { name, refuse, signal }: ReadJsonFileOptions): Promise<Field> {
+  return parseJson(await readFileText(path, name, { signal }), name, refuse);
+}
+
+/** Parses JSON text. @throws The error of `refuse` for text that is not JSON or has a key twice. */
+export function parseJson(text: string, name: string, refuse: RefuseField): Field {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
+    throw refuse(name, "is not JSON");
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) throw refuse(name, `has the key ${quoteText(repeated)} twice in one object`);
+  return new Field(value, name, refuse);
+}
+
+/**
+ * Reads the text of a file of at most 16 MiB.
+ *
+ * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
+ */
+export async function readFileText(path: string, name: string, { signal }: SignalOptions): Promise<string> {
+  signal?.throwIfAborted();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw unreadable(name, `larger than ${maxBytes / 2 ** 20} MiB`);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw cause instanceof InputError ? cause : unreadable(name, systemErrorCode(cause), cause);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function unreadable(name: string, why: string, cause?: unknown): InputError {
+  return new InputError(`${name} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
+}
+
+/** Returns undefined in place of the error of a file that does not exist. */
+export async function ifExists<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (VipError.isVipError(error) && error.code === "FILE_UNREADABLE" && systemErrorCode(error.cause) === "ENOENT") {
+      return undefined;
+    }
+    throw error;
+  }
+}
