@@ -1,7 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
-import { startMinievm } from "@vipscore/minievm-double";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { startMinievm } from "@vipscore/testkit/minievm";
 import { publishedCode, readContractCode } from "../src/contractCode.ts";
 import { openSubject } from "../src/openSubject.ts";
 import type { Subject } from "../src/subject.ts";

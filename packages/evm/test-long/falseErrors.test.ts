@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { startMinievm } from "@vipscore/minievm-double";
 import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
 import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { countFalseErrors, soakRuns, type ErrorCounts } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundOf } from "@vipscore/testkit/hangBound";
+import { startMinievm } from "@vipscore/testkit/minievm";
 import { connectEvm, deployEvm } from "../src/index.ts";
 import { deployer } from "../test/testContract.ts";
 

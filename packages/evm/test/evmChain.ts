@@ -1,8 +1,8 @@
 import type { LocalAccount } from "viem";
 import { stage } from "@vipscore/core";
 import { startAnvil, startHardhat } from "@vipscore/localnet";
-import { startMinievm } from "@vipscore/minievm-double";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
+import { startMinievm } from "@vipscore/testkit/minievm";
 import { accountOfAddress } from "../src/evmAddress.ts";
 import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readDemoNft } from "@vipscore/localnet";
-import { startMinievm } from "@vipscore/minievm-double";
+import { startMinievm } from "@vipscore/testkit/minievm";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { startFollowing } from "../follow/following.ts";
 import { openNew } from "../store/databases.ts";

@@ -15,7 +15,7 @@ const coreFolders: Readonly<Record<string, readonly string[]>> = {
 const optionalPackages = /^@vipscore\/(?:blocks|evm|indexer|localnet|move|policy|wasm)(?:\/|$)/;
 const optionalLoader = "packages/cli/src/optionalPackage.ts";
 /** Starts local nodes or processes, which the tests in `src` do not need. */
-const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|minievm-double)$/;
+const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|testkit\/minievm)$/;
 /** Folders that may import the command: projects that stand for users' programs. */
 const commandUsers = ["tools/rehearsal/projects/"];
 
@@ -61,8 +61,8 @@ function judgePackage(from: string, name: string): string | undefined {
   if (name.startsWith("@vipscore/cli") && !mayImportCommand) return "nothing imports the command";
   if (/\/src\/.*\.test\.ts$/.test(from) && nodesAndProcesses.test(name))
     return "a unit test starts no node and no process";
-  if (from.startsWith("tools/testkit/") && /^@vipscore\/(evm|move|wasm)\b/.test(name))
-    return "testkit imports no VM package";
+  if (/^tools\/testkit\/(?!(?:src|test)\/faults\/)/.test(from) && /^@vipscore\/(evm|move|wasm)\b/.test(name))
+    return "testkit imports VM packages in faults alone";
   return undefined;
 }
 
