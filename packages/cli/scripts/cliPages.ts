@@ -1,5 +1,6 @@
 import { Help, type Command, type Option } from "commander";
-import { buildProgram } from "../src/buildProgram.ts";
+import { buildProgram, loadCommand } from "../src/buildProgram.ts";
+import type { Context } from "../src/context.ts";
 import { Output } from "../src/output/output.ts";
 import { Scrubber } from "../src/output/scrubber.ts";
 
@@ -14,26 +15,29 @@ const sharedGroups = ["Connection:", "Output:"];
 const helper = new Help();
 
 /** Returns the generated part of each page of `docs/cli` by file name: one for each command, and the index. */
-export function renderCliPages(): ReadonlyMap<string, string> {
-  const program = openProgram();
+export async function renderCliPages(): Promise<ReadonlyMap<string, string>> {
+  const program = await openProgram();
   const pages = new Map([[indexPage, renderIndex(program)]]);
   for (const command of program.commands) pages.set(`${command.name()}.md`, renderCommand(command));
   return pages;
 }
 
-/** Returns the parser for its help texts: its commands have nothing to work with. */
-export function openProgram(): Command {
+/** Returns the parser for its help texts, with every command loaded: they have nothing to work with. */
+export async function openProgram(): Promise<Command> {
   const { stdin, stdout, stderr } = process;
   const io = { stdin, stdout, stderr, env: {}, cwd: process.cwd(), signal: new AbortController().signal };
   const scrubber = new Scrubber();
-  return buildProgram({
+  const context: Context = {
     io,
     output: new Output(io, { json: false, scrubber }),
     scrubber,
     operands: [],
     atEnd: () => undefined,
     endWith: () => undefined,
-  });
+  };
+  const program = buildProgram(context);
+  await Promise.all(program.commands.map((command) => loadCommand(command, context)));
+  return program;
 }
 
 function renderIndex(program: Command): string {

@@ -20,7 +20,7 @@ export interface CliPage {
  * written by hand.
  */
 export async function readCliPages(): Promise<readonly CliPage[]> {
-  const generated = renderCliPages();
+  const generated = await renderCliPages();
   const names = new Set([...generated.keys(), ...(await readdir(docsFolder))]);
   const pages = await Promise.all(
     [...names].map(async (name): Promise<CliPage | undefined> => {

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { InputError, VipError } from "@vipscore/core/errors";
-import { buildProgram } from "./buildProgram.ts";
+import { buildProgram, loadCommand } from "./buildProgram.ts";
 import type { Context } from "./context.ts";
 import type { Io } from "./io/io.ts";
 import { refuseSecretArguments, secretVariables } from "./key/secrets.ts";
@@ -55,7 +55,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       atEnd: (close) => closers.push(close),
       endWith: (value) => (status = value),
     };
-    await buildProgram(context).parseAsync([...argv], { from: "user" });
+    await buildProgram(context)
+      .hook("preSubcommand", (_, command) => loadCommand(command, context))
+      .parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

@@ -56,7 +56,7 @@ function disarm(command: Command, run: () => void): void {
 
 /** Parses a line as the command does. @throws CommanderError for an option or argument that it does not know. */
 async function parse(words: readonly string[]): Promise<boolean> {
-  const program = openProgram().configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+  const program = (await openProgram()).configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
   let isRun = false;
   disarm(program, () => {
     isRun = true;

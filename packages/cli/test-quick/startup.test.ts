@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Help } from "commander";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openProgram } from "../scripts/cliPages.ts";
 import { cliCommand, killChildren, startChild } from "../test/childCli.ts";
 
 const listModules = fileURLToPath(new URL("../test/listModules.ts", import.meta.url));
@@ -50,22 +52,35 @@ async function modulesOf(args: readonly string[], expectedStatus: number): Promi
   return { files: files.map((url) => url.slice(ownPackages.length)), packages: new Set(names) };
 }
 
-test.each(["--help", "--version", "push --help", "node --help", "score run --help"])(
-  "vipscore %s loads commander and what reads an address",
-  async (line) => {
-    const { files, packages } = await modulesOf(line.split(" "), 0);
-    expect([...packages].sort()).toEqual(["@noble/hashes", "@scure/base", "commander"]);
-    // A command loads what it does only when it runs; core's main entry has the push engine.
-    const heavy = /^core\/src\/index\.ts$|^cli\/src\/commands\/.*\/(?:prepare|report|run)\.ts$|^(?!cli\/|core\/)/;
-    expect(files.filter((file) => heavy.test(file))).toEqual([]);
-    expect(files.length).toBeLessThan(100);
-  },
-);
-
 /** The packages that only one VM, or only Move and Wasm, need. */
 const needed = { evm: ["viem"], move: ["cosmjs-types"], wasm: ["cosmjs-types"] } as const;
 const others =
   /^(?:@initia\/|@cosmjs\/|better-sqlite3|@duckdb\/|hardhat|@nomicfoundation\/|prom-client|kysely|hono|@ledgerhq\/)/;
+
+test.each(["--help", "--version"])("vipscore %s loads commander and no command", async (line) => {
+  const { files, packages } = await modulesOf(line.split(" "), 0);
+  expect([...packages].sort()).toEqual(["@noble/hashes", "@scure/base", "commander"]);
+  // Core's main entry has the push engine.
+  expect(files.filter((file) => /^core\/src\/index\.ts$|^cli\/src\/commands\/|^(?!cli\/|core\/)/.test(file))).toEqual(
+    [],
+  );
+  expect(files.length).toBeLessThan(60);
+});
+
+test.each(["push", "node", "score"])("vipscore %s --help loads no other command, VM or heavy package", async (name) => {
+  const { files, packages } = await modulesOf([name, "--help"], 0);
+  const folders = files.flatMap((file) => /^cli\/src\/commands\/(\w+)/.exec(file)?.[1] ?? []);
+  expect(new Set(folders)).toEqual(new Set([name]));
+  expect(files.filter((file) => /^(?:evm|move|wasm|localnet|policy)\//.test(file))).toEqual([]);
+  expect([...packages].filter((used) => others.test(used))).toEqual([]);
+});
+
+test("the help of the program shows each command as its own help does", async () => {
+  const program = await openProgram();
+  const help = program.createHelp();
+  const own = program.commands.map((command) => new Help().subcommandTerm(command));
+  expect(program.commands.map((command) => help.subcommandTerm(command))).toEqual(own);
+});
 
 test.each(["evm", "move", "wasm"] as const)("status on %s loads that VM and its chain library only", async (vm) => {
   const args = ["status", "--vm", vm, "--endpoint", endpoint, "--contract", contract];

@@ -9,9 +9,9 @@ import {
 import type { AuditFlags } from "./run.ts";
 
 /** Adds `audit`. */
-export function addAudit(program: Command, context: Context): void {
-  withSecondEndpoint(withPolicyOptions(program.command("audit <manifest>")))
-    .description("compute the scores of a manifest again, and compare policy, sources, scores, contract and root")
+export function addAudit(command: Command, context: Context): void {
+  withSecondEndpoint(withPolicyOptions(command))
+    .argument("<manifest>")
     .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
     .option(
       "--blocks <folder...>",

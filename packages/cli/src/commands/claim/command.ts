@@ -6,9 +6,8 @@ import { configOption, parseU64, withL1Options, withOutputOptions } from "../../
 import type { ClaimFlags, StageRange } from "./run.ts";
 
 /** Adds `claim`. */
-export function addClaim(program: Command, context: Context): void {
-  withTransactionOptions(withL1Options(withOutputOptions(program.command("claim"))))
-    .description("write the transaction with which an account claims its rewards on L1")
+export function addClaim(command: Command, context: Context): void {
+  withTransactionOptions(withL1Options(withOutputOptions(command)))
     .addOption(new Option("--proofs <file...>", "files of proofs, one for each stage to claim").makeOptionMandatory())
     .addOption(new Option("--address <address>", "the account that claims").makeOptionMandatory())
     .addOption(new Option("--stages <range>", "stages to claim, e.g. 2-5 (default: all files)").argParser(parseRange))

@@ -6,9 +6,8 @@ import { connectionOption, withOutputOptions, withPackage } from "../../options/
 import type { ConformFlags } from "./run.ts";
 
 /** Adds `conform`. */
-export function addConform(program: Command, context: Context): void {
-  withPackage(withOutputOptions(program.command("conform")), "@vipscore/conformance")
-    .description("prove on a local chain that a scoring contract keeps the rules, yours or ours")
+export function addConform(command: Command, context: Context): void {
+  withPackage(withOutputOptions(command), "@vipscore/conformance")
     .option(
       "--artifact <path>",
       "the compiled contract: JSON of Hardhat or Foundry, .mv, built Move package, or .wasm (default: vipscore's own)",

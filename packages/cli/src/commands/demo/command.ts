@@ -2,13 +2,11 @@ import type { Command } from "commander";
 import type { Context } from "../../context.ts";
 
 /** Adds `demo`. */
-export function addDemo(program: Command, context: Context): void {
-  program
-    .command("demo")
+export function addDemo(command: Command, context: Context): void {
+  command
     .usage("[options]")
     .argument("[arguments...]", "options of the demo, such as --vm move; after --, also --help")
     .allowUnknownOption()
-    .description("show on local chains what a push survives: many scores, a kill half-way, a wrong finalize")
     .addHelpText(
       "after",
       `

@@ -4,9 +4,8 @@ import { parseStage, withEndpointOptions, withL1Options, withSignerOptions } fro
 import type { DeployFlags } from "./prepare.ts";
 
 /** Adds `deploy`. */
-export function addDeploy(program: Command, context: Context): void {
-  withL1Options(withSignerOptions(withEndpointOptions(program.command("deploy"))))
-    .description("deploy a scoring contract and record it for later commands")
+export function addDeploy(command: Command, context: Context): void {
+  withL1Options(withSignerOptions(withEndpointOptions(command)))
     .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
     .addOption(
       new Option("--member <address>", "another account that may write scores; repeatable")

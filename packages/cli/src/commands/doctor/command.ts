@@ -11,9 +11,8 @@ import {
 import type { DoctorFlags } from "./run.ts";
 
 /** Adds `doctor`. */
-export function addDoctor(program: Command, context: Context): void {
-  withL1Options(withKeyOption(withConnectionOptions(program.command("doctor"))))
-    .description("check the rollup, the contract and L1, and list what must be done before the next stage ends")
+export function addDoctor(command: Command, context: Context): void {
+  withL1Options(withKeyOption(withConnectionOptions(command)))
     .addOption(bridgeIdOption("asks the rollup"))
     .addOption(rollupRestUrlOption())
     .addOption(rpcUrlOption())

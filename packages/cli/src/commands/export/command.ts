@@ -4,9 +4,8 @@ import { stageOption, withConnectionOptions } from "../../options/commandOptions
 import type { ExportFlags } from "./run.ts";
 
 /** Adds `export`. */
-export function addExport(program: Command, context: Context): void {
-  withConnectionOptions(program.command("export"))
-    .description("write all scores of a stage as CSV, as of one height")
+export function addExport(command: Command, context: Context): void {
+  withConnectionOptions(command)
     .addOption(stageOption())
     .option("--out <file>", "write to a new file instead of stdout")
     .addOption(new Option("--address-form <form>", "address format").choices(["hex", "bech32"]).default("hex"))

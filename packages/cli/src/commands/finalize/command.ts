@@ -13,11 +13,8 @@ import {
 import type { FinalizeFlags } from "./prepare.ts";
 
 /** Adds `finalize`. */
-export function addFinalize(program: Command, context: Context): void {
-  withSecondEndpoint(
-    withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(program.command("finalize"))))),
-  )
-    .description("close a stage permanently, after verifying that the chain holds exactly the expected scores")
+export function addFinalize(command: Command, context: Context): void {
+  withSecondEndpoint(withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(command)))))
     .addOption(stageOption())
     .option("--file <file>", "the scores that the stage must hold")
     .addOption(

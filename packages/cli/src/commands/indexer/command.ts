@@ -8,9 +8,8 @@ import type { IndexerFlags } from "./run.ts";
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
 /** Adds `indexer`. */
-export function addIndexer(program: Command, context: Context): void {
-  withPackage(withOutputOptions(program.command("indexer")), "@vipscore/indexer")
-    .description("index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C")
+export function addIndexer(command: Command, context: Context): void {
+  withPackage(withOutputOptions(command), "@vipscore/indexer")
     .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -41,7 +40,7 @@ export function addIndexer(program: Command, context: Context): void {
       "after",
       "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0\n  $ DATABASE_URL=postgres://… vipscore indexer --api-only --port 8081 --max-lag 20",
     )
-    .action(async (flags: IndexerFlags, command: Command) =>
+    .action(async (flags: IndexerFlags) =>
       (await import("./run.ts")).runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
     );
 }

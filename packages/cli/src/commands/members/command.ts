@@ -4,10 +4,7 @@ import { withConnectionOptions, withUnsignedOptions } from "../../options/comman
 import type { ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** Adds `members list`, `add`, `remove`, `set`, `finalizer` and `manage`. */
-export function addMembers(program: Command, context: Context): void {
-  const members = program
-    .command("members")
-    .description("show and change who may write scores, finalize stages and manage members");
+export function addMembers(members: Command, context: Context): void {
   withConnectionOptions(members.command("list"))
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")

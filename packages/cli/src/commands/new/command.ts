@@ -5,11 +5,10 @@ import type { Context } from "../../context.ts";
 import { withOutputOptions } from "../../options/commandOptions.ts";
 
 /** Adds `new`. */
-export function addNew(program: Command, context: Context): void {
-  withOutputOptions(program.command("new"))
+export function addNew(command: Command, context: Context): void {
+  withOutputOptions(command)
     .addArgument(new Argument("<vm>", "the rollup's VM").choices(vms))
     .argument("<folder>", "a new or empty folder")
-    .description("start a contract that scores in its users' own transactions, from the example of the VM")
     .addHelpText(
       "after",
       `

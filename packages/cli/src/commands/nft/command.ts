@@ -10,8 +10,7 @@ const checks = `Warns if the indexer is more than 60 s behind the rollup or serv
 endpoint from the environment, the settings file or the local node.`;
 
 /** Adds `nft tokens` and `nft holders`. */
-export function addNft(program: Command, context: Context): void {
-  const nft = program.command("nft").description("list NFTs and their holders from the chain's NFT indexer");
+export function addNft(nft: Command, context: Context): void {
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("tokens [account]"))))
     .description("list the tokens of an account, of a collection, or of an account in a collection")
     .option("--collection <address>", "only tokens of this collection")

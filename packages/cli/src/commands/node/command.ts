@@ -6,10 +6,9 @@ import { rollups } from "../../rollup/rollups.ts";
 import type { NodeFlags } from "./run.ts";
 
 /** Adds `node`. */
-export function addNode(program: Command, context: Context): void {
+export function addNode(command: Command, context: Context): void {
   const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNodes.port}`).join(", ");
-  withPackage(withOutputOptions(program.command("node")), "@vipscore/localnet")
-    .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
+  withPackage(withOutputOptions(command), "@vipscore/localnet")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
       new Option("--kind <kind>", "node to run (default: hardhat on EVM, vipnode on Move and Wasm)").choices([

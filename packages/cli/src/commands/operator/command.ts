@@ -6,12 +6,7 @@ import type { OperatorClaimFlags } from "./claim.ts";
 import type { OperatorFlags } from "./run.ts";
 
 /** Adds `operator commission`, `operator address` and `operator claim`. */
-export function addOperator(program: Command, context: Context): void {
-  const operator = program
-    .command("operator")
-    .description(
-      "write transactions with which the operator of a rollup changes its commission or its address, or claims its rewards",
-    );
+export function addOperator(operator: Command, context: Context): void {
   withOperatorOptions(operator.command("commission <rate>"))
     .description("write the transaction that sets the operator's share of the rewards, such as 0.05")
     .addHelpText("after", "\nExample:\n  $ vipscore operator commission 0.05 --bridge-id 7 --out commission.tx.json")

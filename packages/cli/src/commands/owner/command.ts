@@ -4,10 +4,7 @@ import { withConnectionOptions, withUnsignedOptions } from "../../options/comman
 import type { ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** Adds `owner offer` and `owner accept`. */
-export function addOwner(program: Command, context: Context): void {
-  const owner = program
-    .command("owner")
-    .description("transfer ownership: the owner offers it, the new owner accepts it");
+export function addOwner(owner: Command, context: Context): void {
   withUnsignedOptions(withConnectionOptions(owner.command("offer <address>")))
     .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")
     .addHelpText(

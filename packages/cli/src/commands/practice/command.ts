@@ -4,10 +4,7 @@ import { withConnectionOptions, withOutputOptions } from "../../options/commandO
 import type { ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** Adds `practice stage`, `practice snapshot`, `practice period` and `practice send`. */
-export function addPractice(program: Command, context: Context): void {
-  const practice = program
-    .command("practice")
-    .description("play what others do on L1, on the one of `vipscore node --l1`: VIP's agent, the time, and `initiad`");
+export function addPractice(practice: Command, context: Context): void {
   withOutputOptions(practice.command("stage"))
     .description("end L1's stage, whatever the time is, as VIP's agent does when it is over")
     .addHelpText("after", "\nExample:\n  $ vipscore practice stage")

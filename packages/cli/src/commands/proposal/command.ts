@@ -6,12 +6,7 @@ import type { ProposalFlags } from "./openProposal.ts";
 import type { ChallengeFlags, RegisterFlags } from "./run.ts";
 
 /** Adds `proposal register`, `proposal contract` and `proposal challenge`. */
-export function addProposal(program: Command, context: Context): void {
-  const proposal = program
-    .command("proposal")
-    .description(
-      "write proposals to L1's governance that register the rollup with VIP, name another contract for it, or challenge a snapshot",
-    );
+export function addProposal(proposal: Command, context: Context): void {
   withProposalOptions(proposal.command("register"))
     .description("write the proposal that registers the rollup, after checking its settings against both chains")
     .option("--registry <file>", "also complete the rollup's profile in Initia's registry, in a new file NAME.vip.json")

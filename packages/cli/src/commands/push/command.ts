@@ -11,9 +11,9 @@ import {
 import type { PushFlags } from "./run.ts";
 
 /** Adds `push`. */
-export function addPush(program: Command, context: Context): void {
-  withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(program.command("push <file>")))))
-    .description("write a file's scores to a stage, then verify that the chain holds exactly those scores")
+export function addPush(command: Command, context: Context): void {
+  withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(command))))
+    .argument("<file>")
     .addOption(stageOption())
     .option("--dry-run", "print the plan; send nothing")
     .option("--prune", "set accounts missing from the file to 0")

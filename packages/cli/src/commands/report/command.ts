@@ -13,9 +13,8 @@ import {
 import type { ReportFlags } from "./run.ts";
 
 /** Adds `report`. */
-export function addReport(program: Command, context: Context): void {
-  withL1Options(withConnectionOptions(program.command("report")))
-    .description("write a stage's report: one HTML page with its numbers, all accounts, a search and proofs")
+export function addReport(command: Command, context: Context): void {
+  withL1Options(withConnectionOptions(command))
     .addOption(stageOption())
     .option("--previous <n>", "an earlier stage to compare with", parseStage)
     .option("--plan <file>", "what push --json printed, to list its transactions")

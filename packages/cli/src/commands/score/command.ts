@@ -19,8 +19,7 @@ import type { NewFlags } from "./new/run.ts";
 import type { RunFlags } from "./run/run.ts";
 
 /** Adds `score` with its subcommands. */
-export function addScore(program: Command, context: Context): void {
-  const score = program.command("score").description("compute the scores of a stage");
+export function addScore(score: Command, context: Context): void {
   withUnreadableOption(withRollupOptions(withIndexerOptions(withOutputOptions(score.command("holders")))))
     .description("write a CSV for `push` from the holders of NFT collections, each read as of one height")
     .addOption(new Option("--collection <address...>", "collections whose holders get a score").makeOptionMandatory())

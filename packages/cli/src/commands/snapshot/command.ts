@@ -11,9 +11,8 @@ import {
 import type { SnapshotFlags } from "./run.ts";
 
 /** Adds `snapshot`. */
-export function addSnapshot(program: Command, context: Context): void {
-  withSecondEndpoint(withL1Options(withConnectionOptions(program.command("snapshot"))))
-    .description("compute the Merkle root of a stage's scores, compare it with L1's snapshot, write proofs")
+export function addSnapshot(command: Command, context: Context): void {
+  withSecondEndpoint(withL1Options(withConnectionOptions(command)))
     .addOption(stageOption())
     .addOption(bridgeIdOption())
     .option("--out <file>", "write the proofs to a new JSON file")

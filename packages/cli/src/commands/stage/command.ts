@@ -4,9 +4,8 @@ import { configOption, withL1Options, withOutputOptions } from "../../options/co
 import type { L1CommandFlags } from "../../settings/l1Settings.ts";
 
 /** Adds `stage`. */
-export function addStage(program: Command, context: Context): void {
-  withL1Options(withOutputOptions(program.command("stage")))
-    .description("show the current stage on L1, when it is due to end, and the next ones")
+export function addStage(command: Command, context: Context): void {
+  withL1Options(withOutputOptions(command))
     .addOption(configOption())
     .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
     .action(async (flags: L1CommandFlags) => (await import("./run.ts")).showStage(context, flags));

@@ -4,9 +4,8 @@ import { parseStage, withConnectionOptions, withKeyOption } from "../../options/
 import type { StatusFlags } from "./run.ts";
 
 /** Adds `status`. */
-export function addStatus(program: Command, context: Context): void {
-  withKeyOption(withConnectionOptions(program.command("status")))
-    .description("show the contract, its stages and members, who can change what, and what the signer may do")
+export function addStatus(command: Command, context: Context): void {
+  withKeyOption(withConnectionOptions(command))
     .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
     .addHelpText("after", "\nExample:\n  $ vipscore status")
     .action(async (flags: StatusFlags) => (await import("./run.ts")).showStatus(context, flags));

@@ -9,9 +9,9 @@ import {
 import type { VerifyFlags } from "./run.ts";
 
 /** Adds `verify`. */
-export function addVerify(program: Command, context: Context): void {
-  withSecondEndpoint(withConnectionOptions(withTableOptions(program.command("verify <file>"))))
-    .description("compare every score and the total of a stage with a file, at one height")
+export function addVerify(command: Command, context: Context): void {
+  withSecondEndpoint(withConnectionOptions(withTableOptions(command)))
+    .argument("<file>")
     .addOption(stageOption())
     .addHelpText("after", "\nExample:\n  $ vipscore verify scores.csv --stage 12")
     .action(async (path: string, flags: VerifyFlags) => (await import("./run.ts")).verifyFile(context, path, flags));

@@ -10,9 +10,9 @@ import {
 import type { VerifyProofFlags } from "./run.ts";
 
 /** Adds `verify-proof`. */
-export function addVerifyProof(program: Command, context: Context): void {
-  withL1Options(withOutputOptions(program.command("verify-proof <file>")))
-    .description("check a file of proofs against its root, and that root against L1's")
+export function addVerifyProof(command: Command, context: Context): void {
+  withL1Options(withOutputOptions(command))
+    .argument("<file>")
     .option("--address <address>", "check the proof of this account only")
     .addOption(configOption())
     .addHelpText("after", `${namedConfigHelp}\nExample:\n  $ vipscore verify-proof proofs12.json`)

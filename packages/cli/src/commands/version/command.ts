@@ -4,12 +4,9 @@ import { withOutputOptions } from "../../options/commandOptions.ts";
 import type { VersionFlags } from "./run.ts";
 
 /** Adds `version`. */
-export function addVersion(program: Command, context: Context): void {
-  withOutputOptions(program.command("version"))
-    .description("show the versions of vipscore, the rollup's node and the minitiad on PATH; the last two must match")
+export function addVersion(command: Command, context: Context): void {
+  withOutputOptions(command)
     .option("--endpoint <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL, VIPSCORE_ENDPOINT)")
     .addHelpText("after", "\nExample:\n  $ vipscore version --endpoint https://rpc.example.org")
-    .action(async (flags: VersionFlags) =>
-      (await import("./run.ts")).showVersions(context, program.version() ?? "", flags),
-    );
+    .action(async (flags: VersionFlags) => (await import("./run.ts")).showVersions(context, flags));
 }

@@ -4,6 +4,7 @@ import type { LocalMinitiad, NodeVersion } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { endpointVariable } from "../../endpoint/environmentEndpoint.ts";
 import { group } from "../../output/numbers.ts";
+import { ownVersion } from "../../ownVersion.ts";
 import { readVersions } from "../../rollup/readVersions.ts";
 import { rollups } from "../../rollup/rollups.ts";
 import { firstSetting } from "../../settings/setting.ts";
@@ -14,8 +15,9 @@ export interface VersionFlags {
 }
 
 /** Shows the versions. Throws `VERSION_MISMATCH` if they differ; an unknown version is not a difference. */
-export async function showVersions(context: Context, vipscore: string, flags: VersionFlags): Promise<void> {
+export async function showVersions(context: Context, flags: VersionFlags): Promise<void> {
   const { output } = context;
+  const vipscore = ownVersion();
   const { node: rollup, minitiad, comparison } = await readVersions(context, await findRpcUrl(context, flags));
   output.print(
     [

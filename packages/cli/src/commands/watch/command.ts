@@ -12,12 +12,10 @@ import {
 import type { WatchFlags } from "./run.ts";
 
 /** Adds `watch`. */
-export function addWatch(program: Command, context: Context): void {
-  withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("watch [words...]")))))
+export function addWatch(command: Command, context: Context): void {
+  withL1Options(withKeyOption(withConnectionOptions(withTableOptions(command))))
+    .argument("[words...]")
     .usage("[options] <file>\n       vipscore watch [options] -- <command> [args...]")
-    .description(
-      "keep an open stage up to date with a file, or with the rows that a command prints, until it is finalized",
-    )
     .addOption(stageOption())
     .addOption(
       new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
