@@ -3,3 +3,15 @@ export { formatBech32 } from "./account/formatAccount.ts";
 export { parseAccount } from "./account/readAccount.ts";
 export { vms } from "./contractIdentity.ts";
 export { stage, u64Max } from "./stage.ts";
+// Numbers and times for people.
+export {
+  count,
+  formatDuration,
+  formatGas,
+  formatTime,
+  formatTimeBetween,
+  formatTokens,
+  group,
+  shortAddress,
+  shortDigest,
+} from "./numbers.ts";

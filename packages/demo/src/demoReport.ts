@@ -1,3 +1,4 @@
+import { group } from "@vipscore/core/values";
 import type { DemoOutput } from "./demoOutput.ts";
 
 /** One line of the demo's result. */
@@ -43,21 +44,4 @@ export class DemoReport {
 /** Ends the demo if a condition does not hold; that is a bug in vipscore, not a user error. */
 export function expectThat(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(`the demo does not show what it claims: ${otherwise}`);
-}
-
-const grouped = new Intl.NumberFormat("en-US");
-
-/** Formats an integer: `4,812,345`. */
-export function group(value: bigint | number): string {
-  return grouped.format(value);
-}
-
-/** Formats a count: `1 transaction`, `2 transactions`. */
-export function countTransactions(value: number): string {
-  return `${group(value)} ${value === 1 ? "transaction" : "transactions"}`;
-}
-
-/** Shortens a hex sha256: `3f2a…9c`. */
-export function shortDigest(digest: string): string {
-  return `${digest.slice(0, 4)}…${digest.slice(-2)}`;
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { ChainWrites } from "./chainWrites.ts";
 import { answerOf, type ChildOptions, type ChildResult, type PushAnswer, type VerifyAnswer } from "./childCli.ts";
-import { countTransactions, expectThat, group, shortDigest, type DemoReport } from "./demoReport.ts";
+import { expectThat, type DemoReport } from "./demoReport.ts";
 
 /** The context of the steps. */
 export interface DemoScene {
@@ -54,7 +55,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
     const { transactions } = await answerOf<PushAnswer>(cli([...pushArgs, "--json"]));
     const missing = transactions.reduce((sum, transaction) => sum + transaction.rows, 0);
     expectThat(missing > 0 && missing < rows, `the second push sent ${missing} rows`);
-    return `sent the missing ${group(missing)} rows in ${countTransactions(transactions.length)}`;
+    return `sent the missing ${group(missing)} rows in ${count(transactions.length, "transaction")}`;
   });
   await report.run("nothing twice", async () => {
     const found = await writes();
@@ -68,7 +69,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
       "a transaction is not in the journal",
     );
     const shown = `${group(found.rows)} writes for ${group(found.accounts)} accounts`;
-    return `the chain has ${shown}, in ${countTransactions(transactions.size)}, all in the journal`;
+    return `the chain has ${shown}, in ${count(transactions.size, "transaction")}, all in the journal`;
   });
   await report.run("verify", async () => {
     digest = await chainDigest(cli([...verifyArgs, "--json"]));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import { answerOf, type ChildResult, type PushAnswer, type VerifyAnswer } from "./childCli.ts";
-import { countTransactions, expectThat, group, shortDigest, type DemoReport } from "./demoReport.ts";
+import { expectThat, type DemoReport } from "./demoReport.ts";
 import type { MintedNfts } from "./mintNfts.ts";
 
 /** The context of the steps. */
@@ -41,7 +42,7 @@ export async function showHolderSteps(report: DemoReport, { cli, mint, indexerUr
   await report.run("push their scores", async () => {
     const { transactions } = await answerOf<PushAnswer>(cli(["push", "holders.csv", "--stage", "2", "--json"]));
     expectThat(transactions.length > 0, "push sent no transactions");
-    return `to stage 2, in ${countTransactions(transactions.length)}`;
+    return `to stage 2, in ${count(transactions.length, "transaction")}`;
   });
   await report.run("verify them", async () => {
     const running = cli(["verify", "holders.csv", "--stage", "2", "--json"]);

@@ -1,5 +1,6 @@
+import { count, group } from "@vipscore/core/values";
 import type { LorenzPoint, ScoreRange } from "./distribution.ts";
-import { count, group, shortBound } from "./formatNumbers.ts";
+import { shortBound } from "./formatNumbers.ts";
 import { markup, type Markup } from "./markup.ts";
 
 // Units of the drawing. A chart is 340 to 530 pixels wide, so its 13-unit labels have 11 to 17 pixels.

@@ -1,14 +1,4 @@
-const grouped = new Intl.NumberFormat("en-US");
-
-/** Formats a whole number: `4,812,345`. */
-export function group(value: bigint | number): string {
-  return grouped.format(value);
-}
-
-/** `1 account`, `2 accounts`. */
-export function count(value: number, one: string): string {
-  return `${group(value)} ${one}${value === 1 ? "" : "s"}`;
-}
+import { group } from "@vipscore/core/values";
 
 /** Formats a part of a whole in percent with two decimals, rounded down: `12.34 %`; `< 0.01 %` for less. */
 export function percent(part: bigint, whole: bigint): string {

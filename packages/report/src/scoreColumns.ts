@@ -1,4 +1,5 @@
-import { group, percent } from "./formatNumbers.ts";
+import { group } from "@vipscore/core/values";
+import { percent } from "./formatNumbers.ts";
 import type { ReportRow } from "./reportInput.ts";
 
 /** A row with its place. */

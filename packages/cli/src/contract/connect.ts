@@ -1,11 +1,11 @@
 import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
+import { shortAddress } from "@vipscore/core/values";
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
 import { explaining } from "../endpoint/explaining.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
 import { keyLikeParts } from "../key/secrets.ts";
 import { parseAccountArgument } from "../options/commandOptions.ts";
-import { shortAddress } from "../output/numbers.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "../settings/deploymentsFile.ts";

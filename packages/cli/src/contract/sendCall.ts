@@ -1,6 +1,6 @@
 import { callContract, checkCall, type OtherCall, type ScoreContract } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { group } from "../output/numbers.ts";
 import { writeUnsigned, type UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 
 /** A call that changes permissions, and how to report it. */

@@ -7,8 +7,8 @@ import {
   type ScoreContract,
   type Verification,
 } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { count, group } from "../output/numbers.ts";
 import { PushProgress } from "../output/pushProgress.ts";
 
 /** Time that a person takes to read and confirm a transaction on a device, in seconds. */

@@ -11,9 +11,9 @@ import {
   type Vm,
 } from "@vipscore/core";
 import { StageManifest } from "@vipscore/core/manifest";
+import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import type { Io } from "../io/io.ts";
-import { group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { rollups } from "../rollup/rollups.ts";
 

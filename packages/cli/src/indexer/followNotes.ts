@@ -1,7 +1,6 @@
+import { count, formatDuration, group } from "@vipscore/core/values";
 import type { FollowEvent } from "@vipscore/indexer";
-import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
-import { formatDuration } from "../output/times.ts";
 
 /** Time between two lines if no line can be redrawn, and over which a rate is measured, in milliseconds. */
 const lineEveryMs = 60_000;

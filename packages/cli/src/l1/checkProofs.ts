@@ -8,10 +8,10 @@ import {
   type Account,
 } from "@vipscore/core";
 import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/field";
+import { count } from "@vipscore/core/values";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
 import { pathOf } from "../files/readTable.ts";
-import { count } from "../output/numbers.ts";
 import type { ClaimTarget } from "./claimTarget.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 

@@ -1,4 +1,5 @@
 import { CheckError, type ScoreContract } from "@vipscore/core";
+import { formatTime, group } from "@vipscore/core/values";
 import {
   checkRollupBridge,
   readVipSnapshot,
@@ -9,8 +10,6 @@ import {
   type VipStage,
 } from "@vipscore/l1";
 import type { Context } from "../context.ts";
-import { group } from "../output/numbers.ts";
-import { formatTime } from "../output/times.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 import type { Settings } from "../settings/readSettings.ts";
 import { findBridge, type BridgeWanted } from "./findBridge.ts";

@@ -1,6 +1,6 @@
+import { formatTimeBetween } from "@vipscore/core/values";
 import { readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
-import { formatTimeBetween } from "../output/times.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 import type { Settings } from "../settings/readSettings.ts";
 

@@ -1,8 +1,8 @@
 import { CheckError, NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
+import { count, group } from "@vipscore/core/values";
 import { getStatus, IndexerRequestError, type Indexer } from "@vipscore/indexer-client";
 import { valueAt } from "../files/valueAt.ts";
-import { count, group } from "../output/numbers.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
 /** Maximum time from a block until the indexer has it, in seconds. */

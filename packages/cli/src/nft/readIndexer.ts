@@ -1,7 +1,7 @@
 import { CheckError, errorCodes, InputError, NodeError, type VipError } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import { IndexerRequestError, type IndexerErrorCode } from "@vipscore/indexer-client";
 import type { HoldersProgress } from "@vipscore/indexer-client/holders";
-import { group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 
 const hints: Readonly<Record<IndexerErrorCode, string>> = {

@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { BadRow } from "@vipscore/indexer-client";
-import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import type { UnreadableFlags } from "./indexerOptions.ts";
 

@@ -1,7 +1,7 @@
 import type { ContractIdentity, PushPlan } from "@vipscore/core";
+import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/l1Stage.ts";
-import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "./numbers.ts";
 
 /** Returns the plan of a push for people. */
 export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {

@@ -1,5 +1,5 @@
 import type { PushEvent, PushPlan } from "@vipscore/core";
-import { formatGas, group } from "./numbers.ts";
+import { formatGas, group } from "@vipscore/core/values";
 import type { Output } from "./output.ts";
 
 const barWidth = 24;

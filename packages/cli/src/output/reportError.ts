@@ -1,7 +1,7 @@
 import type { ErrorCode, InputIssue } from "@vipscore/core";
 import { CheckError, exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
+import { count } from "@vipscore/core/values";
 import { hintLines } from "./hintLines.ts";
-import { count } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { verificationJson } from "./verificationJson.ts";
 import { printDifferences } from "./verificationText.ts";

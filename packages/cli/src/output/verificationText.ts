@@ -1,5 +1,5 @@
 import type { Score, Verification } from "@vipscore/core";
-import { count, group, shortDigest } from "./numbers.ts";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Output } from "./output.ts";
 
 /** Returns the line that confirms that the chain holds exactly the file. */

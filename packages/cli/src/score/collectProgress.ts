@@ -1,5 +1,5 @@
+import { count, group } from "@vipscore/core/values";
 import type { CollectProgress } from "@vipscore/policy";
-import { count, group } from "../output/numbers.ts";
 
 /** The start of reading a source. */
 interface Start {

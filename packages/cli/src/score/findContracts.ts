@@ -1,7 +1,7 @@
 import type { Vm } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import type { RollupSource } from "../nft/rollupSource.ts";
-import { group } from "../output/numbers.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { readContracts } from "./readContracts.ts";
 

@@ -1,5 +1,5 @@
+import { count, group } from "@vipscore/core/values";
 import { spellAddress } from "../nft/nftAddress.ts";
-import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 
 /** Maximum number of contracts listed for people; `--json` has all. */

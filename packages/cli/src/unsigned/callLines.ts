@@ -1,5 +1,5 @@
 import { formatChecksummed, type OtherCall } from "@vipscore/core";
-import { group } from "../output/numbers.ts";
+import { group } from "@vipscore/core/values";
 
 /** Returns what a call does with every value that its signer signs, for people. */
 export function callLines(call: OtherCall): readonly string[] {

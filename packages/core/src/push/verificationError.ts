@@ -1,4 +1,5 @@
 import { CheckError } from "../errors/vipError.ts";
+import { group } from "../numbers.ts";
 import type { Verification } from "./verification.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
@@ -21,13 +22,13 @@ export class VerificationError extends CheckError {
   ) {
     const { finalizedBy, otherWrites = 0n } = cause;
     const { stage, height, total, isFinalized, digest } = verification;
-    const totals = `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`;
+    const totals = `Total: the table has ${group(total.expected)}, the contract says ${group(total.contract)}, its rows add up to ${group(total.rows)}.`;
     if (finalizedBy === undefined) {
-      super(`stage ${stage} does not hold the table at height ${grouped(height)}: ${differ(verification)}.`, {
+      super(`stage ${stage} does not hold the table at height ${group(height)}: ${differ(verification)}.`, {
         code: "VERIFY_MISMATCH",
         metaMessages: [
           totals,
-          ...(otherWrites > 0n ? [`Others wrote to the stage during the push: ${grouped(otherWrites)} calls.`] : []),
+          ...(otherWrites > 0n ? [`Others wrote to the stage during the push: ${group(otherWrites)} calls.`] : []),
           isFinalized ? "The stage is finalized: its scores can no longer change." : "Push the table to write it.",
         ],
       });
@@ -38,7 +39,7 @@ export class VerificationError extends CheckError {
           totals,
           `sha256 of the table ${digest.expected}`,
           `sha256 of the chain ${digest.actual}`,
-          `Scores were written after the last verification and before block ${grouped(finalizedBy.height)}, which has the finalize (transaction ${finalizedBy.hash}).`,
+          `Scores were written after the last verification and before block ${group(finalizedBy.height)}, which has the finalize (transaction ${finalizedBy.hash}).`,
           "This is final: nobody can change the stage's scores. Only a challenge on L1 can change what is paid.",
         ],
       });
@@ -48,9 +49,5 @@ export class VerificationError extends CheckError {
 }
 
 function differ({ differences }: Verification): string {
-  return differences.length === 1 ? "1 account differs" : `${grouped(differences.length)} accounts differ`;
-}
-
-function grouped(value: bigint | number): string {
-  return value.toLocaleString("en-US");
+  return differences.length === 1 ? "1 account differs" : `${group(differences.length)} accounts differ`;
 }

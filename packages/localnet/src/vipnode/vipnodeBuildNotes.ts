@@ -1,3 +1,4 @@
+import { group } from "@vipscore/core/values";
 import type { VipnodeVm } from "../localNode.ts";
 import type { VipnodeBuildProgress } from "./compileVipnode.ts";
 
@@ -5,8 +6,6 @@ import type { VipnodeBuildProgress } from "./compileVipnode.ts";
 const packagesPerLine = 200;
 /** Packages after which the remaining time can be estimated. */
 const packagesToEstimate = 100;
-
-const grouped = new Intl.NumberFormat("en-US");
 
 /** Output for the progress of a build. */
 export interface BuildScreen {
@@ -43,7 +42,7 @@ export function vipnodeBuildNotes(
     startedAt ??= performance.now();
     const line = Math.floor(compiled / packagesPerLine);
     const left = timeLeft(performance.now() - startedAt, compiled, packages);
-    const status = `building ${name}   ${grouped.format(compiled)} of ${grouped.format(packages)} packages${left}`;
+    const status = `building ${name}   ${group(compiled)} of ${group(packages)} packages${left}`;
     screen.showTransient(`${status}   ${current}`);
     if (line > printed && !screen.isTerminal) screen.note(status);
     printed = Math.max(printed, line);

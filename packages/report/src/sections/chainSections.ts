@@ -1,4 +1,4 @@
-import { count, group } from "../formatNumbers.ts";
+import { count, group } from "@vipscore/core/values";
 import { markup, type Markup } from "../markup.ts";
 import type { ReportInput, ReportPush, ReportSnapshot } from "../reportInput.ts";
 

@@ -1,5 +1,6 @@
+import { group } from "@vipscore/core/values";
 import type { Mover, StageChange } from "../compareStages.ts";
-import { difference, group } from "../formatNumbers.ts";
+import { difference } from "../formatNumbers.ts";
 import { markup, tiles, type Markup } from "../markup.ts";
 import { countScored } from "../rankRows.ts";
 import type { RankedRow } from "../scoreColumns.ts";

@@ -1,6 +1,6 @@
+import { count, group } from "@vipscore/core/values";
 import { drawHistogram, drawLorenzCurve } from "../charts.ts";
 import { accountsOfHalf, countRanges, lorenzCurve, type LorenzPoint, type ScoreRange } from "../distribution.ts";
-import { count, group } from "../formatNumbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import { countScored } from "../rankRows.ts";
 import type { RankedRow } from "../scoreColumns.ts";

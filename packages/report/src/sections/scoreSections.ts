@@ -1,4 +1,5 @@
-import { group, percent } from "../formatNumbers.ts";
+import { group } from "@vipscore/core/values";
+import { percent } from "../formatNumbers.ts";
 import { markup, tiles, type Markup } from "../markup.ts";
 import { countScored } from "../rankRows.ts";
 import type { ReportInput } from "../reportInput.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { ManifestSource } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { BlockDifference, BlockRows, SourceDigests } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 /**

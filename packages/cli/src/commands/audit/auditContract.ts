@@ -8,12 +8,12 @@ import {
   type Verification,
 } from "@vipscore/core";
 import type { ManifestChain, ScoresManifest } from "@vipscore/core/manifest";
+import { count, group } from "@vipscore/core/values";
 import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { connectSecond } from "../../contract/connectSecond.ts";
 import { compareSnapshot, comparisonText, openL1 } from "../../l1/compareSnapshot.ts";
-import { count, group } from "../../output/numbers.ts";
 import type { ConnectionFlags, Settings } from "../../settings/readSettings.ts";
 import type { AuditLog } from "./auditLog.ts";
 import { listedAccounts } from "./auditScores.ts";

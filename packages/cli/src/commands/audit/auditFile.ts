@@ -2,9 +2,9 @@ import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError, readScores, systemErrorCode, type ScoreTable } from "@vipscore/core";
 import type { ManifestScores } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 /**

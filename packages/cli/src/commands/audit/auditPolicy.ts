@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import type { ManifestPolicy } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { FileDifference, Policy } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { formatChecksummed, type Account, type Score, type ScoreTable } from "@vipscore/core";
 import type { ScoresManifest } from "@vipscore/core/manifest";
-import { count, group, shortDigest } from "../../output/numbers.ts";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Output } from "../../output/output.ts";
 import type { AuditLog } from "./auditLog.ts";
 import type { AuditedScores } from "./recompute.ts";

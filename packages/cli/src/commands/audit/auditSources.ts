@@ -1,8 +1,8 @@
 import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { CollectedSource, Policy, PolicyChain } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 /** Compares the policy's chain ID with the manifest's. */

@@ -1,9 +1,9 @@
 import { formatChecksummed } from "@vipscore/core";
 import { readManifest, type ScoresManifest } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { count, group, shortDigest } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
 import type { PolicyFlags } from "../../score/policySources.ts";

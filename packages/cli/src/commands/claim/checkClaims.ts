@@ -1,10 +1,10 @@
 import { CheckError, InputError, type Account } from "@vipscore/core";
+import { formatTime } from "@vipscore/core/values";
 import { readFundedRewards, readLastClaimedStage, registrationAt } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { claimTarget, requireTarget } from "../../l1/claimTarget.ts";
 import { compareSnapshot, comparisonText, requireSame, type RollupOnL1 } from "../../l1/compareSnapshot.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
-import { formatTime } from "../../output/times.ts";
 import type { Claims, FileClaim, StageRange } from "./readClaims.ts";
 
 /** A stage that L1 takes, and its users' rewards. */

@@ -1,4 +1,5 @@
 import { CheckError, formatBech32, parseAccount, type Account } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import { claimRewardsCall, executeMessage, parseRatio, type VipStage } from "@vipscore/l1";
 import type { MoveAccount } from "@vipscore/move";
 import type { Context } from "../../context.ts";
@@ -6,7 +7,6 @@ import { claimGas } from "../../l1/claimGas.ts";
 import { connectL1 } from "../../l1/l1Connection.ts";
 import type { TransactionFlags } from "../../l1/transactionOptions.ts";
 import { refuseFiles, writeTransaction } from "../../l1/writeTransaction.ts";
-import { group } from "../../output/numbers.ts";
 import { findL1Settings, type L1CommandFlags } from "../../settings/l1Settings.ts";
 import { checkClaims, type CheckedClaim } from "./checkClaims.ts";
 import { readClaims, type StageRange } from "./readClaims.ts";

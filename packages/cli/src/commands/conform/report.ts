@@ -1,6 +1,6 @@
 import type { GasPerRow, RuleResult, ScenarioResult } from "@vipscore/conformance";
 import type { Vm } from "@vipscore/core";
-import { count, group } from "../../output/numbers.ts";
+import { count, group } from "@vipscore/core/values";
 import type { Output } from "../../output/output.ts";
 
 /** Everything that `conform` found out. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { GasPerRow, ScenarioResult, Subject } from "@vipscore/conformance";
 import { InputError, refuseExisting, writeNewFile, type Vm } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { LocalNode } from "@vipscore/localnet";
 import type { Context } from "../../context.ts";
 import { optionalPackage, type PackageExports } from "../../optionalPackage.ts";
-import { count } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { isVipnodeVm, rollups } from "../../rollup/rollups.ts";
 import { checkVm } from "../../settings/checkVm.ts";

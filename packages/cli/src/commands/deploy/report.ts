@@ -1,6 +1,6 @@
 import { formatChecksummed } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import { describeVersion } from "../../output/lackingFeatures.ts";
-import { group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
 import type { Deployed, DeployStep } from "../../rollup/rollup.ts";

@@ -9,10 +9,10 @@ import {
   type Stage,
   type Verification,
 } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { openJournal } from "../../contract/openJournal.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
-import { count, group } from "../../output/numbers.ts";
 
 /** The open stage that a new contract takes over from an old one. */
 export interface OpenStage {

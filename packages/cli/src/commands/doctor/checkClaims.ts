@@ -1,5 +1,5 @@
+import { group } from "@vipscore/core/values";
 import { readOperatorRewards, type OperatorRewards, type VipOptions } from "@vipscore/l1";
-import { group } from "../../output/numbers.ts";
 import { warning, type Finding } from "./finding.ts";
 import type { RegisteredVersion, Registration } from "./findRegistration.ts";
 

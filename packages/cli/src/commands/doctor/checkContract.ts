@@ -1,8 +1,8 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import { controlLines } from "../../output/controlText.ts";
 import { replacementText } from "../../output/hintLines.ts";
 import { describeVersion, lackingFeatures } from "../../output/lackingFeatures.ts";
-import { count } from "../../output/numbers.ts";
 import { action, ok, warning, type Finding } from "./finding.ts";
 
 type At = { readonly height: bigint; readonly signal: AbortSignal };

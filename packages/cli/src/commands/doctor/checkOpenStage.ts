@@ -1,6 +1,6 @@
 import type { ContractIdentity, StageInfo } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import { bridgesOf, registrationAt, type VipStage } from "@vipscore/l1";
-import { count, group } from "../../output/numbers.ts";
 import { printableText } from "../../output/printableText.ts";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 import type { RegisteredVersion, Registration } from "./findRegistration.ts";

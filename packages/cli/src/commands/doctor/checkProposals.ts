@@ -1,6 +1,6 @@
+import { formatTime } from "@vipscore/core/values";
 import { readVipProposals, type VipOptions, type VipProposal, type VipStage } from "@vipscore/l1";
 import { printableText } from "../../output/printableText.ts";
-import { formatTime } from "../../output/times.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 /** Reports the open proposals about the rollup's bridge, and those that failed and were not proposed again. */

@@ -1,3 +1,4 @@
+import { group } from "@vipscore/core/values";
 import {
   parseMoveAddress,
   readBridgeBalance,
@@ -6,7 +7,6 @@ import {
   type VipOptions,
   type VipStage,
 } from "@vipscore/l1";
-import { group } from "../../output/numbers.ts";
 import { action, ok, warning, type Finding } from "./finding.ts";
 
 /** Stages whose rewards are shown, the newest ones. */

@@ -9,7 +9,7 @@ import {
   type ScoreContract,
   type StageInfo,
 } from "@vipscore/core";
-import { count, formatTokens } from "../../output/numbers.ts";
+import { count, formatTokens } from "@vipscore/core/values";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 
 type At = { readonly height: bigint; readonly signal: AbortSignal };

@@ -1,8 +1,8 @@
 import { readStage, stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import { bridgesOf, type VipOptions, type VipStage } from "@vipscore/l1";
 import { compareSnapshot, type OwnSnapshot } from "../../l1/compareSnapshot.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
-import { count, group } from "../../output/numbers.ts";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 import type { RegisteredVersion, Registration } from "./findRegistration.ts";
 

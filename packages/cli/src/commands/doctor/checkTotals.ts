@@ -1,5 +1,5 @@
 import type { StageInfo } from "@vipscore/core";
-import { count, group } from "../../output/numbers.ts";
+import { count, group } from "@vipscore/core/values";
 import { ok, warning, type Finding } from "./finding.ts";
 
 /** Clients of the VIP API read scores as JavaScript numbers, which are exact below this. */

@@ -1,10 +1,10 @@
 import { listLastStages, type ContractIdentity, type ScoreContract } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { VipOptions, VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { findContract, openRollup } from "../../contract/connect.ts";
 import { findL1Stage, l1StageText } from "../../l1/l1Stage.ts";
 import { findingLines } from "../../output/findingText.ts";
-import { count } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import type { Rollup } from "../../rollup/rollup.ts";
 import { vipOptions } from "../../settings/l1Settings.ts";

@@ -7,9 +7,9 @@ import {
   writeNewFile,
   type Stage,
 } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** The flags of `export`. */

@@ -8,8 +8,8 @@ import {
   type StageTable,
 } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
+import { group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
-import { group } from "../../output/numbers.ts";
 import { stageLine } from "../../output/planText.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 

@@ -1,6 +1,6 @@
 import type { FinalizeResult, Stage, Verification } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import { l1StageJson } from "../../l1/l1Stage.ts";
-import { group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
 import { stageLine } from "../../output/planText.ts";
 import { verificationJson } from "../../output/verificationJson.ts";

@@ -1,4 +1,5 @@
 import { InputError } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import {
   tokensByAccount,
   tokensByCollection,
@@ -16,7 +17,6 @@ import { rowsText, type RowsFormat } from "../../nft/rowsText.ts";
 import { tokenColumns } from "../../nft/tokenColumns.ts";
 import { settleUnreadable, unreadableJson } from "../../nft/unreadableRows.ts";
 import { warnOfIndexer } from "../../nft/warnOfIndexer.ts";
-import { count, group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
 import { printableText } from "../../output/printableText.ts";
 

@@ -1,4 +1,5 @@
 import { CheckError, InputError } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
 import {
   claimOperatorRewardsCall,
   executeMessage,
@@ -12,7 +13,6 @@ import type { Context } from "../../context.ts";
 import { claimGas } from "../../l1/claimGas.ts";
 import { connectL1, type L1Connection } from "../../l1/l1Connection.ts";
 import { refuseFiles, writeTransaction } from "../../l1/writeTransaction.ts";
-import { group } from "../../output/numbers.ts";
 import { findL1Settings } from "../../settings/l1Settings.ts";
 import { checkIsOperator, type OperatorFlags } from "./run.ts";
 

@@ -1,5 +1,6 @@
 import { InputError, readJsonFile, readStage, stage as toStage } from "@vipscore/core";
 import { fields, type ReadField } from "@vipscore/core/field";
+import { group } from "@vipscore/core/values";
 import {
   bcsBytes,
   bcsRatio,
@@ -14,7 +15,6 @@ import { connect } from "../../contract/connect.ts";
 import { pathOf } from "../../files/readTable.ts";
 import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
-import { group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { openLocalL1, waitForL1, type LocalL1 } from "./localL1.ts";
 

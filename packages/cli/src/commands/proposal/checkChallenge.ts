@@ -1,10 +1,10 @@
 import { CheckError, type StageState } from "@vipscore/core";
+import { formatTime } from "@vipscore/core/values";
 import { checkChallengeTime, type VipBridge, type VoteRules } from "@vipscore/l1";
 import type { Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { compareSnapshot } from "../../l1/compareSnapshot.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
-import { formatTime } from "../../output/times.ts";
 
 /** A snapshot to put in the place of L1's. */
 export interface ChallengeToCheck {

@@ -1,8 +1,8 @@
 import { listLastStages, type PinnedOptions, type ScoreContract } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import { checkFirstStage, checkReplacementStage, readNextSnapshotStage, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import type { L1Connection } from "../../l1/l1Connection.ts";
-import { count } from "../../output/numbers.ts";
 import { findEmptyStages } from "./findEmptyStages.ts";
 
 /**

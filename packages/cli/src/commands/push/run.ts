@@ -1,4 +1,5 @@
 import { planPush, type Stage } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import { checkStageToWrite } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
@@ -6,7 +7,6 @@ import { hasJournal, openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
 import { openManifest, readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
-import { count } from "../../output/numbers.ts";
 import { planText } from "../../output/planText.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verificationJson.ts";

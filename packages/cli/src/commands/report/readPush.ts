@@ -1,10 +1,9 @@
 import { CheckError, InputError, readJsonFile, type ContractIdentity, type Stage } from "@vipscore/core";
 import { fields, list, nullable, oneOf, text, type Field } from "@vipscore/core/field";
-import { vms } from "@vipscore/core/values";
+import { formatTokens, vms } from "@vipscore/core/values";
 import type { ReportPush } from "@vipscore/report";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
-import { formatTokens } from "../../output/numbers.ts";
 
 const readFields = fields({
   contract: fields({ vm: oneOf(vms), chainId: text, address: text }),

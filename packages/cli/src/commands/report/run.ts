@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { InputError, readStage, refuseExisting, writeNewFile, type Stage, type StageInfo } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
 import type { ScoresManifest } from "@vipscore/core/manifest";
+import { count, group } from "@vipscore/core/values";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, readRestGasPrice } from "@vipscore/cosmos";
 import { renderReport, type ReportEvidence, type ReportL1, type ReportSnapshot } from "@vipscore/report";
@@ -20,7 +21,6 @@ import {
   type SnapshotComparison,
 } from "../../l1/compareSnapshot.ts";
 import { requireSum, rowsOf, snapshotOf } from "../../l1/snapshotOf.ts";
-import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { readPush, requireOwnPush } from "./readPush.ts";
 

@@ -8,6 +8,7 @@ import {
   type Stage,
   type StageState,
 } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
@@ -24,7 +25,6 @@ import {
 } from "../../l1/compareSnapshot.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
 import { parseAccountArgument } from "../../options/commandOptions.ts";
-import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { formatSnapshot, leafJson } from "./formatSnapshot.ts";
 

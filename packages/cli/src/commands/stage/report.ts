@@ -1,6 +1,5 @@
+import { formatDuration, formatTime, formatTimeBetween, group, shortAddress } from "@vipscore/core/values";
 import type { ScheduledStage, VipStage } from "@vipscore/l1";
-import { group, shortAddress } from "../../output/numbers.ts";
-import { formatDuration, formatTime, formatTimeBetween } from "../../output/times.ts";
 
 /** Returns L1 and its rules for people. */
 export function headLines({ chainId, vip, height, time, parameters }: VipStage): readonly string[] {

@@ -8,9 +8,9 @@ import {
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
+import { formatTokens, group } from "@vipscore/core/values";
 import { controlJson, controlLines } from "../../output/controlText.ts";
 import { describeVersion } from "../../output/lackingFeatures.ts";
-import { formatTokens, group } from "../../output/numbers.ts";
 
 /** A stage, with the digest of its scores if all of them were read. */
 export interface ListedStage extends StageInfo {

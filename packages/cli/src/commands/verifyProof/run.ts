@@ -1,4 +1,5 @@
 import { InputError, parseAccount } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { checkProofs, requireProved, type CheckedProofs } from "../../l1/checkProofs.ts";
 import { claimTarget, requireTarget } from "../../l1/claimTarget.ts";
@@ -10,7 +11,6 @@ import {
   requireSame,
   type SnapshotComparison,
 } from "../../l1/compareSnapshot.ts";
-import { count } from "../../output/numbers.ts";
 import { findL1Settings, type L1CommandFlags } from "../../settings/l1Settings.ts";
 
 /** The flags of `verify-proof`. */

@@ -1,9 +1,9 @@
 import { CheckError } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
+import { group } from "@vipscore/core/values";
 import type { LocalMinitiad, NodeVersion } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { endpointVariable } from "../../endpoint/environmentEndpoint.ts";
-import { group } from "../../output/numbers.ts";
 import { ownVersion } from "../../ownVersion.ts";
 import { readVersions } from "../../rollup/readVersions.ts";
 import { rollups } from "../../rollup/rollups.ts";

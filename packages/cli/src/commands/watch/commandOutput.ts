@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { InputError, systemErrorCode } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { Clock } from "../../io/clock.ts";
-import { count } from "../../output/numbers.ts";
 
 /** Maximum number of bytes that a command may print, about four million rows. */
 export const maxOutputBytes = 256 * 2 ** 20;

@@ -1,6 +1,6 @@
 import { InputError, VerificationError, type ContractIdentity, type Stage, type VipError } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import { hintLines } from "../../output/hintLines.ts";
-import { count, group } from "../../output/numbers.ts";
 import { planJson } from "../../output/planJson.ts";
 import { chainsOwnWords } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verificationJson.ts";

@@ -1,5 +1,6 @@
 import { VipError, type ScoreContract, type Stage, type StageInfo } from "@vipscore/core";
 import { checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
+import { count, group } from "@vipscore/core/values";
 import { checkStageToWrite } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
@@ -7,7 +8,6 @@ import { openJournal } from "../../contract/openJournal.ts";
 import type { TableFlags } from "../../files/readTable.ts";
 import { repeatEvery, systemClock } from "../../io/clock.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
-import { count, group } from "../../output/numbers.ts";
 import { stackOf } from "../../output/reportError.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { openMetrics } from "./openMetrics.ts";

@@ -8,10 +8,10 @@ import {
   type Stage,
   type Verification,
 } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
-import { count } from "../../output/numbers.ts";
 import type { OpenMetrics } from "./openMetrics.ts";
 import type { RoundProgress } from "./round.ts";
 import type { RowSource } from "./rowSource.ts";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { formatChecksummed, type Stage } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { PolicyFinding, PolicyResult, RunPolicyOptions } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 import { findingLines } from "../../../output/findingText.ts";
-import { count, group } from "../../../output/numbers.ts";
 import { RefusedReport } from "../../../output/reportError.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { findContracts } from "../../../score/findContracts.ts";

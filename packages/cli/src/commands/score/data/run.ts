@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Stage } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { Engine, SourceColumn, SourceData } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
-import { count } from "../../../output/numbers.ts";
 import { dataFolder, openPolicySources, type PolicyFlags } from "../../../score/policySources.ts";
 
 /** The flags of `score data`. */

@@ -8,6 +8,7 @@ import {
   ScoreTable,
   writeNewFile,
 } from "@vipscore/core";
+import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../../../context.ts";
@@ -18,7 +19,6 @@ import { holdersProgress, withIndexerErrors } from "../../../nft/readIndexer.ts"
 import { openRollupBlocks } from "../../../nft/rollupBlocks.ts";
 import { readRollupSource, type RollupFlags, type RollupSource } from "../../../nft/rollupSource.ts";
 import { settleUnreadable, unreadableJson } from "../../../nft/unreadableRows.ts";
-import { count, group, shortDigest } from "../../../output/numbers.ts";
 import { printableText } from "../../../output/printableText.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { areContractsKnown, findContracts } from "../../../score/findContracts.ts";

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import { formatChecksummed, type Stage } from "@vipscore/core";
+import { count, formatTime, group, shortDigest } from "@vipscore/core/values";
 import type { BlockHead, ManifestAccount, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
 import { manifestName, refuseExistingScores, writeScores } from "../../../evidence/writeScores.ts";
 import { noSigner } from "../../../key/findSigner.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
-import { count, group, shortDigest } from "../../../output/numbers.ts";
 import { printableText } from "../../../output/printableText.ts";
 import { rowJson } from "../../../output/rowJson.ts";
-import { formatTime } from "../../../output/times.ts";
 import { ownVersion } from "../../../ownVersion.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../../../score/policySources.ts";
 
