@@ -1,6 +1,6 @@
 import type { NftToken } from "@vipscore/indexer-client";
+import type { Column, RowsFormat } from "../output/table.ts";
 import { spellOwner } from "./nftAddress.ts";
-import type { Column, RowsFormat } from "./rowsText.ts";
 
 type TokenColumn = Column<NftToken>;
 

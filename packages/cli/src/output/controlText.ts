@@ -1,12 +1,12 @@
 import { formatChecksummed, type ContractControl, type ContractIdentity } from "@vipscore/core";
 import { rollups } from "../rollup/rollups.ts";
 
-/** Returns the lines of `status` that show who can change what. */
-export function controlLines(
+/** Returns who can change what, as names and texts. */
+export function controlPairs(
   { vm, address }: ContractIdentity,
   control: ContractControl | undefined,
-): readonly string[] {
-  if (control === undefined) return ["owner        a reference contract has none"];
+): readonly (readonly [name: string, text: string])[] {
+  if (control === undefined) return [["owner", "a reference contract has none"]];
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
   const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
   const { otherManagers, codeAdmin: kind } = rollups[vm];
@@ -19,10 +19,10 @@ export function controlLines(
         ? "an account that the implementation of this proxy names"
         : `${admin} ${formatChecksummed(codeAdmin)}`;
   return [
-    `owner        ${formatChecksummed(owner)}${offered}`,
-    `finalizer    ${finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`}`,
-    `managers     the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`,
-    `code         ${replacer} can replace it`,
+    ["owner", `${formatChecksummed(owner)}${offered}`],
+    ["finalizer", finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`],
+    ["managers", `the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`],
+    ["code", `${replacer} can replace it`],
   ];
 }
 

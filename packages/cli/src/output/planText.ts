@@ -2,20 +2,20 @@ import type { ContractIdentity, PushPlan } from "@vipscore/core";
 import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/l1Stage.ts";
+import { formatTable } from "./table.ts";
 
 /** Returns the plan of a push for people. */
 export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
   const { table, counts, chain, height } = plan;
-  const stageLabel = `stage ${plan.stage}`;
-  const width = Math.max(file.length, stageLabel.length) + 2;
   const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };
   const lines = [
-    `${file.padEnd(width)}${count(table.size, "row")}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
-    `${stageLabel.padEnd(width)}${stageLine(identity, state, l1)}`,
+    ...formatTable([
+      [file, `${count(table.size, "row")}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`],
+      [`stage ${plan.stage}`, stageLine(identity, state, l1)],
+    ]),
     "",
-    ...grid([changeCells(plan), costCells(plan)]),
+    ...formatTable([changeCells(plan), costCells(plan)], { align: "lrlrlrlr", indent: "  " }),
   ];
-  if (plan.prune) lines[lines.length - 2] += "  (--prune)";
   const trade = entryPointText(plan);
   if (trade !== undefined) lines.push("", `  ${trade}`);
   if (counts.extra > 0) {
@@ -38,43 +38,30 @@ function entryPointText({ gas, price, packed, otherEntryPoint: other, fees }: Pu
   return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
 }
 
-type Cell = readonly [label: string, value: string];
-
-function changeCells({ counts }: PushPlan): readonly Cell[] {
-  return [
+function changeCells({ counts, prune }: PushPlan): readonly string[] {
+  const cells = pairCells([
     ["add", group(counts.add)],
     ["change", group(counts.change)],
     ["unchanged", group(counts.unchanged)],
     ["to zero", group(counts.toZero)],
-  ];
+  ]);
+  return prune ? [...cells, "(--prune)"] : cells;
 }
 
-function costCells({ batches, gas, price, fees }: PushPlan): readonly Cell[] {
-  const known: readonly Cell[] = [
-    ["batches", group(batches.length)],
-    ["gas", formatGas(gas)],
-  ];
-  if (fees === undefined || price === undefined) return known;
-  return [
-    ...known,
-    ["price", formatTokens(price, fees.token, "up")],
-    ["balance", formatTokens(fees.balance, fees.token, "down")],
-  ];
+function costCells({ batches, gas, price, fees }: PushPlan): readonly string[] {
+  const prices: readonly (readonly [string, string])[] =
+    fees === undefined || price === undefined
+      ? []
+      : [
+          ["price", formatTokens(price, fees.token, "up")],
+          ["balance", formatTokens(fees.balance, fees.token, "down")],
+        ];
+  return pairCells([["batches", group(batches.length)], ["gas", formatGas(gas)], ...prices]);
 }
 
-/** Aligns cells in columns: labels to the left, values to the right. */
-function grid(rows: readonly (readonly Cell[])[]): readonly string[] {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widthOf = (column: number, part: 0 | 1): number =>
-    Math.max(...rows.map((row) => row[column]?.[part].length ?? 0));
-  const widths = Array.from({ length: columns }, (_, column) => [widthOf(column, 0), widthOf(column, 1)] as const);
-  return rows.map((row) => {
-    const cells = row.map(([label, value], column) => {
-      const [labels, values] = widths[column] ?? [0, 0];
-      return `${label.padEnd(labels)}  ${value.padStart(values)}`;
-    });
-    return `  ${cells.join("     ")}`;
-  });
+/** Returns labels and values as cells, each label set apart from the value before it. */
+function pairCells(pairs: readonly (readonly [label: string, value: string])[]): readonly string[] {
+  return pairs.flatMap(([label, value], index) => [index === 0 ? label : `   ${label}`, value]);
 }
 
 /** `open, total 1,200,000, 2,500 accounts   (chain 31337, contract 0x1F00…d0E2, height 481,220; L1 stage 12, …)`. */

@@ -2,11 +2,12 @@
 const unescaped = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Returns JSON with bigints as decimal strings, because a u64 does not fit a JavaScript number, and every text passed through
- * `clean`. Escapes control characters of terminals and commands of CI systems, so that the text can be printed.
+ * Returns JSON with bigints as decimal strings, because a u64 does not fit a JavaScript number, times in ISO form, undefined
+ * as null, and every text passed through `clean`. Escapes control characters of terminals and commands of CI systems, so that the text can be printed.
  */
 export function toJson(value: object, clean: (text: string) => string): string {
   const text = JSON.stringify(value, (_, item: unknown) => {
+    if (item === undefined) return null;
     if (typeof item === "bigint") return item.toString();
     return typeof item === "string" ? clean(item) : item;
   });

@@ -1,6 +1,7 @@
 import type { Score, Verification } from "@vipscore/core";
 import { count, group, shortDigest } from "@vipscore/core/values";
 import type { Output } from "./output.ts";
+import { formatTable } from "./table.ts";
 
 /** Returns the line that confirms that the chain holds exactly the file. */
 export function agreementLine(output: Output, found: Verification, file: string): string {
@@ -17,17 +18,10 @@ const maxShown = 20;
 export function printDifferences(output: Output, { differences }: Verification): void {
   if (differences.length === 0) return;
   const text = (score: Score | undefined): string => (score === undefined ? "-" : group(score));
-  const rows: readonly (readonly [account: string, file: string, chain: string])[] = [
-    ["account", "file", "chain"],
-    ...differences
-      .slice(0, maxShown)
-      .map(({ account, expected, actual }) => [account, text(expected), text(actual)] as const),
-  ];
-  const widthOf = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length));
-  const widths = [widthOf(0), widthOf(1), widthOf(2)] as const;
-  for (const [account, file, chain] of rows) {
-    output.note(`${account.padEnd(widths[0])}  ${file.padStart(widths[1])}  ${chain.padStart(widths[2])}`);
-  }
+  const rows = differences
+    .slice(0, maxShown)
+    .map(({ account, expected, actual }) => [account, text(expected), text(actual)]);
+  output.note(formatTable([["account", "file", "chain"], ...rows], { align: "lrr" }).join("\n"));
   const left = differences.length - maxShown;
   if (left > 0) output.note(`and ${count(left, "more account", "more accounts")}; --json lists all`);
 }

@@ -1,11 +1,10 @@
 import { formatChecksummed, type OtherCall } from "@vipscore/core";
 import { group } from "@vipscore/core/values";
+import { formatTable } from "../output/table.ts";
 
 /** Returns what a call does with every value that its signer signs, for people. */
 export function callLines(call: OtherCall): readonly string[] {
-  const values = valuesOf(call);
-  const width = Math.max("call".length, ...values.map(([name]) => name.length)) + 2;
-  return [["call", call.kind] as const, ...values].map(([name, value]) => name.padEnd(width) + value);
+  return formatTable([["call", call.kind], ...valuesOf(call)]);
 }
 
 type Value = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
-import { controlLines } from "../../output/controlText.ts";
+import { controlPairs } from "../../output/controlText.ts";
 import { replacementText } from "../../output/hintLines.ts";
 import { describeVersion, lackingFeatures } from "../../output/lackingFeatures.ts";
 import { action, ok, warning, type Finding } from "./finding.ts";
@@ -27,8 +27,8 @@ export async function checkContract(contract: ScoreContract, at: At): Promise<re
   const findings: Finding[] = [
     isComplete ? ok("contract", text) : warning("contract", text, "docs/contracts.md shows what each of these is for."),
   ];
-  const lines = controlLines(contract.identity, control);
-  findings.push(ok("control", lines.map((line) => line.replace(/\s{2,}/, ": ")).join("; ")));
+  const pairs = controlPairs(contract.identity, control);
+  findings.push(ok("control", pairs.map((pair) => pair.join(": ")).join("; ")));
   if (control === undefined) return findings;
   const { pendingOwner, codeAdmin, finalizer } = control;
   if (pendingOwner !== undefined) {

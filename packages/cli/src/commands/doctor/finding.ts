@@ -1,4 +1,4 @@
-import type { FindingState } from "../../output/findingText.ts";
+import type { FindingState } from "../../output/table.ts";
 
 /** Every check of `doctor`, in the order in which they are shown. */
 export const checkNames = [

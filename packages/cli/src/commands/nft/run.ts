@@ -13,12 +13,12 @@ import type { IndexerFlags, UnreadableFlags } from "../../nft/indexerOptions.ts"
 import { parseNftAddress, spellAddress, spellOwner } from "../../nft/nftAddress.ts";
 import { openNftIndexer } from "../../nft/openNftIndexer.ts";
 import { holdersProgress, withIndexerErrors } from "../../nft/readIndexer.ts";
-import { rowsText, type RowsFormat } from "../../nft/rowsText.ts";
 import { tokenColumns } from "../../nft/tokenColumns.ts";
 import { settleUnreadable, unreadableJson } from "../../nft/unreadableRows.ts";
 import { warnOfIndexer } from "../../nft/warnOfIndexer.ts";
 import type { Output } from "../../output/output.ts";
 import { printableText } from "../../output/printableText.ts";
+import { pageFormatter, type RowsFormat } from "../../output/table.ts";
 
 /** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
@@ -47,7 +47,7 @@ async function printTokens(context: Context, account: string | undefined, flags:
   const { format, limit = Number.POSITIVE_INFINITY } = flags;
   const listing = await openListing(context, account, flags);
   const given = { account: account !== undefined, collection: flags.collection !== undefined };
-  const text = rowsText(format, tokenColumns(format, given));
+  const formatPage = pageFormatter(format, tokenColumns(format, given));
   const kept: object[] = [];
   const unreadable: BadRow[] = [];
   let listed = 0;
@@ -60,7 +60,7 @@ async function printTokens(context: Context, account: string | undefined, flags:
     const rows = items.slice(0, limit - listed);
     listed += rows.length;
     if (output.isJson) kept.push(...rows.map(tokenJson));
-    else writePage(output, format, text.page(rows));
+    else writePage(output, format, formatPage(rows));
     if (listed >= limit) break;
   }
   output.note(count(listed, "token"));
@@ -132,11 +132,11 @@ async function printHolders(context: Context, address: string, flags: HoldersFla
   output.note(
     `${count(holders.length, "holder")} of ${count(tokens, "token")} of "${printableText(name)}", chain ${chainId}, height ${group(height)}`,
   );
-  const text = rowsText<(typeof holders)[number]>(flags.format, [
+  const formatPage = pageFormatter<(typeof holders)[number]>(flags.format, [
     { title: "owner", value: ({ owner }) => spellAddress(owner) },
     { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
   ]);
-  if (!output.isJson) writePage(output, flags.format, text.page(holders));
+  if (!output.isJson) writePage(output, flags.format, formatPage(holders));
   settleUnreadable(output, unreadable, flags);
   output.json({
     command: "nft holders",

@@ -9,8 +9,9 @@ import {
   type StageInfo,
 } from "@vipscore/core";
 import { formatTokens, group } from "@vipscore/core/values";
-import { controlJson, controlLines } from "../../output/controlText.ts";
+import { controlJson, controlPairs } from "../../output/controlText.ts";
 import { describeVersion } from "../../output/lackingFeatures.ts";
+import { formatTable } from "../../output/table.ts";
 
 /** A stage, with the digest of its scores if all of them were read. */
 export interface ListedStage extends StageInfo {
@@ -46,15 +47,17 @@ export function statusText(status: ContractStatus, asked: Stage | undefined): st
   const { identity, height, initStage, stages, members, control, signer } = status;
   return [
     "stages of the contract; vipscore stage shows those of L1",
-    `contract     ${identity.address} on chain ${identity.chainId}, ${contractText(status)}`,
-    `height       ${group(height)}`,
-    `first stage  ${initStage}`,
-    ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
-    ...stages.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [`sha256       ${sha256}`])),
-    ...(stages.length === 0 ? [`stage ${asked}`.padEnd(13) + "does not exist"] : []),
-    `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
-    ...controlLines(identity, control),
-    ...(signer === undefined ? [] : [signerText(signer)]),
+    ...formatTable([
+      ["contract", `${identity.address} on chain ${identity.chainId}, ${contractText(status)}`],
+      ["height", group(height)],
+      ["first stage", `${initStage}`],
+      ...stages.map((info, index) => [index === 0 ? "stages" : "", stageText(info)]),
+      ...stages.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [["sha256", sha256]])),
+      ...(stages.length === 0 ? [[`stage ${asked}`, "does not exist"]] : []),
+      ["members", members?.map(formatChecksummed).join(", ") ?? "cannot be listed on a reference contract"],
+      ...controlPairs(identity, control),
+      ...(signer === undefined ? [] : [["signer", signerText(signer)]]),
+    ]),
   ].join("\n");
 }
 
@@ -70,7 +73,7 @@ function stageText({ stage, isFinalized, total, count }: StageInfo): string {
 
 function signerText({ account, isMember, mayFinalize, fees }: SignerStatus): string {
   const balance = formatTokens(fees.balance, fees.token, "down");
-  return `signer       ${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${mayFinalize ? "may finalize" : "may not finalize"}, balance ${balance}`;
+  return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${mayFinalize ? "may finalize" : "may not finalize"}, balance ${balance}`;
 }
 
 /** Returns the status for `--json`. */

@@ -4,9 +4,9 @@ import { count, group } from "@vipscore/core/values";
 import type { PolicyFinding, PolicyResult, RunPolicyOptions } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
-import { findingLines } from "../../../output/findingText.ts";
 import { RefusedReport } from "../../../output/reportError.ts";
 import { rowJson } from "../../../output/rowJson.ts";
+import { findingLines } from "../../../output/table.ts";
 import { findContracts } from "../../../score/findContracts.ts";
 import {
   dataFolder,

@@ -1,0 +1,98 @@
+import type { Output, Style } from "./output.ts";
+import { printableText } from "./printableText.ts";
+
+/** How {@link formatTable} lays out its lines. */
+interface TableLayout {
+  /** A letter for each column: `l` to the left (default) or `r` to the right. */
+  readonly align?: string;
+  /** Text before each line. */
+  readonly indent?: string;
+  /** Text between two cells. Default: two spaces. */
+  readonly gap?: string;
+  /** Minimum width of each column. Receives the widths in use, so that a later page of the same table keeps them. */
+  readonly widths?: number[];
+}
+
+/** Returns lines of aligned cells, without spaces at their ends. A row may have fewer cells than others. */
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  { align = "", indent = "", gap = "  ", widths = [] }: TableLayout = {},
+): readonly string[] {
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  const pad = (cell: string, column: number): string =>
+    align[column] === "r" ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => `${indent}${row.map(pad).join(gap)}`.trimEnd());
+}
+
+/** A column of a listing. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string;
+  /** Numbers are aligned to the right. */
+  readonly isNumber?: boolean;
+}
+
+/** The format of a listing. */
+export type RowsFormat = "table" | "csv";
+
+/**
+ * Returns a function that formats the rows of a listing page by page, so that it can have any length. The first page begins
+ * with the titles. In a table, a later page may widen a column; CSV is as in RFC 4180, with line feeds.
+ */
+export function pageFormatter<Row>(
+  format: RowsFormat,
+  columns: readonly Column<Row>[],
+): (page: readonly Row[]) => string {
+  const align = columns.map(({ isNumber = false }) => (isNumber ? "r" : "l")).join("");
+  const widths: number[] = [];
+  let titles = [columns.map(({ title }) => title)];
+  return (page) => {
+    const rows = [...titles, ...page.map((row) => columns.map(({ value }) => value(row)))];
+    titles = [];
+    const lines =
+      format === "csv"
+        ? rows.map((row) => row.map(csvField).join(","))
+        : formatTable(
+            rows.map((row) => row.map(printableText)),
+            { align, widths },
+          );
+    return lines.map((line) => `${line}\n`).join("");
+  };
+}
+
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * State of a check: `ok`; `action`, something has to be done before the next stage ends; `warning`, something to know;
+ * `skipped`, not checked.
+ */
+export type FindingState = "ok" | "action" | "warning" | "skipped";
+
+const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]>> = {
+  ok: ["✓", "green"],
+  action: ["✗", "red"],
+  warning: ["!", "yellow"],
+  skipped: ["-", "dim"],
+};
+
+/** Findings as a checklist: a line each, with what to do about it below. */
+export function findingLines(
+  output: Output,
+  findings: readonly {
+    readonly check: string;
+    readonly state: FindingState;
+    readonly text: string;
+    readonly fix: readonly string[];
+  }[],
+): readonly string[] {
+  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
+  return findings.flatMap(({ check, state, text, fix }) => {
+    const [mark, style] = marks[state];
+    const indent = " ".repeat(width + 2);
+    return [`${output.paint(style, mark)} ${check.padEnd(width)}${text}`, ...fix.map((line) => `${indent}→ ${line}`)];
+  });
+}
