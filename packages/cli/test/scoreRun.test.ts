@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readScores, ScoreTable } from "@vipscore/core";
 import { parseManifest } from "@vipscore/core/manifest";
-import { writeScores } from "../src/evidence/writeScores.ts";
+import { writeScores } from "@vipscore/policy";
 import { addressOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;
@@ -162,7 +162,7 @@ describe("writes nothing", () => {
     const manifest = parseManifest(await readFile(join(cwd, "scores.manifest.json"), "utf8"), "m.json");
     await rm(join(cwd, "scores.csv"));
     const before = await readdir(cwd, { recursive: true });
-    const written = writeScores({ cwd }, "scores.csv", ScoreTable.from([]), manifest);
+    const written = writeScores(join(cwd, "scores.csv"), "scores.csv", ScoreTable.from([]), manifest);
     await expect(written).rejects.toMatchObject({ code: "FILE_UNWRITABLE" });
     expect(await readdir(cwd, { recursive: true })).toEqual(before);
   });

@@ -1,10 +1,12 @@
-export { compareFiles, type FileDifference } from "./evidence/compareFiles.ts";
-export { compareWindow, type WindowEnd } from "./evidence/compareWindow.ts";
+export { auditEvidence, type AuditedScores, type AuditEvidenceOptions, type OpenedSources } from "./evidence/audit.ts";
+export { AuditLog, type AuditFinding, type AuditStatus, type AuditSubject } from "./evidence/auditLog.ts";
+export type { AccountDifference } from "./evidence/compareScores.ts";
 export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
-export { findFirstDifference, type BlockRows, type BlockDifference } from "./evidence/findFirstDifference.ts";
 export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/manifestAccount.ts";
+export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { readPolicy } from "./files/readPolicy.ts";
+export { findContracts } from "./chain/findContracts.ts";
 export type { BlockRange } from "./chain/chainSource.ts";
 export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/nftOwners.ts";
 export { openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
@@ -28,7 +30,6 @@ export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
 export type { RunPolicyOptions } from "./run/runOptions.ts";
 export {
   collectSources,
-  describeSources,
   type CollectedSource,
   type SourceBlocks,
   type SourceDigests,

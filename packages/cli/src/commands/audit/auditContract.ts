@@ -9,14 +9,14 @@ import {
 } from "@vipscore/core";
 import type { ManifestChain, ScoresManifest } from "@vipscore/core/manifest";
 import { count, group } from "@vipscore/core/values";
+import type { AuditLog } from "@vipscore/policy";
 import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { connectSecond } from "../../contract/connectSecond.ts";
 import { compareSnapshot, comparisonText, openL1 } from "../../l1/compareSnapshot.ts";
 import type { ConnectionFlags, Settings } from "../../settings/readSettings.ts";
-import type { AuditLog } from "./auditLog.ts";
-import { listedAccounts } from "./auditScores.ts";
+import { listedAccounts } from "./report.ts";
 
 /** Codes that say that the contract or its stage is not there, which differs from what the manifest says. */
 const absent: ReadonlySet<string> = new Set(["CONTRACT_NOT_FOUND", "STAGE_NOT_FOUND"]);

@@ -1,20 +1,18 @@
+import { dirname, join, resolve } from "node:path";
 import { formatChecksummed } from "@vipscore/core";
 import { readManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
+import type { AuditedScores, AuditLog, OpenedSources, Policy } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
-import type { PolicyFlags } from "../../score/policySources.ts";
+import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../../score/policySources.ts";
 import { readSettings } from "../../settings/readSettings.ts";
-import { auditBlocks } from "./auditBlocks.ts";
 import { auditContract, auditRoot } from "./auditContract.ts";
-import { auditFile } from "./auditFile.ts";
-import { AuditLog } from "./auditLog.ts";
-import { auditPolicy } from "./auditPolicy.ts";
-import { auditScores, compareAccounts, listedAccounts, printAccounts, type AccountDifference } from "./auditScores.ts";
-import { recompute, type AuditedScores } from "./recompute.ts";
+import { listedAccounts, noteBlocks, printAccounts, printFinding } from "./report.ts";
+import { temporaryData } from "./temporaryData.ts";
 
 /** The flags of `audit`. */
 export interface AuditFlags extends PolicyFlags {
@@ -26,22 +24,29 @@ export interface AuditFlags extends PolicyFlags {
 
 /** Computes the scores of a manifest again and compares them: `audit`. */
 export async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
-  const { output } = context;
-  const manifest = await readManifest(pathOf(context.io, file), file, { signal: context.io.signal });
+  const { io, output } = context;
+  const { cwd, signal } = io;
+  const path = pathOf(io, file);
+  const manifest = await readManifest(path, file, { signal });
   const { stage, scores } = manifest;
-  const log = new AuditLog(output);
+  const { auditEvidence, AuditLog } = await optionalPackage("@vipscore/policy");
+  const log = new AuditLog((finding) => printFinding(output, finding));
   await auditSignature(manifest, log);
-  const policy = await auditPolicy(context, manifest.policy, flags.policy, log);
-  const table = await auditFile(context, scores, file, log);
-  // A query that is not the operator's is a stranger's.
-  const isRun = policy?.digest === manifest.policy.sha256 || flags.runAnyway === true || flags.scores !== undefined;
-  if (!isRun) log.notChecked("scores", "another policy is not run; --run-anyway runs it");
-  const result = policy === undefined || !isRun ? undefined : await recompute(context, policy, manifest, flags, log);
-  let accounts: readonly AccountDifference[] = [];
+  const folders = flags.blocks ?? [];
+  const result = await auditEvidence(manifest, log, {
+    ...runOptions(io, flags),
+    policy: resolve(cwd, flags.policy),
+    beside: dirname(path),
+    scores: flags.scores === undefined ? undefined : pathOf(io, flags.scores),
+    refuseOther: flags.runAnyway === true ? undefined : "another policy is not run; --run-anyway runs it",
+    blocks: folders.map((folder) => resolve(cwd, folder)),
+    openSources: (policy) => openSources(context, policy, manifest, flags, log),
+    onStart: (work) => output.showTransient(work),
+    signal,
+  });
+  const accounts = result?.accounts ?? [];
   if (result !== undefined) {
-    await auditBlocks(context, manifest.sources, result, flags.blocks ?? [], log);
-    auditScores(manifest, result, log);
-    if (table !== undefined) accounts = compareAccounts(table, result.table);
+    noteBlocks(output, result, folders);
     printAccounts(output, scores.file, accounts);
     auditVersions(manifest, result, log);
   }
@@ -72,6 +77,41 @@ export async function auditManifest(context: Context, file: string, flags: Audit
     `${output.paint("green", "reproduced")} stage ${stage}: ${count(scores.accounts, "account")}, total ${group(scores.total)}, sha256 ${shortDigest(scores.sha256)}`,
   );
   output.json(report);
+}
+
+/** Opens the sources of the policy, so that nothing is read that an earlier run has stored, unless scores are given. */
+async function openSources(
+  context: Context,
+  policy: Policy,
+  manifest: ScoresManifest,
+  flags: AuditFlags,
+  log: AuditLog,
+): Promise<OpenedSources> {
+  const { isOfChain } = await optionalPackage("@vipscore/policy");
+  const readsChain = policy.sources.some(isOfChain);
+  const hasScores = flags.scores !== undefined;
+  const counted = readsChain ? await withWindow(context, policy, manifest, flags, log) : policy;
+  const temporary = readsChain || hasScores ? await temporaryData(context) : "";
+  const { sources, chain } = await openPolicySources(context, counted, {
+    stage: manifest.stage,
+    folder: hasScores ? dataFolder : temporary,
+    flags,
+  });
+  return { policy: counted, sources, chain, temporary: join(context.io.cwd, temporary) };
+}
+
+/** A window of L1 needs L1; without it, the policy is run over the manifest's blocks. */
+async function withWindow(
+  context: Context,
+  policy: Policy,
+  { window }: ScoresManifest,
+  flags: PolicyFlags,
+  log: AuditLog,
+): Promise<Policy> {
+  if (policy.window !== undefined || window === undefined) return policy;
+  if ((await readSettings(context, flags)).l1 !== undefined) return policy;
+  log.notChecked("window", "whether it is that of the stage on L1: set --l1-rest-url or L1_REST_URL");
+  return { ...policy, window: { blocks: { first: window.first.height, last: window.last.height } } };
 }
 
 function auditVersions({ versions }: ScoresManifest, { duckdb }: AuditedScores, log: AuditLog): void {

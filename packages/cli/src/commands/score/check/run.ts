@@ -7,7 +7,6 @@ import { optionalPackage } from "../../../optionalPackage.ts";
 import { RefusedReport } from "../../../output/reportError.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { findingLines } from "../../../output/table.ts";
-import { findContracts } from "../../../score/findContracts.ts";
 import {
   dataFolder,
   openPolicySources,
@@ -71,7 +70,12 @@ async function contractsOf(
   { table }: PolicyResult,
 ): Promise<ReadonlySet<string> | undefined> {
   if (rollup === undefined) return undefined;
-  return findContracts(context, { ...rollup, isLocal: false }, new Set([...table].map(({ account }) => account)));
+  const { io, output } = context;
+  const { findContracts } = await optionalPackage("@vipscore/policy");
+  return findContracts(rollup, table.keys(), {
+    signal: io.signal,
+    onProgress: (checked) => output.showTransient(`${group(checked)}/${group(table.size)} holders looked up`),
+  });
 }
 
 async function newcomersOf(

@@ -3,7 +3,6 @@ import { formatChecksummed, type Stage } from "@vipscore/core";
 import { count, formatTime, group, shortDigest } from "@vipscore/core/values";
 import type { BlockHead, ManifestAccount, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
-import { manifestName, refuseExistingScores, writeScores } from "../../../evidence/writeScores.ts";
 import { noSigner } from "../../../key/findSigner.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 import { printableText } from "../../../output/printableText.ts";
@@ -23,18 +22,20 @@ export async function writePolicyScores(context: Context, folder: string, flags:
   const { io, output } = context;
   const { stage, out } = flags;
   const { signal } = io;
-  // Report an existing file before the policy runs for minutes.
-  await refuseExistingScores(io, out);
-  const signer = flags.sign === true ? await openManifestAccount(context, flags.keystore) : undefined;
+  const path = resolve(io.cwd, out);
   // DuckDB's library is large; only this command loads it.
-  const { createManifest, readPolicy, runPolicy } = await optionalPackage("@vipscore/policy");
+  const { createManifest, manifestName, readPolicy, refuseExistingScores, runPolicy, writeScores } =
+    await optionalPackage("@vipscore/policy");
+  // Report an existing file before the policy runs for minutes.
+  await refuseExistingScores(path, out);
+  const signer = flags.sign === true ? await openManifestAccount(context, flags.keystore) : undefined;
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const { sources, chain } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, sources, runOptions(io, flags));
   const { table } = result;
   const manifest = createManifest(policy, result, { stage, chain, file: out, vipscore: ownVersion() });
-  await writeScores(io, out, table, signer === undefined ? manifest : await signer.sign(manifest));
+  await writeScores(path, out, table, signer === undefined ? manifest : await signer.sign(manifest));
   describe(context, policy, chain?.window, result);
   output.note(
     `scored ${count(table.size, "account")} for stage ${stage} to ${out}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,

@@ -26,6 +26,5 @@ files.writeFile = counted(files.writeFile);
 syncBuiltinESMExports();
 
 const { refuseExistingScores, writeScores } = await import("../src/evidence/writeScores.ts");
-const here = { cwd: process.cwd() };
-await refuseExistingScores(here, "scores.csv");
-await writeScores(here, "scores.csv", table, evidence);
+await refuseExistingScores("scores.csv", "scores.csv");
+await writeScores("scores.csv", "scores.csv", table, evidence);

@@ -1,5 +1,3 @@
-import type { Output, Style } from "../../output/output.ts";
-
 /** Subject of a part of an audit. */
 export type AuditSubject =
   | "signature"
@@ -29,21 +27,13 @@ export interface AuditFinding {
   readonly text: string;
 }
 
-const styles: Readonly<Record<AuditStatus, Style>> = {
-  same: "green",
-  differs: "red",
-  warning: "yellow",
-  "not checked": "yellow",
-};
-const widths = { subject: 11, status: 13 } as const;
-
-/** Collects what an audit finds, and prints each finding as it comes. */
+/** Collects what an audit finds, and reports each finding as it comes. */
 export class AuditLog {
-  readonly #output: Output;
+  readonly #onFinding: (finding: AuditFinding) => void;
   readonly #findings: AuditFinding[] = [];
 
-  constructor(output: Output) {
-    this.#output = output;
+  constructor(onFinding: (finding: AuditFinding) => void) {
+    this.#onFinding = onFinding;
   }
 
   /** All findings in their order. */
@@ -75,8 +65,6 @@ export class AuditLog {
 
   #add(finding: AuditFinding): void {
     this.#findings.push(finding);
-    const { subject, status, text } = finding;
-    const shown = this.#output.paint(styles[status], status);
-    this.#output.print(`${subject.padEnd(widths.subject)}${shown}${" ".repeat(widths.status - status.length)}${text}`);
+    this.#onFinding(finding);
   }
 }

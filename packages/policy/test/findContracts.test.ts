@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { passOn, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { readContracts } from "../src/score/readContracts.ts";
+import { findContracts } from "../src/index.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
 const accounts = Array.from(
@@ -30,13 +30,11 @@ function limitBatches(maxCalls: number, refusal: ScriptedAnswer) {
 
 const error = (code: number, message: string) => ({ jsonrpc: "2.0", id: null, error: { code, message } });
 
-describe("readContracts", () => {
+describe("findContracts", () => {
   test("requests code in batches of 100", async () => {
     const counted = await limitBatches(100, { status: 500, body: {} });
     const progress: number[] = [];
-    const found = await readContracts({
-      rpcUrl: counted.url,
-      accounts: [...accounts, contract],
+    const found = await findContracts({ vm: "evm", url: counted.url }, [...accounts, contract], {
       signal,
       onProgress: (checked) => progress.push(checked),
     });
@@ -52,9 +50,7 @@ describe("readContracts", () => {
     ["with status 413", { status: 413, body: {} }],
   ])("requests code one by one if batches are refused %s", async (_, refusal) => {
     const limited = await limitBatches(0, refusal);
-    const found = await readContracts({
-      rpcUrl: limited.url,
-      accounts: [contract, ...accounts.slice(0, 30)],
+    const found = await findContracts({ vm: "evm", url: limited.url }, [contract, ...accounts.slice(0, 30)], {
       signal,
     });
     expect(found).toEqual(new Set([contract]));

@@ -1,0 +1,46 @@
+import { formatChecksummed } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
+import type { AccountDifference, AuditedScores, AuditFinding } from "@vipscore/policy";
+import type { Output, Style } from "../../output/output.ts";
+
+const styles: Readonly<Record<AuditFinding["status"], Style>> = {
+  same: "green",
+  differs: "red",
+  warning: "yellow",
+  "not checked": "yellow",
+};
+const widths = { subject: 11, status: 13 } as const;
+
+/** Accounts that an audit lists. */
+export const listedAccounts = 10;
+
+/** Prints a finding on one line. */
+export function printFinding(output: Output, { subject, status, text }: AuditFinding): void {
+  const shown = output.paint(styles[status], status);
+  output.print(`${subject.padEnd(widths.subject)}${shown}${" ".repeat(widths.status - status.length)}${text}`);
+}
+
+/** Prints the first accounts whose score in the file is not the recomputed one, with both scores and the difference. */
+export function printAccounts(output: Output, file: string, differences: readonly AccountDifference[]): void {
+  if (differences.length === 0) return;
+  output.print(`${count(differences.length, "account")} of ${file} with another score than recomputed:`);
+  for (const { account, recorded, recomputed } of differences.slice(0, listedAccounts)) {
+    const difference = recorded - recomputed;
+    const sign = difference > 0n ? "+" : "";
+    output.print(
+      `  ${formatChecksummed(account)}  ${group(recorded)}, recomputed ${group(recomputed)} (${sign}${group(difference)})`,
+    );
+  }
+  const more = differences.length - listedAccounts;
+  if (more > 0) output.print(`  and ${group(more)} more`);
+}
+
+/** Says how to find the first block that differs, unless that is known. */
+export function noteBlocks(output: Output, { areBlocksKnown }: AuditedScores, folders: readonly string[]): void {
+  if (areBlocksKnown) return;
+  output.note(
+    folders.length === 0
+      ? "To see in which block, ask the operator for the folder digests of the source, and add --blocks"
+      : "A folder of --blocks is not of the manifest's source.",
+  );
+}

@@ -1,0 +1,186 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError, readScores, ScoreTable, systemErrorCode, VipError, type ErrorCode } from "@vipscore/core";
+import type { ManifestScores, ScoresManifest } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
+import type { PolicyChain } from "../chain/policyChain.ts";
+import type { Policy } from "../policy.ts";
+import type { RunPolicyOptions } from "../run/runOptions.ts";
+import { runPolicy, type PolicyResult } from "../run/runPolicy.ts";
+import { collectSources, describeSources } from "../sources/collectSources.ts";
+import type { PolicySource } from "../sources/policySource.ts";
+import type { AuditLog } from "./auditLog.ts";
+import { auditPolicy } from "./auditPolicy.ts";
+import { auditBlocks, auditRollup, auditSources, auditWindow } from "./auditSources.ts";
+import { auditScores, compareAccounts, type AccountDifference } from "./compareScores.ts";
+
+/** Options of {@link auditEvidence}. */
+export interface AuditEvidenceOptions extends RunPolicyOptions {
+  /** The policy's folder. */
+  readonly policy: string;
+  /** The folder of the manifest, which names the score file beside it. */
+  readonly beside: string;
+  /** A file of scores that were computed elsewhere: they are compared instead of running the policy. */
+  readonly scores: string | undefined;
+  /** Why a policy that is not the manifest's is not run: its query is a stranger's. Undefined to run it. */
+  readonly refuseOther: string | undefined;
+  /** Folders with the digests of blocks that the operator published, in any order. */
+  readonly blocks: readonly string[];
+  /** Opens the sources of the policy. Called only if they are read. */
+  readonly openSources: (policy: Policy) => Promise<OpenedSources>;
+  /** Called before work that takes long: `running the policy …`. */
+  readonly onStart: (work: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The opened sources of a policy. */
+export interface OpenedSources {
+  /** The policy, with the window that is counted. */
+  readonly policy: Policy;
+  readonly sources: readonly PolicySource[];
+  /** Undefined if no source reads the rollup. */
+  readonly chain: PolicyChain | undefined;
+  /** Folder for what is collected besides the chain's own folder, with scores that were computed elsewhere. */
+  readonly temporary: string;
+}
+
+/** Scores to compare with a manifest. What is undefined is not known of scores that were computed elsewhere. */
+export interface AuditedScores extends Pick<PolicyResult, "table" | "sources" | "blocks"> {
+  readonly excluded: PolicyResult["excluded"] | undefined;
+  readonly duckdb: string | undefined;
+  /** The accounts whose score in the file beside the manifest is not the recomputed one. */
+  readonly accounts: readonly AccountDifference[];
+  /** False if a source differs, and no folder has the digests of its blocks. */
+  readonly areBlocksKnown: boolean;
+}
+
+/**
+ * Compares a policy and the file of its scores with a manifest, collects the sources again, runs the policy, and compares all
+ * that with the manifest too. Goes on after a difference.
+ *
+ * @returns The scores; undefined if the policy is not run, or differs from the manifest's and cannot run.
+ * @throws InputError `INPUT_INVALID`, `FILE_UNREADABLE`; errors of the sources and of `runPolicy`; the signal's reason when aborted.
+ */
+export async function auditEvidence(
+  manifest: ScoresManifest,
+  log: AuditLog,
+  options: AuditEvidenceOptions,
+): Promise<AuditedScores | undefined> {
+  const policy = await auditPolicy(manifest.policy, options.policy, log, options);
+  const file = await auditFile(manifest.scores, options, log);
+  const { refuseOther, scores } = options;
+  if (policy?.digest !== manifest.policy.sha256 && refuseOther !== undefined && scores === undefined) {
+    log.notChecked("scores", refuseOther);
+    return undefined;
+  }
+  const result = policy && (await recompute(policy, manifest, log, options));
+  if (result === undefined) return undefined;
+  const areBlocksKnown = await auditBlocks(manifest.sources, result, options.blocks, log);
+  auditScores(manifest, result.table, result.excluded, log);
+  return { ...result, accounts: file === undefined ? [] : compareAccounts(file, result.table), areBlocksKnown };
+}
+
+/** Compares the score file beside a manifest with what the manifest says about it. Returns undefined if it has no scores. */
+async function auditFile(
+  { file, sha256 }: ManifestScores,
+  { beside, signal }: AuditEvidenceOptions,
+  log: AuditLog,
+): Promise<ScoreTable | undefined> {
+  const path = join(beside, file);
+  // A stranger's folder may have a link to a file of ours, whose text an error would quote, or a pipe without an end.
+  if (await isOther(path)) {
+    log.differs("file", file, `${file} is not a regular file`);
+    return undefined;
+  }
+  let table: ScoreTable;
+  try {
+    table = await readScores(path, { accountBytes: [20, 32], format: "csv", signal });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (error.code === "FILE_UNREADABLE") log.notChecked("file", `${file} is not beside the manifest`);
+    else log.differs("file", file, `${file} cannot be read: ${error.issues[0]?.message ?? error.shortMessage}`);
+    return undefined;
+  }
+  if (table.digest() === sha256) {
+    log.same("file", `${file}, ${count(table.size, "account")}, total ${group(table.total)}`);
+  } else {
+    log.differs("file", file, `${file} has the sha256 ${shortDigest(table.digest())}, not ${shortDigest(sha256)}`);
+  }
+  return table;
+}
+
+/** Returns true for anything but a regular file and nothing at all; links are not followed. */
+async function isOther(path: string): Promise<boolean> {
+  try {
+    return !(await lstat(path)).isFile();
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+type Recomputed = Omit<AuditedScores, "accounts" | "areBlocksKnown">;
+
+/** Collects the policy's sources again, compares them with the manifest, and runs the policy unless scores are given. */
+async function recompute(
+  policy: Policy,
+  manifest: ScoresManifest,
+  log: AuditLog,
+  options: AuditEvidenceOptions,
+): Promise<Recomputed | undefined> {
+  const { scores, signal, onStart } = options;
+  const given = scores === undefined ? undefined : await readGiven(scores, policy, signal);
+  const { rollup } = manifest;
+  if (policy.chainId !== rollup.chainId) {
+    log.differs("chain", "the chain ID", `the manifest is of chain ${rollup.chainId}, the policy of ${policy.chainId}`);
+  }
+  try {
+    const { sources, chain, temporary, policy: counted } = await options.openSources(policy);
+    auditRollup(rollup, chain, log);
+    await auditWindow(manifest.window, chain, log, signal);
+    onStart(given === undefined ? "running the policy …" : "reading the sources …");
+    const result =
+      given === undefined
+        ? await runPolicy(counted, sources, options)
+        : await withSources(given, sources, temporary, signal);
+    auditSources(manifest.sources, result.sources, log);
+    return result;
+  } catch (error) {
+    if (log.differences.length === 0 || !isOfPolicy(error)) throw error;
+    log.differs("scores", "the scores", `cannot be computed: ${error.shortMessage}`);
+    return undefined;
+  }
+}
+
+/** Reads scores that were computed elsewhere, without the accounts that the policy excludes. */
+async function readGiven(file: string, { excluded }: Policy, signal: AbortSignal): Promise<ScoreTable> {
+  const table = await readScores(file, { accountBytes: [20, 32], signal });
+  return ScoreTable.from([...table].filter(({ account }) => !excluded.has(account)));
+}
+
+/** Stored rows are not read again: the computation of the scores has read them too. */
+async function withSources(
+  table: ScoreTable,
+  sources: readonly PolicySource[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Recomputed> {
+  const collected = await collectSources(sources, { folder, signal });
+  return { table, ...describeSources(collected), excluded: undefined, duckdb: undefined };
+}
+
+/** Codes of errors that a policy can cause, rather than the auditor's settings, the network or a signal. */
+const ofPolicy: ReadonlySet<ErrorCode> = new Set([
+  "INPUT_INVALID",
+  "POLICY_INVALID",
+  "POLICY_REFUSED",
+  "POLICY_LIMIT",
+  "POLICY_NOT_DETERMINISTIC",
+  "CHAIN_MISMATCH",
+  "WINDOW_OPEN",
+  "SOURCE_INVALID",
+] as const);
+
+function isOfPolicy(error: unknown): error is VipError {
+  return VipError.isVipError(error) && ofPolicy.has(error.code);
+}

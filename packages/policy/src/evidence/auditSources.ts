@@ -1,0 +1,127 @@
+import { VipError } from "@vipscore/core";
+import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/core/manifest";
+import { count, group, shortDigest } from "@vipscore/core/values";
+import type { PolicyChain } from "../chain/policyChain.ts";
+import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
+import type { CollectedSource, SourceDigests } from "../sources/collectSources.ts";
+import type { AuditLog } from "./auditLog.ts";
+import { findFirstDifference, type BlockDifference, type BlockRows } from "./findFirstDifference.ts";
+
+/** Compares the rollup that was read with the manifest's. */
+export function auditRollup(
+  { vm, chainId }: ScoresManifest["rollup"],
+  chain: PolicyChain | undefined,
+  log: AuditLog,
+): void {
+  if (vm !== chain?.node.vm) {
+    const [then, now] = [vm, chain?.node.vm].map((name) => (name === undefined ? "no rollup" : `the ${name} VM`));
+    log.differs("chain", "the rollup", `the manifest is of ${then}, and ${now} was read`);
+  } else if (chain === undefined) log.notChecked("chain", `${chainId}: no source reads the rollup`);
+  else if (chain.chainId === chainId) log.same("chain", `${chainId}, ${chain.node.vm}`);
+}
+
+/** Compares the blocks that the policy counts with the manifest's. @throws NodeError; the signal's reason when aborted. */
+export async function auditWindow(
+  recorded: ManifestWindow | undefined,
+  chain: PolicyChain | undefined,
+  log: AuditLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = "the window";
+  if (recorded === undefined && chain === undefined) return;
+  if (recorded === undefined || chain === undefined) {
+    const which = chain === undefined ? "the policy" : "the manifest";
+    log.differs("window", name, `${which} has no window`);
+    return;
+  }
+  const { length: before } = log.differences;
+  for (const end of ["first", "last"] as const) {
+    const { height, hash, time } = recorded[end];
+    const resolved = chain.window[end];
+    const found = resolved.height === height ? resolved : await findBlockHead(chain.node, height, signal);
+    const block = `block ${group(height)}`;
+    if (resolved.height !== height) {
+      const now = `the policy's is now block ${group(resolved.height)}`;
+      log.differs("window", name, `the ${end} block was ${group(height)}, and ${now}`);
+    }
+    if (found === undefined) log.differs("window", name, `the endpoint does not have ${block}`);
+    else if (found.hash !== hash) log.differs("window", name, `${block} had the hash ${hash}, and has ${found.hash}`);
+    else if (found.time !== time) log.differs("window", name, `${block} had the time ${time}, and has ${found.time}`);
+  }
+  if (log.differences.length > before) return;
+  const { first, last } = recorded;
+  log.same("window", `blocks ${group(first.height)} to ${group(last.height)}, with the same hashes`);
+}
+
+async function findBlockHead(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
+  try {
+    return await readBlockHead(node, height, signal);
+  } catch (error) {
+    if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") return undefined;
+    throw error;
+  }
+}
+
+/** Compares the rows of each source with the manifest's. */
+export function auditSources(
+  recorded: readonly ManifestSource[],
+  collected: readonly CollectedSource[],
+  log: AuditLog,
+): void {
+  const found = new Map(collected.map((source) => [source.name, source]));
+  for (const source of recorded) {
+    const { name, kind, rows } = source;
+    const now = found.get(name);
+    found.delete(name);
+    if (now === undefined) {
+      log.differs("source", `source ${name}`, `${name}: the policy does not have this source`);
+    } else if (now.kind !== kind) {
+      log.differs("source", `source ${name}`, `${name} was of kind ${kind}, and is ${now.kind}`);
+    } else if (now.digest !== source.sha256 || now.rows !== rows) {
+      const [then, after] = [source, { rows: now.rows, sha256: now.digest }].map(
+        (state) => `${count(state.rows, "row")}, sha256 ${shortDigest(state.sha256)}`,
+      );
+      log.differs("source", `source ${name}`, `${name} had ${then}; now ${after}`);
+    } else log.same("source", `${name}, ${kind}, ${count(rows, "row")}`);
+  }
+  for (const name of found.keys()) {
+    log.differs("source", `source ${name}`, `${name}: the manifest does not have this source`);
+  }
+}
+
+/**
+ * Names the first block in which each source differs, if the digests of its blocks were published.
+ *
+ * @param folders The published folders of digests, in any order: they prove which source they are of.
+ * @returns False if a source differs whose digests are in no folder.
+ * @throws InputError `FILE_UNREADABLE`.
+ */
+export async function auditBlocks(
+  recorded: readonly ManifestSource[],
+  { sources, blocks }: SourceDigests,
+  folders: readonly string[],
+  log: AuditLog,
+): Promise<boolean> {
+  const same = new Set(sources.map(({ name, digest }) => `${name} ${digest}`));
+  let areKnown = true;
+  for (const { name, sha256 } of recorded) {
+    const source = blocks.get(name);
+    if (source === undefined || same.has(`${name} ${sha256}`)) continue;
+    let first: BlockDifference | "other" | undefined = "other";
+    for (const folder of folders) {
+      first = await findFirstDifference(source, folder, sha256);
+      if (first !== "other") break;
+    }
+    if (first === "other") areKnown = false;
+    else if (first !== undefined) log.differs("source", `source ${name}`, describe(name, first));
+  }
+  return areKnown;
+}
+
+function describe(name: string, { height, published, collected }: BlockDifference): string {
+  return `${name} differs first in block ${group(height)}: it had ${rowsOf(published)}; now ${rowsOf(collected)}`;
+}
+
+function rowsOf(block: BlockRows | undefined): string {
+  return block === undefined ? "no row" : `${count(block.rows, "row")}, sha256 ${shortDigest(block.sha256)}`;
+}
