@@ -33,6 +33,16 @@ test("credentials of the URL go into a header and never into a message", async (
   expect(`${rpc.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
 });
 
+test("no part of the URL that may be secret shows in the message or the data of a node's error", async () => {
+  const secrets = ["verysecretkey", "verysecretpass", "verysecrettoken"];
+  const data = { ...secrets, nested: [{ text: secrets.join(" ") }] };
+  const { url } = await script({ "/v1/verysecretkey": [failure({ code: -32000, message: secrets.join(" "), data })] });
+  const rpc = openJsonRpc(`${url.replace("//", "//user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`);
+  const error: unknown = await rpc.read("eth_chainId", [], whole).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "NODE_ERROR", details: "… … …", data: { 0: "…", nested: [{ text: "… … …" }] } });
+  expect(String(error) + JSON.stringify(error)).not.toContain("verysecret");
+});
+
 test.each([
   ["text that is not a URL", "not a url"],
   ["a key in its place", "0x0123456789012345678901234567890123456789012345678901234567890123"],
