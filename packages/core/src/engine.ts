@@ -25,6 +25,6 @@ export {
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
 export { artifactRefused, readArtifact, requireRoles } from "./readArtifact.ts";
 export { SendingContract, type Signer } from "./sendingContract.ts";
-export { digestScores } from "./table/digestScores.ts";
+export { digestScores } from "./table/scoreTable.ts";
 export { pause } from "./time/pause.ts";
 export { pollUntil } from "./time/patience.ts";

@@ -2,7 +2,6 @@
 export { CheckError, VipError } from "./errors/vipError.ts";
 export { exitStatusOf } from "./errors/errorCodes.ts";
 export { fileUnwritable } from "./errors/fileUnwritable.ts";
-export { InputError } from "./errors/inputError.ts";
+export { InputError, IssueLog } from "./errors/inputError.ts";
 export { quoteText } from "./errors/quoteText.ts";
 export { VerificationError } from "./push/verificationError.ts";
-export { IssueLog } from "./table/issueLog.ts";

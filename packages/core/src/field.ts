@@ -1,6 +1,6 @@
 import { quoteText } from "./errors/quoteText.ts";
 import { u64Max } from "./stage.ts";
-import { isObject } from "./wire/isObject.ts";
+import { isObject } from "./wire/answer.ts";
 
 /** Creates the error for a value: `place` is the file and the path in it. */
 export type RefuseField = (place: string, problem: string) => Error;

@@ -3,7 +3,7 @@ import { InputError } from "./errors/inputError.ts";
 import { BroadcastError } from "./errors/transactionErrors.ts";
 import type { NewestHeightOptions, SignalOptions } from "./readOptions.ts";
 import type { ContractCall, FeeQuote, SignedTransaction, SignOptions, TransactionStatus } from "./scoreContract.ts";
-import type { HeightFloor } from "./wire/heightFloor.ts";
+import type { HeightFloor } from "./wire/retryRead.ts";
 
 /** Signs the transactions of one account on one chain. `Message` is what a transaction does, as the chain takes it. */
 export interface Signer<Message> {

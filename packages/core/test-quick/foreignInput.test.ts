@@ -10,11 +10,10 @@ import { parseManifest } from "../src/manifest/parseManifest.ts";
 import { policyDigest } from "../src/manifest/scoresManifest.ts";
 import { parseJournal } from "../src/push/journalFormat.ts";
 import { stage } from "../src/stage.ts";
-import { Answer } from "../src/wire/answer.ts";
-import { readRpcError } from "../src/wire/callJsonRpc.ts";
+import { Answer, isObject } from "../src/wire/answer.ts";
 import { parseEndpoint } from "../src/wire/endpoint.ts";
-import { isObject } from "../src/wire/isObject.ts";
-import { isBehind, isPassingText } from "../src/wire/nodeBehind.ts";
+import { readRpcError } from "../src/wire/jsonRpc.ts";
+import { isBehind, isPassingText } from "../src/wire/retryRead.ts";
 import { readText } from "./readText.ts";
 
 const address = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";

@@ -1,5 +1,5 @@
 import { CheckError } from "../errors/vipError.ts";
-import { isObject } from "../wire/isObject.ts";
+import { isObject } from "../wire/answer.ts";
 
 /** First line of a journal: its contract and stage. */
 export interface JournalHeader {

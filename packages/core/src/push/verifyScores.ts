@@ -1,8 +1,7 @@
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
-import { digestScores } from "../table/digestScores.ts";
-import type { ScoreTable } from "../table/scoreTable.ts";
+import { digestScores, type ScoreTable } from "../table/scoreTable.ts";
 import { checkNewest, newestShown } from "./checkNewest.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import type { Difference, Verification } from "./verification.ts";

@@ -1,6 +1,11 @@
 import { isAscii } from "node:buffer";
-import { TextDecoder } from "node:util";
-import type { IssueLog } from "./issueLog.ts";
+import { close, constants, createReadStream, fstat, open, type Stats } from "node:fs";
+import { Socket } from "node:net";
+import { addAbortSignal, type Readable } from "node:stream";
+import { isatty, ReadStream as TerminalStream } from "node:tty";
+import { promisify, TextDecoder } from "node:util";
+import { systemErrorCode } from "../errors/fileUnwritable.ts";
+import { InputError, type IssueLog } from "../errors/inputError.ts";
 
 const lastAscii = 0x7f;
 
@@ -22,13 +27,16 @@ export async function* decodeText(
     signal?.throwIfAborted();
     if (chunk.length === 0) continue;
     let text: string;
-    if (offset === 0 && isUtf16(chunk)) refuseUtf16(issues);
+    if (offset === 0 && isUtf16(chunk)) {
+      issues.refuse("FILE_BINARY", "is UTF-16 or binary, not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)");
+    }
     const nul = chunk.indexOf(0);
     if (nul >= 0) {
       issues.refuse("FILE_BINARY", `is not text: byte ${offset + nul + 1} is NUL; save it as UTF-8 text`);
     }
     // Nearly every file is ASCII, which needs no decoder.
-    if (!mayBeInsideCharacter && isAscii(chunk)) text = bufferOf(chunk).toString("latin1");
+    if (!mayBeInsideCharacter && isAscii(chunk))
+      text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
     else text = decode(decoder, chunk, offset, issues);
     mayBeInsideCharacter = (chunk.at(-1) ?? 0) > lastAscii;
     offset += chunk.length;
@@ -56,10 +64,50 @@ function isUtf16(chunk: Uint8Array): boolean {
   return chunk[0] === 0xff || chunk[0] === 0xfe;
 }
 
-function refuseUtf16(issues: IssueLog): never {
-  return issues.refuse("FILE_BINARY", "is UTF-16 or binary, not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)");
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; give the path of a score file",
+  EISDIR: "is a directory; give the path of a score file",
+  EACCES: "may not be read by this user; change its permissions",
+  EPERM: "may not be read by this user; change its permissions",
+};
+
+/**
+ * Reads a file in chunks of bytes.
+ *
+ * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
+ */
+export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  signal?.throwIfAborted();
+  try {
+    yield* (await openForReading(file, signal)) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const code = systemErrorCode(cause);
+    throw new InputError(`${file} ${reasons[code] ?? `cannot be read (${code})`}`, { code: "FILE_UNREADABLE", cause });
+  }
 }
 
-function bufferOf(chunk: Uint8Array): Buffer {
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+const chunkBytes = 262_144;
+
+/**
+ * Opens a file for reading, in chunks of bytes. Never blocks: it waits for a pipe's writer, and an abort ends the wait.
+ *
+ * @throws Error of the system, with a `code` such as `ENOENT`; the stream throws the same, and an `AbortError` when aborted.
+ */
+export async function openForReading(file: string, signal?: AbortSignal): Promise<Readable> {
+  // Opening a pipe waits for its writer in a thread that not even the end of the process interrupts. Windows does not have this flag.
+  const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stream = streamOf(descriptor, await promisify(fstat)(descriptor));
+    return signal === undefined ? stream : addAbortSignal(signal, stream);
+  } catch (error) {
+    close(descriptor);
+    throw error;
+  }
+}
+
+function streamOf(descriptor: number, stats: Stats): Readable {
+  if (stats.isFIFO()) return new Socket({ fd: descriptor, readable: true, writable: false });
+  if (isatty(descriptor)) return new TerminalStream(descriptor);
+  return createReadStream("", { fd: descriptor, highWaterMark: chunkBytes });
 }

@@ -1,9 +1,8 @@
+import type { IssueLog } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
-import type { IssueLog } from "./issueLog.ts";
-import { parseJson, readJsonRow } from "./jsonRow.ts";
-import type { JsonElement } from "./jsonSplitter.ts";
-import { longestRow, type Line } from "./lineSplitter.ts";
-import type { RowReader } from "./rowReader.ts";
+import { findRepeatedKey } from "../findRepeatedKey.ts";
+import { JsonScanner, type JsonPart } from "../jsonScanner.ts";
+import { findFields, longestRow, type Line, type RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;
 
@@ -29,4 +28,114 @@ export function readJsonElement({ number, place, text }: JsonElement, rows: RowR
     return issues.refuse("FILE_MALFORMED", message, number);
   }
   readJsonRow(parsed.value, text, number, rows);
+}
+
+/**
+ * Parses a JSON text; returns undefined if it is invalid. Numbers are returned as their original text, never as doubles,
+ * which are exact only up to 2^53.
+ */
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text, keepNumberText) as unknown };
+  } catch {
+    // A SyntaxError, or a RangeError for brackets nested too deep for the parser.
+    return undefined;
+  }
+}
+
+/** Reads one row, `{ "address": …, "score": … }` or `[address, score]`, parsed from `text`. */
+function readJsonRow(value: unknown, text: string, row: number, rows: RowReader): void {
+  if (Array.isArray(value)) {
+    const fields: readonly unknown[] = value;
+    if (fields.length === 2) return rows.read(row, textOf(fields[0]), textOf(fields[1]), "score");
+    return rows.reject(row, `has ${fields.length} values where an address and a score are expected`);
+  }
+  if (typeof value !== "object" || value === null) {
+    return rows.reject(row, `${quoteText(textOf(value))} is neither an object nor a pair of address and score`);
+  }
+  const names = Object.keys(value);
+  // The parser keeps the last of two equal keys; which one is meant is unknown.
+  if (findRepeatedKey(text) !== undefined) return rows.reject(row, `${quoteText(text)} gives a key twice`);
+  const found = findFields(names);
+  if (typeof found === "string") return rows.reject(row, `cannot be used: ${found}`);
+  const fields: readonly unknown[] = Object.values(value);
+  rows.read(row, textOf(fields[found.address]), textOf(fields[found.score]), found.scoreName);
+}
+
+/** `context.source` is the number's text (ECMAScript's JSON.parse source text access; in Node since 21). */
+function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? context?.source : value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // A RangeError for brackets nested too deep for `stringify`.
+    return "…";
+  }
+}
+
+/** One element of the JSON array. */
+interface JsonElement {
+  /** From 1. */
+  readonly number: number;
+  /** Start, as `line 3, column 5`. */
+  readonly place: string;
+  /** Its text; undefined if it is longer than {@link longestRow}. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Splits the text of a JSON array, which arrives in chunks, into the texts of its elements. The parser of an element
+ * checks whether the element is valid.
+ */
+export class JsonSplitter {
+  readonly #issues: IssueLog;
+  readonly #scanner = new JsonScanner({ isSplit: () => this.#state === "before", longest: longestRow });
+  #state: "before" | "inside" | "after" = "before";
+  #number = 0;
+
+  constructor(issues: IssueLog) {
+    this.#issues = issues;
+  }
+
+  /** True once the array is closed. */
+  get isWhole(): boolean {
+    return this.#state === "after";
+  }
+
+  /** Returns the elements that end in this chunk. @throws InputError with a `FILE_MALFORMED` issue. */
+  *split(chunk: string): Generator<JsonElement, void, undefined> {
+    for (const part of this.#scanner.scan(chunk)) {
+      if (part.kind === "element") yield { number: (this.#number += 1), place: placeOf(part), text: part.text };
+      else this.#follow(part);
+    }
+    const { rest } = this.#scanner;
+    if (rest?.kind === "outside") this.#follow(rest);
+  }
+
+  /** Ends the text. @throws InputError with a `FILE_MALFORMED` issue if the array is not closed. */
+  finish(): void {
+    if (this.#state !== "inside") return;
+    const message = `ends before its array does, after ${this.#number} whole elements; it may have been cut off`;
+    this.#issues.refuse("FILE_MALFORMED", message);
+  }
+
+  #follow(part: JsonPart): void {
+    if (part.kind === "open") this.#state = "inside";
+    else if (part.kind === "outside") {
+      const message =
+        this.#state === "before"
+          ? `is not a JSON array: it starts at ${placeOf(part)} otherwise`
+          : `continues after its array, at ${placeOf(part)}`;
+      this.#issues.refuse("FILE_MALFORMED", `${message}; use --format jsonl for one value on each line`);
+    } else if (part.text === "]") this.#state = "after";
+    else this.#issues.refuse("FILE_MALFORMED", `has "${part.text}" instead of "]" at ${placeOf(part)}`);
+  }
+}
+
+function placeOf({ line, column }: JsonPart): string {
+  return `line ${line}, column ${column}`;
 }

@@ -1,14 +1,10 @@
-import { InputError } from "../errors/inputError.ts";
-import { decodeText } from "./decodeText.ts";
-import { fileChunks } from "./fileChunks.ts";
-import { IssueLog } from "./issueLog.ts";
-import { longestRow } from "./lineSplitter.ts";
-import { largestScale } from "./readScore.ts";
-import { RowReader, type RowOptions } from "./rowReader.ts";
-import { formatOfName, formatOfText, type ScoreFormat } from "./scoreFormat.ts";
-import { ScoreTable } from "./scoreTable.ts";
-import { TableBuilder } from "./tableBuilder.ts";
-import { createTextReader, type TextReader } from "./textReader.ts";
+import { extname } from "node:path";
+import { InputError, IssueLog } from "../errors/inputError.ts";
+import { CsvReader } from "./csvReader.ts";
+import { decodeText, fileChunks } from "./decodeText.ts";
+import { JsonSplitter, readJsonElement, readJsonLine } from "./jsonReader.ts";
+import { largestScale, longestRow, RowReader, type Line, type RowOptions } from "./rowReader.ts";
+import { ScoreTable, TableBuilder } from "./scoreTable.ts";
 
 /** Options for reading a score file. */
 export interface ReadScoresOptions extends RowOptions {
@@ -82,4 +78,102 @@ export async function readScoresFrom(
 function requireScale(scale: number | undefined): void {
   if (scale === undefined || (Number.isInteger(scale) && scale >= 0 && scale <= largestScale)) return;
   throw new InputError(`scale ${scale} is not an integer from 0 to ${largestScale}`);
+}
+
+/** Reads the text of a file chunk by chunk and passes on its rows. */
+interface TextReader {
+  read(chunk: string): void;
+  finish(): void;
+  /** True if the text says that it is a table, even without rows: a header or an array. */
+  isTable(): boolean;
+}
+
+/** Returns the reader for a format. */
+function createTextReader(format: ScoreFormat, rows: RowReader, issues: IssueLog): TextReader {
+  if (format === "json") {
+    const elements = new JsonSplitter(issues);
+    return {
+      read(chunk) {
+        for (const element of elements.split(chunk)) readJsonElement(element, rows, issues);
+      },
+      finish: () => elements.finish(),
+      isTable: () => elements.isWhole,
+    };
+  }
+  const lines = new LineSplitter();
+  const records = new CsvReader(rows, issues);
+  const readLine = (line: Line): void => (format === "csv" ? records.read(line) : readJsonLine(line, rows));
+  return {
+    read(chunk) {
+      for (const line of lines.split(chunk)) readLine(line);
+    },
+    finish() {
+      for (const line of lines.finish()) readLine(line);
+    },
+    isTable: () => records.hasHeader,
+  };
+}
+
+/** The format of a score file. `csv` covers `,`, `;` and tab between columns. */
+export type ScoreFormat = "csv" | "json" | "jsonl";
+
+const formats: Readonly<Record<string, ScoreFormat>> = {
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".txt": "csv",
+  ".json": "json",
+  ".jsonl": "jsonl",
+  ".ndjson": "jsonl",
+};
+
+/** Returns the format for the extension of a file's name, or undefined. */
+function formatOfName(file: string): ScoreFormat | undefined {
+  return formats[extname(file).toLowerCase()];
+}
+
+/** Returns the format for the first character of a text that is not white space; undefined if it has none. */
+function formatOfText(text: string): ScoreFormat | undefined {
+  const first = text.trimStart().charAt(0);
+  if (first === "") return undefined;
+  if (first === "[") return "json";
+  return first === "{" ? "jsonl" : "csv";
+}
+
+/** Splits a text that arrives in chunks into lines; `\n` and `\r\n` end a line. */
+class LineSplitter {
+  #rest = "";
+  #isTooLong = false;
+  #number = 0;
+
+  /** Returns the lines that end in this chunk. */
+  *split(chunk: string): Generator<Line, void, undefined> {
+    let start = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
+      yield this.#take(chunk.slice(start, end));
+      start = end + 1;
+    }
+    this.#append(chunk.slice(start));
+  }
+
+  /** Returns the last line, if the text does not end with a line ending. */
+  *finish(): Generator<Line, void, undefined> {
+    if (this.#rest !== "" || this.#isTooLong) yield this.#take("");
+  }
+
+  #append(text: string): void {
+    if (!this.#isTooLong) this.#rest = this.#rest === "" ? text : this.#rest + text;
+    if (this.#rest.length <= longestRow + 1) return;
+    this.#isTooLong = true;
+    this.#rest = "";
+  }
+
+  #take(text: string): Line {
+    if (this.#rest !== "") text = this.#rest + text;
+    if (text.endsWith("\r")) text = text.slice(0, -1);
+    const isTooLong = this.#isTooLong || text.length > longestRow;
+    this.#rest = "";
+    this.#isTooLong = false;
+    this.#number += 1;
+    return { number: this.#number, text: isTooLong ? undefined : text };
+  }
 }

@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
-import type { Score } from "../stage.ts";
-import { digestScores } from "./digestScores.ts";
-import { IssueLog } from "./issueLog.ts";
-import { TableBuilder } from "./tableBuilder.ts";
+import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
+import { IssueLog } from "../errors/inputError.ts";
+import { u64Max, type Score } from "../stage.ts";
 
 /** One account's score. */
 export interface ScoreRow {
@@ -87,4 +87,137 @@ export class ScoreTable implements Iterable<ScoreRow> {
     this.#digest ??= digestScores(this);
     return this.#digest;
   }
+}
+
+/** Collects rows into the parts of a score table and logs every invalid row. */
+export class TableBuilder {
+  readonly #issues: IssueLog;
+  readonly #positions = new Map<Account, number>();
+  /** The input's row number at each position, to name the first of two duplicate rows. */
+  readonly #rows: number[] = [];
+  /** Holds one account while {@link copyText} copies it. */
+  readonly #scratch = Buffer.allocUnsafe(66);
+  #scores = new BigUint64Array(1024);
+  #total = 0n;
+
+  constructor(issues: IssueLog) {
+    this.#issues = issues;
+  }
+
+  /**
+   * Adds one row, or logs why it cannot be added.
+   *
+   * `row` is its number in the input, `spelling` the account as written in the input.
+   */
+  add(account: Account, score: Score, row: number, spelling: string): void {
+    if (score < 0n) {
+      this.#issues.add(row, "SCORE_NEGATIVE", `score ${score} is negative; scores go from 0 to ${u64Max}`);
+      return;
+    }
+    if (score > u64Max) {
+      this.#issues.add(row, "SCORE_TOO_LARGE", `score ${score} is above ${u64Max}, the largest a contract can hold`);
+      return;
+    }
+    const first = this.#positions.get(account);
+    if (first !== undefined) {
+      const where = `already in row ${this.#rows[first]}`;
+      const isSameForm = spelling.toLowerCase() === account;
+      const message = isSameForm ? `${spelling} is ${where}` : `${spelling} is ${account}, ${where}`;
+      this.#issues.add(row, "ADDRESS_DUPLICATE", message);
+      return;
+    }
+    this.#insert(account, score, row);
+    const hadRoom = this.#total <= u64Max;
+    this.#total += score;
+    // Only the row at which the total overflows is wrong, not every row after it.
+    if (hadRoom && this.#total > u64Max) {
+      const message = `with this row the total is ${this.#total}, above ${u64Max}, the largest a contract can hold`;
+      this.#issues.add(row, "TOTAL_TOO_LARGE", message);
+    }
+  }
+
+  /** The parts of the table: each account's position, the scores by position, and their total. */
+  finish(): [positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint] {
+    return [this.#positions, this.#scores.slice(0, this.#positions.size), this.#total];
+  }
+
+  #insert(account: Account, score: Score, row: number): void {
+    const position = this.#positions.size;
+    if (position === this.#scores.length) {
+      const grown = new BigUint64Array(position * 2);
+      grown.set(this.#scores);
+      this.#scores = grown;
+    }
+    this.#scores[position] = score;
+    this.#rows.push(row);
+    this.#positions.set(this.#copyText(account), position);
+  }
+
+  /** A substring keeps its whole text in memory: here, all other columns of a file. So the substring is copied. */
+  #copyText(account: Account): Account {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of an account is that account
+    return this.#scratch.toString("latin1", 0, this.#scratch.write(account, "latin1")) as Account;
+  }
+}
+
+const linesPerUpdate = 1000;
+
+/**
+ * Returns the SHA-256, in hex, of the canonical text of scores: one line `account,score\n` for each score above 0, sorted ascending
+ * by the account's text.
+ *
+ * Two sets of scores with equal digests are the same to L1, which treats a missing row as a row of 0. The
+ * digest depends neither on the order of rows nor on how an input spelled an account.
+ */
+export function digestScores(scores: { keys(): Iterable<Account>; get(account: Account): Score | undefined }): string {
+  // Only the accounts are sorted: a million lines, or pairs, would take another 100 MB.
+  const accounts = Array.from(scores.keys()).sort();
+  const hash = createHash("sha256");
+  // Fewer, larger updates: one call per row would cost more than the hashing.
+  for (let start = 0; start < accounts.length; start += linesPerUpdate) {
+    let lines = "";
+    for (const account of accounts.slice(start, start + linesPerUpdate)) {
+      const score = scores.get(account) ?? 0n;
+      if (score > 0n) lines += `${account},${score}\n`;
+    }
+    hash.update(lines);
+  }
+  return hash.digest("hex");
+}
+
+/** Spelling of accounts in a written file. */
+export interface FormatScoresOptions {
+  /** `hex` with EIP-55 capitals, or `bech32`. Default: `hex`. */
+  readonly accounts?: "hex" | "bech32";
+  /** Human-readable part of bech32 addresses. Default: `init`. */
+  readonly bech32Prefix?: string;
+}
+
+/** Minimum length of the pieces of text; writing each line separately would be far slower. */
+const pieceLength = 65_536;
+
+/**
+ * Writes rows as CSV text that `readScores` reads back: the header `address,score`, then one line per row, in order.
+ * Yields pieces of whole lines; `pipeline` streams them into a file. Takes pages of rows: a table in an array, or
+ * the result of `ScoreContract.getScores`.
+ *
+ * @example
+ * await pipeline(formatScores([table]), createWriteStream("scores.csv"));
+ */
+export async function* formatScores(
+  pages: AsyncIterable<Iterable<ScoreRow>> | Iterable<Iterable<ScoreRow>>,
+  options: FormatScoresOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  let piece = "address,score\n";
+  for await (const page of pages) {
+    for (const { account, score } of page) {
+      const spelling =
+        options.accounts === "bech32" ? formatBech32(account, options.bech32Prefix) : formatChecksummed(account);
+      piece += `${spelling},${score}\n`;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+  }
+  if (piece !== "") yield piece;
 }

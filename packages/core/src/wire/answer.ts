@@ -1,7 +1,5 @@
+import { NodeError } from "../errors/nodeError.ts";
 import { u64Max } from "../stage.ts";
-import { isObject } from "./isObject.ts";
-import { shortJson } from "./shortJson.ts";
-import { UnreadableAnswer, type AnswerSource } from "./unreadableAnswer.ts";
 
 /** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */
 export type ReadAnswer<T> = (answer: Answer) => T;
@@ -181,4 +179,78 @@ function isHexBytes(value: unknown): value is `0x${string}` {
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "nothing" : shortJson(value, 200);
+}
+
+/** The source of an answer, for messages. */
+export interface AnswerSource {
+  /** The URL that the request went to, without credentials. */
+  readonly endpoint: string;
+  /** The path or method that was requested. */
+  readonly title: string;
+  /** Removes possible credentials of the endpoint from a text; see `HttpEndpoint`. Default: returns the text unchanged. */
+  readonly hide?: (text: string) => string;
+}
+
+/**
+ * An answer in the endpoint's protocol without the requested data: a field is missing or has another type. A read
+ * is retried for a few seconds, because proxies and nodes under load have given such answers once.
+ */
+export class UnreadableAnswer extends NodeError {
+  static override readonly className: string = "UnreadableAnswer";
+
+  override readonly name: string = "UnreadableAnswer";
+
+  /**
+   * @param what - What is wrong, after "something unreadable": `tx_response.code is not a number`.
+   * @param found - What the endpoint sent instead.
+   */
+  constructor({ endpoint, title, hide = (text) => text }: AnswerSource, what: string, found: string, cause?: unknown) {
+    super(`${endpoint} answered ${title} with something unreadable: ${what}`, {
+      code: "NODE_BAD_RESPONSE",
+      details: hide(found.slice(0, 200)),
+      mayPass: true,
+      cause,
+    });
+  }
+}
+
+/** True for a JSON object, with any fields. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Writes the start of a value as JSON for a message, about as many characters as `longest`. Unlike `JSON.stringify` it takes
+ * values of any depth and size: each level writes a bracket, so the length bounds the depth too.
+ */
+function shortJson(value: unknown, longest: number): string {
+  let text = "";
+  const writeParts = (open: string, parts: Iterable<readonly [start: string, part: unknown]>, close: string): void => {
+    text += open;
+    for (const [start, part] of parts) {
+      if (text.length >= longest) return;
+      if (text.at(-1) !== open) text += ",";
+      text += start;
+      write(part);
+    }
+    text += close;
+  };
+  const write = (part: unknown): void => {
+    if (text.length >= longest) return;
+    if (typeof part === "string") text += JSON.stringify(part.slice(0, longest));
+    else if (Array.isArray(part)) writeParts("[", elementsOf(part), "]");
+    else if (typeof part === "object" && part !== null) writeParts("{", fieldsOf(part), "}");
+    else text += String(part);
+  };
+  write(value);
+  return text.slice(0, longest);
+}
+
+function* elementsOf(list: readonly unknown[]): Generator<readonly [string, unknown]> {
+  for (const element of list) yield ["", element];
+}
+
+function* fieldsOf(object: object): Generator<readonly [string, unknown]> {
+  // Not `Object.entries`, which would list a million fields of which ten are written.
+  for (const name in object) yield [`${JSON.stringify(name.slice(0, 80))}:`, Reflect.get(object, name)];
 }

@@ -1,6 +1,5 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
-import { followRedirects } from "./followRedirects.ts";
 
 /** One request and its limits. */
 export interface HttpRequest {
@@ -135,4 +134,90 @@ export class HttpStatusError extends NodeError {
     });
     this.status = status;
   }
+}
+
+/** Maximum redirects per request. */
+const maxRedirects = 3;
+/** 303 is missing because it changes the request to a GET. */
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+/**
+ * `fetch` that follows redirects on the same host only, with the same method and body. Keys in the URL and signed
+ * transactions are meant for the configured host, and answers from another host cannot be trusted.
+ *
+ * @param shown - The endpoint without credentials, for messages.
+ * @throws NodeError `NODE_REDIRECTED` for a redirect to another host, `NODE_BAD_RESPONSE` for a redirect loop; the errors of `fetch`.
+ */
+export async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
+  let at = url;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await fetch(at, { ...init, redirect: "manual" });
+    const location = redirectStatuses.has(response.status) ? response.headers.get("location") : null;
+    if (location === null || !URL.canParse(location, at.href)) return response;
+    await response.body?.cancel();
+    const target = new URL(location, at);
+    if (!isSameHost(at, target)) throw redirected(shown, target);
+    at = target;
+  }
+  throw new NodeError(`${shown} redirects in a circle`, { code: "NODE_BAD_RESPONSE" });
+}
+
+/** True for the same host and port, with an optional upgrade from http to https. */
+function isSameHost(from: URL, to: URL): boolean {
+  if (from.host !== to.host) return false;
+  return from.protocol === to.protocol || (from.protocol === "http:" && to.protocol === "https:");
+}
+
+function redirected(shown: string, { host }: URL): NodeError {
+  return new NodeError(`${shown} redirects to another host: ${host}`, {
+    code: "NODE_REDIRECTED",
+    metaMessages: ["If that host is the rollup's, name its URL instead."],
+  });
+}
+
+/** The request, for the message about an answer outside the protocol. */
+export interface Expectation {
+  /** A method or a path. */
+  readonly title: string;
+  /** The expected protocol, and a question for the person who set the URL. */
+  readonly expected: string;
+}
+
+/**
+ * An answer outside the protocol: a web page, an empty body, half an answer or the answer to another request. If the
+ * endpoint spoke the protocol before, it is a proxy's fault and may last as long as an outage. Otherwise the URL may belong
+ * to another service, and a read gives up soon.
+ */
+export class ForeignAnswer extends NodeError {
+  static override readonly className: string = "ForeignAnswer";
+
+  override readonly name: string = "ForeignAnswer";
+  /** True if the endpoint never answered in the protocol. */
+  readonly fromStranger: boolean;
+
+  constructor(
+    { shown, hide, memory }: HttpEndpoint,
+    { title, expected }: Expectation,
+    answer: Pick<HttpAnswer, "text" | "json">,
+  ) {
+    const { text } = answer;
+    super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
+      code: "NODE_BAD_RESPONSE",
+      details: hide(text.slice(0, 200)),
+      mayPass: true,
+    });
+    this.fromStranger = !memory.hasAnswered;
+  }
+}
+
+/** True for truncated JSON. */
+export function isHalfAnswer({ text, json }: Pick<HttpAnswer, "text" | "json">): boolean {
+  return json === undefined && /^\s*[{[]/.test(text);
+}
+
+function kindOf(answer: Pick<HttpAnswer, "text" | "json">): string {
+  const { text } = answer;
+  if (/^\s*</.test(text)) return "a web page";
+  if (text.trim() === "") return "nothing";
+  return isHalfAnswer(answer) ? "half an answer" : "something else";
 }

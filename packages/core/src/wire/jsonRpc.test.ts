@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { VipError } from "../errors/vipError.ts";
 import type { Answer } from "./answer.ts";
-import { openJsonRpc } from "./jsonRpc.ts";
-import { isCallFailure, RpcError } from "./rpcError.ts";
+import { isCallFailure, openJsonRpc, RpcError } from "./jsonRpc.ts";
 
 afterEach(stopScripts);
 
@@ -35,11 +34,15 @@ test("credentials of the URL go into a header and never into a message", async (
 
 test("no part of the URL that may be secret shows in the message or the data of a node's error", async () => {
   const secrets = ["verysecretkey", "verysecretpass", "verysecrettoken"];
-  const data = { ...secrets, nested: [{ text: secrets.join(" ") }] };
+  const data = { keys: secrets, nested: [{ text: secrets.join(" ") }] };
   const { url } = await script({ "/v1/verysecretkey": [failure({ code: -32000, message: secrets.join(" "), data })] });
   const rpc = openJsonRpc(`${url.replace("//", "//user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`);
   const error: unknown = await rpc.read("eth_chainId", [], whole).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: "NODE_ERROR", details: "… … …", data: { 0: "…", nested: [{ text: "… … …" }] } });
+  expect(error).toMatchObject({
+    code: "NODE_ERROR",
+    details: "… … …",
+    data: { keys: ["…", "…", "…"], nested: [{ text: "… … …" }] },
+  });
   expect(String(error) + JSON.stringify(error)).not.toContain("verysecret");
 });
 

@@ -1,8 +1,9 @@
+import { NodeError } from "../errors/nodeError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
-import type { ReadAnswer } from "./answer.ts";
-import { callJsonRpc } from "./callJsonRpc.ts";
-import { parseEndpoint } from "./endpoint.ts";
-import { retryRead, type RetryReadOptions } from "./retryRead.ts";
+import { Answer, isObject, type ReadAnswer } from "./answer.ts";
+import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
+import { exchange, ForeignAnswer, HttpStatusError } from "./exchange.ts";
+import { isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
 const defaultMaxBytes = 67_108_864;
@@ -59,4 +60,151 @@ export function openJsonRpc(rpcUrl: string, options: OpenJsonRpcOptions = {}): J
     send: (method, params, read, signal) =>
       callJsonRpc(endpoint, { method, params, timeoutMs: sendTimeoutMs(patienceMs), maxBytes, signal }, read),
   };
+}
+
+/** One call and its limits. */
+export interface JsonRpcCall {
+  readonly method: string;
+  /** A list or an object, as the method takes them. */
+  readonly params: unknown;
+  /** Time limit of the answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest answer to read, in bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Every request has its own connection, so one id is enough. */
+const id = 1;
+
+/**
+ * Calls a JSON-RPC method once and reads its result.
+ *
+ * @throws RpcError if the node refuses; HttpStatusError for an HTTP error status; NodeError `NODE_UNREACHABLE`
+ * if no answer comes in time, `NODE_BAD_RESPONSE` if it is too long, not JSON-RPC or unreadable, `NODE_REDIRECTED`;
+ * the signal's reason when aborted.
+ */
+export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, read: ReadAnswer<T>): Promise<T> {
+  const { method, params, timeoutMs, maxBytes, signal } = call;
+  const response = await exchange(endpoint, {
+    url: endpoint.at(""),
+    title: method,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    timeoutMs,
+    maxBytes,
+    signal,
+  });
+  const { status, text, json, retryAfterMs } = response;
+  const answer = isObject(json) ? json : undefined;
+  const error = answer?.["error"];
+  // Some providers send the error object with an HTTP error status; a rate limit counts either way.
+  if (isObject(error) && status !== 429) {
+    endpoint.memory.hasAnswered = true;
+    throw readRpcError(endpoint, method, error);
+  }
+  if (status < 200 || status > 299) {
+    throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
+  }
+  if (answer?.["result"] === undefined || answer["id"] !== id) {
+    const expected = "JSON-RPC; is it the RPC URL of the rollup?";
+    throw new ForeignAnswer(endpoint, { title: method, expected }, response);
+  }
+  endpoint.memory.hasAnswered = true;
+  return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
+}
+
+/** Creates the error for a node's error object. */
+export function readRpcError({ shown, hide }: HttpEndpoint, method: string, error: RpcErrorAnswer): RpcError {
+  const { code, message, data } = error;
+  return new RpcError(shown, method, {
+    code,
+    message: typeof message === "string" ? hide(message) : undefined,
+    data: hideIn(data, hide),
+  });
+}
+
+/** Levels of an error's data that are kept: Hardhat sends two. */
+const keptLevels = 8;
+
+/** A value with the endpoint's secrets removed from its texts. */
+function hideIn(data: unknown, hide: (text: string) => string, levels = keptLevels): unknown {
+  if (typeof data === "string") return hide(data);
+  if (typeof data !== "object" || data === null) return data;
+  if (levels === 0) return undefined;
+  if (Array.isArray(data)) return data.map((part) => hideIn(part, hide, levels - 1));
+  return Object.fromEntries(Object.entries(data).map(([name, part]) => [name, hideIn(part, hide, levels - 1)]));
+}
+
+/** A node's JSON-RPC error object, as sent, with the endpoint's secrets removed from its texts. */
+export interface RpcErrorAnswer {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly data?: unknown;
+}
+
+/** Errors of a request that no server has processed: parse error, invalid request, no such method, invalid params. */
+const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
+
+/** Errors that lie with the server: internal error, limit exceeded (EIP-1474), and an HTTP status that some providers use. */
+const serverFaults: ReadonlySet<unknown> = new Set([-32603, -32005, 429]);
+
+/**
+ * Texts of nodes if a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
+ * (recorded; without its own code), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
+ * reverted" of Hardhat, "EVM error" of anvil.
+ */
+const failureTexts =
+  /revert|invalid (opcode|jump|code|memory)|out of gas|stack (under|over|limit)|write protection|vm (exception|execution)|evm error|execution (aborted|failed)|return data out of bounds|gas uint64 overflow/i;
+
+/** A node's JSON-RPC error: it understood the request and refused it. */
+export class RpcError extends NodeError {
+  static override readonly className: string = "RpcError";
+
+  override readonly name: string = "RpcError";
+  /** The error's code; undefined if the node sent none. */
+  readonly rpcCode: number | undefined;
+  /** The `data` of the node's error, such as the data of a revert. */
+  readonly data: unknown;
+
+  constructor(endpoint: string, method: string, { code, message, data }: RpcErrorAnswer) {
+    const reason = reasonOf(data);
+    const details = [message, reason].filter((part) => typeof part === "string" && part !== "").join(": ");
+    super(`${endpoint} refused ${method}: ${(details || "no message").slice(0, 500)}`, {
+      code: "NODE_ERROR",
+      details: details || "no message",
+      mayPass: mayPass({ code, details, hasReason: reason !== undefined }),
+      // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
+      isOfContract: isFailure(code, details),
+    });
+    this.rpcCode = typeof code === "number" ? code : undefined;
+    this.data = data;
+  }
+}
+
+/** CometBFT writes "Internal error" into the message and the reason into the data; the data of an EVM node is hex. */
+function reasonOf(data: unknown): string | undefined {
+  return typeof data === "string" && data !== "" && !data.startsWith("0x") ? data : undefined;
+}
+
+function mayPass(error: { readonly code: unknown; readonly details: string; readonly hasReason: boolean }): boolean {
+  const { code, details, hasReason } = error;
+  // CometBFT answers -32603 to everything that it refuses: its reason counts.
+  const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
+  return isServerFault || isPassingText(details);
+}
+
+function isFailure(code: unknown, details: string): boolean {
+  return code === 3 || failureTexts.test(details);
+}
+
+/** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */
+export function isCallFailure(error: unknown): error is RpcError {
+  return error instanceof RpcError && error.isOfContract;
+}
+
+/** True for an error that means that the node did not process the request. */
+export function isRequestFault(error: unknown): boolean {
+  return error instanceof RpcError && requestFaults.has(error.rpcCode);
 }

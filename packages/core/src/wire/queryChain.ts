@@ -1,7 +1,7 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { JsonRpc } from "./jsonRpc.ts";
-import { isPassingText } from "./nodeBehind.ts";
+import { isPassingText } from "./retryRead.ts";
 
 /** A query of a Cosmos chain's protobuf interface, which CometBFT passes to the application (`abci_query`). */
 export interface ChainQuery<T> {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import type { Answer } from "./answer.ts";
-import { openRest } from "./restClient.ts";
-import { isMissingRoute, isNotFound, RestError } from "./restErrors.ts";
+import { absentIf, isMissingRoute, isNotFound, openRest, RestError } from "./restClient.ts";
 
 afterEach(stopScripts);
 
@@ -194,4 +193,12 @@ test("an abort ends a silent request with the caller's reason", async () => {
   const reason = new Error("enough");
   caller.abort(reason);
   await expect(request).rejects.toBe(reason);
+});
+
+test("an error that means absence returns undefined, any other error is thrown", async () => {
+  const absence = new Error("not there");
+  const isAbsence = (error: unknown): boolean => error === absence;
+  expect(await absentIf(isAbsence, Promise.resolve(0n))).toBe(0n);
+  expect(await absentIf(isAbsence, Promise.reject(absence))).toBeUndefined();
+  await expect(absentIf(isAbsence, Promise.reject(new Error("busy")))).rejects.toThrow("busy");
 });

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test-quick/virtualTime.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";
-import { StrangerError } from "./exchange.ts";
-import { ForeignAnswer } from "./foreignAnswer.ts";
+import { ForeignAnswer, StrangerError } from "./exchange.ts";
 import { retryRead } from "./retryRead.ts";
-import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test-quick/virtualTime.ts"));
 beforeEach(() => stopClock());

@@ -1,9 +1,9 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { attemptTimeoutMs, Patience, patienceMs, pauses } from "../time/patience.ts";
-import { StrangerError } from "./exchange.ts";
-import { ForeignAnswer } from "./foreignAnswer.ts";
-import { isBehind, nodeBehind } from "./nodeBehind.ts";
-import { UnreadableAnswer } from "./unreadableAnswer.ts";
+import type { VipError } from "../errors/vipError.ts";
+import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
+import { attemptTimeoutMs, Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
+import { UnreadableAnswer } from "./answer.ts";
+import { ForeignAnswer, StrangerError } from "./exchange.ts";
 
 export interface RetryReadOptions {
   /** The URL that requests go to, without credentials; for messages. */
@@ -56,4 +56,104 @@ export async function retryRead<T>(
 /** True if the URL is probably wrong: nothing listens there, or something that has never answered as a node. */
 function isOfStranger(error: NodeError): boolean {
   return error instanceof StrangerError || (error instanceof ForeignAnswer && error.fromStranger);
+}
+
+/**
+ * Texts that say that a node does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38
+ * (`rpc/core/env.go`), minievm v1.2.18, geth, Hardhat 3. For a deleted height they say `lowest height is …`.
+ */
+const behindTexts = [
+  /height in the future/i,
+  /must be less than or equal to the current blockchain height/i,
+  /requested height is greater than the latest block height/i,
+  /height \d+ is not available(?!.*lowest)/i,
+  /header not found|unknown block|invalid block tag/i,
+];
+
+/** A height that was deleted or does not exist yet (Cosmos SDK 0.50, `baseapp/abci.go`). */
+const missingState = /failed to load state at height (\d+).*latest height: (\d+)/i;
+
+/** True for a node's answer that it does not have a height yet. */
+export function isBehind(error: unknown): error is NodeError {
+  if (!(error instanceof NodeError) || error.isOfContract) return false;
+  const { details = "" } = error;
+  const [, requested = "0", latest = "0"] = missingState.exec(details) ?? [];
+  return BigInt(requested) > BigInt(latest) || behindTexts.some((text) => text.test(details));
+}
+
+/** Creates the error for an endpoint whose node stays behind an earlier read. */
+export function nodeBehind(endpoint: string, how: string, cause?: VipError): NodeError {
+  return new NodeError(`${endpoint} is behind: ${how}`, {
+    code: "NODE_BEHIND",
+    metaMessages: [
+      `Waited ${patienceMs.behind / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; run again, or use another endpoint.`,
+    ],
+    ...(cause && { cause, details: cause.details ?? "" }),
+  });
+}
+
+/** An error without a reason: "Internal error", "internal server error", or nothing. */
+const noReason = /^\s*(internal (server |json-rpc )?error|no message)?[\s.!:]*$/i;
+
+/**
+ * Reasons that lie with the node or a proxy in front of it, not with the request. A node that has made a block but not stored its
+ * results yet "could not find results" (CometBFT 0.38, `state/errors.go`).
+ */
+const passingReasons =
+  /timed? ?out|deadline exceeded|rate.?limit|too many requests|unavailable|overloaded|try again|connection (refused|reset)|could not find results|\beof\b/i;
+
+/** True for a node's error text after which the same request may succeed later. */
+export function isPassingText(text: string): boolean {
+  return noReason.test(text) || passingReasons.test(text);
+}
+
+/**
+ * Keeps the reads of one connection from going back to older state. Endpoints of public rollups balance over
+ * several nodes, so the next answer may come from an older state than the last.
+ */
+export class HeightFloor {
+  readonly #endpoint: string;
+  readonly #read: (signal: AbortSignal | undefined) => Promise<bigint>;
+  #height = 0n;
+
+  /**
+   * @param endpoint - Where requests go, without credentials; for messages.
+   * @param read - Reads the newest height with readable state from the endpoint, once.
+   */
+  constructor(endpoint: string, read: (signal: AbortSignal | undefined) => Promise<bigint>) {
+    this.#endpoint = endpoint;
+    this.#read = read;
+  }
+
+  /** Records the height of a block in which the connection saw its transaction. */
+  raise(height: bigint): void {
+    if (height > this.#height) this.#height = height;
+  }
+
+  /**
+   * Returns the newest height, never below an earlier result; waits at most ten seconds for a node that is behind.
+   *
+   * @throws NodeError `NODE_BEHIND`; the errors of `read`.
+   */
+  async getHeight({ asks = 1, signal }: NewestHeightOptions = {}): Promise<bigint> {
+    let shown = 0n;
+    const newest = await pollUntil(
+      async () => {
+        const heights = await Promise.all(Array.from({ length: asks }, () => this.#read(signal)));
+        shown = heights.reduce((high, next) => (next > high ? next : high));
+        return shown < this.#height ? undefined : shown;
+      },
+      { timeoutMs: patienceMs.behind, signal },
+    );
+    if (newest === undefined) {
+      throw nodeBehind(this.#endpoint, `it shows height ${shown}, and showed height ${this.#height} before`);
+    }
+    this.raise(newest);
+    return newest;
+  }
+
+  /** Returns options with which several reads see one state, no older than any state that the connection has seen. */
+  async pin({ height, signal }: ReadOptions): Promise<PinnedOptions> {
+    return { height: height ?? (await this.getHeight({ signal })), signal };
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test-quick/virtualTime.ts";
-import { HeightFloor } from "./heightFloor.ts";
+import { HeightFloor } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test-quick/virtualTime.ts"));
 beforeEach(() => stopClock());

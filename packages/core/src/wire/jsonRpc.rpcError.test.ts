@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isBehind } from "./nodeBehind.ts";
+import { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./jsonRpc.ts";
 import { QueryError } from "./queryChain.ts";
-import { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./rpcError.ts";
+import { isBehind } from "./retryRead.ts";
 
 const errorOf = (answer: RpcErrorAnswer): RpcError => new RpcError("http://node", "eth_call", answer);
 

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { readText } from "../../test-quick/readText.ts";
 import { parseAccount } from "../account/readAccount.ts";
 import { u64Max } from "../stage.ts";
-import { formatScores } from "./formatScores.ts";
-import { ScoreTable } from "./scoreTable.ts";
+import { formatScores, ScoreTable } from "./scoreTable.ts";
 
 const account = parseAccount("0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", { accountBytes: [20] });
 const table = ScoreTable.from([{ account, score: u64Max }]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { u64Max } from "../stage.ts";
-import { readScore, type ScoreOptions } from "./readScore.ts";
+import { readScore, type ScoreOptions } from "./rowReader.ts";
 
 function read(text: string, options: ScoreOptions = {}): bigint | string {
   const score = readScore(text, "score", options);

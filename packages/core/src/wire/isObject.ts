@@ -1,4 +1,0 @@
-/** True for a JSON object, with any fields. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
