@@ -5,7 +5,7 @@ import { VipError } from "./errors/vipError.ts";
 import { Field, type RefuseField } from "./field.ts";
 import { findRepeatedKey } from "./findRepeatedKey.ts";
 import type { SignalOptions } from "./readOptions.ts";
-import { openForReading } from "./table/openForReading.ts";
+import { openForReading } from "./table/decodeText.ts";
 
 /**
  * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command
