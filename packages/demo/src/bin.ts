@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { InputError, VipError } from "@vipscore/core";
+import { exitStatusOf, InputError, VipError } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
-import { DemoOutput, reportDemoError } from "./demoOutput.ts";
-import { runDemo, type DemoOptions } from "./runDemo.ts";
+import { paint, runDemo, type DemoOptions, type DemoOutput } from "./runDemo.ts";
 
 const usage = `usage: vipscore-demo [options]
 
@@ -31,46 +30,62 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 const args = process.argv.slice(2);
 // Read before parsing, because a mistake in the arguments is reported in the same form.
-const output = new DemoOutput({ json: args.includes("--json") });
+const isJson = args.includes("--json");
+const output: DemoOutput = {
+  print: isJson ? (text) => console.error(text) : (text) => console.log(text),
+  note: (text) => console.error(text),
+  json(value) {
+    if (!isJson) return;
+    console.log(JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? item.toString() : item)));
+  },
+};
 try {
   const options = readOptions();
   if (options === undefined) console.log(usage);
   else {
-    const leftOut = await runDemo(output, { ...options, signal: interruption.signal });
+    const leftOut = await runDemo(output, options, interruption.signal);
     if (leftOut.length > 0) process.exitCode = leftOutStatus;
   }
 } catch (error) {
   const cause = interruption.signal.aborted ? interruption.signal.reason : error;
-  process.exitCode = reportDemoError(output, cause, { debug: args.includes("--debug") });
+  process.exitCode = reportError(cause);
+}
+
+/** Reports on stderr, and with `--json` also on stdout, why the demo ended early; returns its exit status. */
+function reportError(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  if (args.includes("--debug")) output.note(error instanceof Error ? (error.stack ?? message) : message);
+  const known = VipError.isVipError(error) ? error : undefined;
+  const report = {
+    code: known?.code ?? "INTERNAL",
+    message: known?.shortMessage ?? message,
+    hints: known?.metaMessages ?? ["This is a bug in vipscore. Run again with --debug and report what it prints."],
+    exit: known === undefined ? 1 : exitStatusOf(known.code),
+  };
+  output.note([`${paint("red", report.message)}   [${report.code}, exit ${report.exit}]`, ...report.hints].join("\n"));
+  output.json({ error: report });
+  return report.exit;
 }
 
 /** Returns the options, or undefined for `--help`. */
-function readOptions(): Pick<DemoOptions, "vm" | "seed"> | undefined {
+function readOptions(): DemoOptions | undefined {
   const { help, vm, seed } = parseOptions();
   if (help) return undefined;
   const only = vms.find((known) => known === vm);
   if (vm !== undefined && only === undefined) {
     throw new InputError(`--vm is not one of ${vms.join(", ")}`, { code: "CONFIG_INVALID" });
   }
-  return { vm: only, seed: seed === undefined ? undefined : parseSeed(seed) };
+  if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && Number(seed) < 2 ** 32)) {
+    throw new InputError(`--seed is not an integer from 0 to ${2 ** 32 - 1}`);
+  }
+  return { vm: only, seed: seed === undefined ? undefined : Number(seed) };
 }
 
 function parseOptions() {
-  const options = {
-    vm: { type: "string" },
-    seed: { type: "string" },
-    json: { type: "boolean" },
-    debug: { type: "boolean" },
-    help: { type: "boolean", default: false },
-  } as const;
+  const [text, flag] = [{ type: "string" }, { type: "boolean", default: false }] as const;
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ args, options: { vm: text, seed: text, json: flag, debug: flag, help: flag } }).values;
   } catch (cause) {
     throw new InputError("an argument is not known or lacks its value", { cause, metaMessages: [usage] });
   }
-}
-
-function parseSeed(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  throw new InputError(`--seed is not an integer from 0 to ${2 ** 32 - 1}`);
 }

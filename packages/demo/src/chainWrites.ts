@@ -1,12 +1,8 @@
-import { createPublicClient, http, isAddress } from "viem";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { vipScoreAbi } from "@vipscore/evm";
 import { testAccounts, type LocalNode } from "@vipscore/localnet";
-import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/localnet/sentTransactions";
 
-/** Writes to a stage, according to the chain. */
+/** Writes to a stage, according to the chain's events. */
 export interface ChainWrites {
-  /** Rows written, according to the contract's events. */
   readonly rows: number;
   /** Accounts that have a row. */
   readonly accounts: number;
@@ -16,83 +12,70 @@ export interface ChainWrites {
   readonly senderTransactions: number;
 }
 
-/** Counts all writes to a stage from the events of the whole chain. */
-export async function countEvmWrites({ rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
-  if (!isAddress(contract)) throw new Error(`${contract} is not an address`);
-  const client = createPublicClient({ transport: http(rpcUrl) });
-  const logs = await client.getContractEvents({
-    address: contract,
-    abi: vipScoreAbi,
-    eventName: "UpdateScore",
-    args: { stage },
-    fromBlock: 0n,
-    strict: true,
-  });
+const sender = testAccounts.deployer.address;
+/** As Move and Wasm chains write it. */
+const senderBech32 = formatBech32(parseAccount(sender, { accountBytes: [20] }));
+
+/** Counts the test deployer's writes to a stage from the events of the whole chain, read without vipscore. */
+export function countWrites({ vm, rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
+  return vm === "evm" ? countEvmWrites(rpcUrl, contract, stage) : countCosmosWrites(rpcUrl, contract, `${stage}`);
+}
+
+/** `UpdateScore(address,uint64,uint64,uint64)`. */
+const updateScoreTopic = "0xaa223ecc7f67d3014d35d9d5e419dd09b7e4b2ae2d427d33b1995b38ecfefe8d";
+
+async function countEvmWrites(rpcUrl: string, contract: string, stage: bigint): Promise<ChainWrites> {
+  const topics = [updateScoreTopic, null, `0x${stage.toString(16).padStart(64, "0")}`];
+  const filter = { address: contract, fromBlock: "0x0", topics };
+  const logs = await call<{ topics: string[]; transactionHash: string }[]>(rpcUrl, "eth_getLogs", [filter]);
   return {
     rows: logs.length,
-    accounts: new Set(logs.map(({ args }) => args.addr)).size,
+    accounts: new Set(logs.map((log) => log.topics[1])).size,
     transactions: new Set(logs.map(({ transactionHash }) => transactionHash)),
-    senderTransactions: await client.getTransactionCount({ address: testAccounts.deployer.address }),
+    senderTransactions: Number(await call<string>(rpcUrl, "eth_getTransactionCount", [sender, "latest"])),
   };
 }
 
-/** Counts the test deployer's writes to a stage: rows from the events of all its transactions, accounts from the table. */
-export async function countMoveWrites(
-  node: LocalNode & { readonly restUrl?: string },
-  contract: string,
-  stage: bigint,
-): Promise<ChainWrites> {
-  const { total, succeeded } = await readSentTransactions(node.rpcUrl, deployerBech32);
-  const transactions = new Set<string>();
-  let rows = 0;
-  for (const { hash, events } of succeeded) {
-    const written = events.filter((event) => isRow(event, contract, stage)).length;
-    if (written > 0) transactions.add(hash);
-    rows += written;
-  }
-  const accounts = await countAccounts(node.restUrl ?? "", contract, stage);
-  return { rows, accounts, transactions, senderTransactions: total };
+/** CometBFT's answer to `tx_search`. */
+interface FoundTransactions {
+  readonly total_count: string;
+  readonly txs: readonly {
+    readonly hash: string;
+    readonly tx_result: {
+      readonly code: number;
+      readonly events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[];
+    };
+  }[];
 }
 
-/** True for an event of a row written to the stage. */
-function isRow(event: TransactionEvent, contract: string, stage: bigint): boolean {
-  const value = (key: string): string | undefined => attributeOf(event, "move", key);
-  return value("type_tag") === `${contract}::vip_score::UpdateScoreEvent` && value("stage") === stage.toString();
-}
+const pageSize = 100;
 
-async function countAccounts(restUrl: string, contract: string, stage: bigint): Promise<number> {
-  const response = await fetch(`${restUrl}/initia/move/v1/view/json`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      address: contract,
-      module_name: "vip_score",
-      function_name: "get_stage",
-      type_args: [],
-      args: [JSON.stringify(stage.toString())],
-    }),
-  });
-  const { data } = (await response.json()) as { readonly data: string };
-  return Number((JSON.parse(data) as { readonly score_count: string }).score_count);
-}
-
-/** Counts the test deployer's writes to a stage from the events of all its transactions. */
-export async function countWasmWrites({ rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
-  const { total, succeeded } = await readSentTransactions(rpcUrl, deployerBech32);
+async function countCosmosWrites(rpcUrl: string, contract: string, stage: string): Promise<ChainWrites> {
   const transactions = new Set<string>();
   const accounts = new Set<string | undefined>();
   let rows = 0;
-  for (const { hash, events } of succeeded) {
-    for (const event of events) {
-      const value = (key: string): string | undefined => attributeOf(event, "wasm-update-score", key);
-      if (value("_contract_address") !== contract || value("stage") !== stage.toString()) continue;
-      rows += 1;
-      accounts.add(value("addr"));
-      transactions.add(hash);
+  const query = { query: `message.sender='${senderBech32}'`, prove: false, per_page: `${pageSize}`, order_by: "asc" };
+  for (let page = 1; ; page += 1) {
+    const found = await call<FoundTransactions>(rpcUrl, "tx_search", { ...query, page: `${page}` });
+    for (const { hash, tx_result: outcome } of found.txs.filter(({ tx_result: { code } }) => code === 0)) {
+      for (const { type, attributes } of outcome.events) {
+        const event = Object.fromEntries(attributes.map(({ key, value }) => [key, value]));
+        const isRow =
+          (type === "move" && event["type_tag"] === `${contract}::vip_score::UpdateScoreEvent`) ||
+          (type === "wasm-update-score" && event["_contract_address"] === contract);
+        if (!isRow || event["stage"] !== stage) continue;
+        rows += 1;
+        accounts.add(event["account"] ?? event["addr"]);
+        transactions.add(hash);
+      }
     }
+    const total = Number(found.total_count);
+    if (page * pageSize >= total) return { rows, accounts: accounts.size, transactions, senderTransactions: total };
   }
-  return { rows, accounts: accounts.size, transactions, senderTransactions: total };
 }
 
-/** The test deployer's address as Move and Wasm chains write it. */
-const deployerBech32 = formatBech32(parseAccount(testAccounts.deployer.address, { accountBytes: [20] }));
+async function call<T>(rpcUrl: string, method: string, params: unknown): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const response = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+  return ((await response.json()) as { readonly result: T }).result;
+}

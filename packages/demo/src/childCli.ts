@@ -2,26 +2,15 @@ import { spawn } from "node:child_process";
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expectThat } from "./demoReport.ts";
 
-/** Result of a `vipscore` process. */
-export interface ChildResult {
-  /** Exit status; null if a signal ended it. */
-  readonly status: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-}
-
-export interface ChildOptions {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the child when aborted. */
-  readonly signal: AbortSignal;
-  /** Called with each line that it writes to stderr. */
-  readonly onLine: (line: string) => void;
-  /** Kills only the child, with SIGKILL, as soon as this resolves. */
-  readonly killWhen?: (stopped: AbortSignal) => Promise<void>;
-}
+/**
+ * Runs `vipscore` in its own process, and kills only it, with SIGKILL, as soon as `killWhen` resolves. The status is null if a
+ * signal ended it.
+ */
+export type ChildCli = (
+  args: readonly string[],
+  killWhen?: (stopped: AbortSignal) => Promise<void>,
+) => Promise<{ readonly status: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string }>;
 
 /** Node's arguments for `vipscore`: its sources where the demo runs from its own, else what was built. */
 const command =
@@ -33,48 +22,37 @@ function fileOfCli(path: string): string {
   return fileURLToPath(new URL(path, import.meta.resolve("@vipscore/cli/package.json")));
 }
 
-/** Runs `vipscore` in its own process. */
-export async function runChildCli(args: readonly string[], options: ChildOptions): Promise<ChildResult> {
-  const child = spawn(process.execPath, [...command, ...args], {
-    cwd: options.cwd,
-    env: options.env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const end = (): void => void child.kill("SIGTERM");
-  options.signal.addEventListener("abort", end, { once: true });
-  const stopped = new AbortController();
-  const killing = options.killWhen?.(stopped.signal).then(() => child.kill("SIGKILL"));
-  const lines = createInterface({ input: child.stderr });
-  lines.on("line", options.onLine);
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  try {
-    const result = await new Promise<ChildResult>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (status, signal) => resolve({ status, signal, stdout }));
-    });
-    options.signal.throwIfAborted();
-    return result;
-  } finally {
-    options.signal.removeEventListener("abort", end);
-    stopped.abort();
-    await killing?.catch(() => undefined);
-  }
-}
-
-/** Returns the object printed by `vipscore … --json`; ends the demo if the command failed. */
-export async function answerOf<T>(running: Promise<ChildResult>): Promise<T> {
-  const { status, stdout } = await running;
-  expectThat(status === 0, `a command ended with status ${status}`);
-  return JSON.parse(stdout) as T;
-}
-
-/** The fields of `push --json` that the demo reads. */
-export interface PushAnswer {
-  readonly transactions: readonly { readonly rows: number }[];
-}
-
-/** The fields of `verify --json` that the demo reads; the total in decimal digits. */
-export interface VerifyAnswer {
-  readonly verification: { readonly sha256: { readonly chain: string }; readonly total: { readonly contract: string } };
+/** @param signal Ends the child when aborted. */
+export function childCli({
+  signal,
+  onLine,
+  ...options
+}: {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  onLine: (line: string) => void;
+}): ChildCli {
+  return async (args, killWhen) => {
+    const child = spawn(process.execPath, [...command, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const end = (): void => void child.kill("SIGTERM");
+    signal.addEventListener("abort", end, { once: true });
+    const stopped = new AbortController();
+    const killing = killWhen?.(stopped.signal).then(() => child.kill("SIGKILL"));
+    createInterface({ input: child.stderr }).on("line", onLine);
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    try {
+      const result = await new Promise<Awaited<ReturnType<ChildCli>>>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (status, killedBy) => resolve({ status, signal: killedBy, stdout }));
+      });
+      signal.throwIfAborted();
+      return result;
+    } finally {
+      signal.removeEventListener("abort", end);
+      stopped.abort();
+      await killing?.catch(() => undefined);
+    }
+  };
 }

@@ -1,54 +1,47 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Vm } from "@vipscore/core";
+import { styleText } from "node:util";
+import { VipError, type Vm } from "@vipscore/core";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
-import { vms } from "@vipscore/core/values";
-import type { RunningIndexer } from "@vipscore/indexer";
-import { ChainPreparation, type ChainFault } from "./chainPreparation.ts";
-import { runChildCli } from "./childCli.ts";
-import { demoChains } from "./demoChains.ts";
-import type { DemoOutput } from "./demoOutput.ts";
-import { DemoReport } from "./demoReport.ts";
-import { showSteps, type DemoScene } from "./demoSteps.ts";
-import { makeDemoRows, toCsv } from "./demoTable.ts";
-import { showHolderSteps } from "./holderSteps.ts";
+import { group, vms } from "@vipscore/core/values";
+import { prepareVipnodes, startHardhat, startVipnode, vipnodeBuildNotes } from "@vipscore/localnet";
+import { countWrites } from "./chainWrites.ts";
+import { childCli } from "./childCli.ts";
+import { showSteps, type RunStep } from "./demoSteps.ts";
 
+const names: Readonly<Record<Vm, string>> = { evm: "EVM", move: "Move", wasm: "Wasm" };
+/** Rows of the table: enough for several transactions. */
+const tableRows: Readonly<Record<Vm, number>> = { evm: 5_000, move: 20_000, wasm: 20_000 };
 /** The row with another score in the changed table. */
 const changedRow = 4711;
-/** The caller's settings that must not lead the demo to a real chain or key. */
-const foreignSettings = new Set([
-  "VIPSCORE_ENDPOINT",
-  "JSON_RPC_URL",
-  "REST_URL",
-  "RPC_NODE_URL",
-  "CONTRACT_ADDRESS",
-  "CHAIN_ID",
-  "GAS_PRICES",
-  "INIT_STAGE",
-  "L1_REST_URL",
-  "VIP_ADDRESS",
-  "INDEXER_URL",
-  "DATABASE_URL",
-  "PRIVATE_KEY",
-  "MNEMONIC",
-  "COIN_TYPE",
-  "KEYSTORE_PASSWORD",
-]);
+/** Fast, but with several transactions in flight at a time, as on a rollup. */
+const blockTimeMs = 100;
+/** Names of the caller's settings that must not lead the demo to a real chain or key. */
+const foreignSetting = /^VIPSCORE_|_(URL|KEY|ADDRESS|PASSWORD|PRICES|STAGE)$|^(CHAIN_ID|COIN_TYPE|MNEMONIC)$/;
 
-/** Options of a demo run. */
-export interface DemoOptions {
-  /** The VM to show. Default: all. */
-  readonly vm: Vm | undefined;
-  readonly seed: number | undefined;
-  /** Ends the demo when aborted. */
-  readonly signal: AbortSignal;
+/** Where the demo prints. */
+export interface DemoOutput {
+  /** Prints the result. */
+  print(text: string): void;
+  /** Prints a progress message. */
+  note(text: string): void;
+  /** Prints the object of `--json`; does nothing without it. */
+  json(value: object): void;
 }
 
-/** A VM that cannot run on this machine. */
-interface LeftOut extends ChainFault {
+/** The VM to show, default all, and what makes the scores, default a random number. */
+export interface DemoOptions {
+  readonly vm: Vm | undefined;
+  readonly seed: number | undefined;
+}
+
+/** A VM that cannot run on this machine, why, and what it needs. */
+interface LeftOut {
   readonly vm: Vm;
+  readonly reason: string;
+  readonly hints: readonly string[];
 }
 
 /**
@@ -58,74 +51,113 @@ interface LeftOut extends ChainFault {
  *
  * @returns the VMs that cannot run on this machine; the others were shown.
  */
-export async function runDemo(output: DemoOutput, options: DemoOptions): Promise<readonly LeftOut[]> {
-  const { signal } = options;
+export async function runDemo(
+  output: DemoOutput,
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<readonly LeftOut[]> {
   const seed = options.seed ?? randomInt(2 ** 32);
   const startedAt = performance.now();
   output.note(`seed ${seed}: \`--seed ${seed}\` makes the same scores again`);
   const asked = options.vm === undefined ? vms : [options.vm];
-  // The chains of later VMs are built while the first is shown.
-  const preparing = new ChainPreparation(output, asked, signal);
+  const faultOf = prepareChains(output, asked, signal);
   const shown: Shown[] = [];
   const leftOut: LeftOut[] = [];
   for (const vm of asked) {
-    const fault = await preparing.faultOf(vm);
+    const fault = await faultOf(vm);
     if (fault === undefined) shown.push(await showVm(output, vm, seed, signal));
     else leftOut.push({ vm, ...fault });
   }
   const seconds = secondsSince(startedAt);
   output.note("");
-  const tables = shown.map(({ vm, table, seconds: taken }) => `${demoChains[vm].name}, ${taken} s\n${table}`);
+  const tables = shown.map(({ vm, steps, seconds: taken }) => `${names[vm]}, ${taken} s\n${formatSteps(steps)}`);
   const missing = leftOut.map(({ vm, reason, hints }) =>
-    [`${demoChains[vm].name} was left out: ${reason}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
+    [`${names[vm]} was left out: ${reason}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
   );
   const summary =
     leftOut.length === 0 ? `everything shown in ${seconds} s, seed ${seed}` : `${seconds} s, seed ${seed}`;
   output.print([...tables, ...missing, summary].join("\n\n"));
-  const parts = shown.map(({ vm, rows, total, steps, seconds: taken }) => ({ vm, rows, total, steps, seconds: taken }));
-  output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
+  output.json({ command: "demo", seed, vms: shown, leftOut, seconds });
   return leftOut;
 }
 
-interface Shown extends Pick<DemoReport, "steps"> {
+type Fault = Omit<LeftOut, "vm">;
+
+/**
+ * Builds the programs of the chains while others are shown. The result waits for that of a VM, and returns why it cannot run on
+ * this machine.
+ */
+function prepareChains(output: DemoOutput, asked: readonly Vm[], signal: AbortSignal) {
+  const programs = asked.filter((vm) => vm !== "evm");
+  let isOver = false;
+  const prepare = async (): Promise<Fault | undefined> => {
+    try {
+      if (programs.length === 0) return undefined;
+      const screen = { isTerminal: false, note: output.note, showTransient: () => undefined };
+      await prepareVipnodes({ vms: programs, signal, onProgress: vipnodeBuildNotes(programs, screen) });
+      return undefined;
+    } catch (error) {
+      if (!VipError.isVipError(error) || error.code !== "CONFIG_INVALID") throw error;
+      const { shortMessage: reason, metaMessages: hints } = error;
+      const leftOut = programs.map((vm) => names[vm]).join(" and ");
+      output.note(`${paint("yellow", "warning")}  leaving out ${leftOut}: ${reason}`);
+      return { reason, hints };
+    } finally {
+      isOver = true;
+    }
+  };
+  const fault = prepare();
+  // Reported where the chain is needed; until then it must not end the process.
+  fault.catch(() => undefined);
+  return async (vm: Vm): Promise<Fault | undefined> => {
+    if (vm === "evm") return undefined;
+    if (!isOver) output.note(`waiting for the program of the local ${names[vm]} chain`);
+    return fault;
+  };
+}
+
+/** One line of the demo's result. */
+interface DemoStep {
+  readonly step: string;
+  readonly shown: string;
+  readonly milliseconds: number;
+}
+
+interface Shown {
   readonly vm: Vm;
   readonly rows: number;
   readonly total: bigint;
-  readonly table: string;
+  readonly steps: readonly DemoStep[];
   readonly seconds: number;
 }
 
 async function showVm(output: DemoOutput, vm: Vm, seed: number, signal: AbortSignal): Promise<Shown> {
   const startedAt = performance.now();
-  const chain = demoChains[vm];
+  const name = names[vm];
   const folder = await mkdtemp(join(tmpdir(), "vipscore-demo-"));
-  const report = new DemoReport(output, demoChains[vm].name);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreignSettings.has(name)));
-  const onLine = (line: string): void => output.note(output.paint("dim", `  ${line}`));
-  const cli: DemoScene["cli"] = (args, more) => runChildCli(args, { cwd: folder, env, signal, onLine, ...more });
+  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !foreignSetting.test(variable)));
+  const onLine = (line: string): void => output.note(paint("dim", `  ${line}`));
+  const cli = childCli({ cwd: folder, env, signal, onLine });
+  const steps: DemoStep[] = [];
+  const run: RunStep = async (step, work) => {
+    output.note(paint("bold", `▸ ${name}: ${step}`));
+    const stepStartedAt = performance.now();
+    const shown = await work();
+    steps.push({ step, shown, milliseconds: Math.round(performance.now() - stepStartedAt) });
+    output.note(`  ${shown}`);
+  };
   try {
-    const { rows } = chain;
+    const rows = tableRows[vm];
     const total = await writeTables(folder, seed, rows);
-    output.note(`starting a local ${chain.name} chain`);
-    const node = await chain.start(signal);
-    const { mintNfts } = chain;
-    let indexer: RunningIndexer | undefined;
+    output.note(`starting a local ${name} chain`);
+    const node = vm === "evm" ? await startHardhat({ blockTimeMs }) : await startVipnode({ vm, blockTimeMs, signal });
     try {
-      if (mintNfts !== undefined) {
-        const { startIndexer } = await import("@vipscore/indexer");
-        indexer = await startIndexer({ source: { jsonRpcUrl: node.rpcUrl }, pollMs: 50 });
-      }
-      await writeNodeFile(folder, { ...node, ...(indexer === undefined ? {} : { indexerUrl: indexer.url }) });
-      const countWrites: DemoScene["countWrites"] = (contract) => chain.countWrites(node, contract, 1n);
-      await showSteps(report, { folder, rows, total, cli, countWrites });
-      if (mintNfts !== undefined && indexer !== undefined) {
-        await showHolderSteps(report, { cli, mint: () => mintNfts(node, seed), indexerUrl: indexer.url });
-      }
+      await writeNodeFile(folder, node);
+      await showSteps(run, { folder, rows, total, cli, countWrites: (contract) => countWrites(node, contract, 1n) });
     } finally {
-      await indexer?.stop();
       await node.stop();
     }
-    return { vm, rows, total, table: report.table(), steps: report.steps, seconds: secondsSince(startedAt) };
+    return { vm, rows, total, steps, seconds: secondsSince(startedAt) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -133,13 +165,44 @@ async function showVm(output: DemoOutput, vm: Vm, seed: number, signal: AbortSig
 
 /** Writes `scores.csv` and `changed.csv`, which differ in one row; returns the total of `scores.csv`. */
 async function writeTables(folder: string, seed: number, count: number): Promise<bigint> {
-  const rows = makeDemoRows(seed, count);
-  await writeFile(join(folder, "scores.csv"), toCsv(rows));
-  const changed = rows.map(({ address, score }, row) => ({ address, score: row === changedRow ? score + 1n : score }));
-  await writeFile(join(folder, "changed.csv"), toCsv(changed));
+  const rows = Array.from({ length: count }, (_, index) => makeRow(seed, index));
+  const write = (file: string, changed?: number) => {
+    const lines = rows.map(({ address, score }, row) => `${address},${row === changed ? score + 1n : score}\n`);
+    return writeFile(join(folder, file), `address,score\n${lines.join("")}`);
+  };
+  await write("scores.csv");
+  await write("changed.csv", changedRow);
   return rows.reduce((sum, { score }) => sum + score, 0n);
+}
+
+/**
+ * Generates a row like a rollup's: most accounts with low scores, a few with very high ones (log-normal, median about 400).
+ * The same seed gives the same rows.
+ */
+function makeRow(seed: number, index: number) {
+  const bytes = createHash("sha256").update(`vipscore demo ${seed} ${index}`).digest();
+  // Box-Muller transform of two uniform numbers, from bytes that the address does not use.
+  const first = (bytes.readUInt32BE(20) + 1) / 2 ** 32;
+  const second = bytes.readUInt32BE(24) / 2 ** 32;
+  const normal = Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
+  const score = BigInt(1 + Math.floor(Math.exp(6 + 1.5 * normal)));
+  return { address: `0x${bytes.toString("hex", 0, 20)}`, score };
+}
+
+function formatSteps(steps: readonly DemoStep[]): string {
+  const width = Math.max(...steps.map(({ step }) => step.length));
+  return steps
+    .map(
+      ({ step, shown, milliseconds }) => `${step.padEnd(width)}  ${`${group(milliseconds)} ms`.padStart(10)}  ${shown}`,
+    )
+    .join("\n");
 }
 
 function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
+}
+
+/** Returns the text in a style for stderr; plain if stderr is not a terminal or color is disabled. */
+export function paint(style: "bold" | "dim" | "yellow" | "red", text: string): string {
+  return styleText(style, text, { stream: process.stderr });
 }

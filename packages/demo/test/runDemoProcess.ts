@@ -47,7 +47,7 @@ export function stepsOf({ shown }: DemoRun): readonly (readonly [vm: string, ste
   return (shown?.vms ?? []).map(({ vm, steps }) => [vm, steps.map(({ step }) => step)]);
 }
 
-/** The steps on every VM. */
+/** The steps of a VM. */
 export const pushSteps = [
   "deploy",
   "push, killed halfway",
@@ -58,6 +58,3 @@ export const pushSteps = [
   "finalize",
   "push a changed table",
 ];
-
-/** The steps that follow on EVM. */
-export const holderSteps = ["mint NFTs", "index them", "score the holders", "push their scores", "verify them"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holderSteps, pushSteps, runDemoProcess, stepsOf } from "./runDemoProcess.ts";
+import { pushSteps, runDemoProcess, stepsOf } from "./runDemoProcess.ts";
 
 /** A machine without Go and without a C compiler. */
 const withoutGo = { PATH: "/nowhere" };
@@ -11,7 +11,7 @@ const missing = {
 
 test("all VMs: shows EVM, names what the others need, status 3", async () => {
   const run = await runDemoProcess([], withoutGo);
-  expect(stepsOf(run)).toEqual([["evm", [...pushSteps, ...holderSteps]]]);
+  expect(stepsOf(run)).toEqual([["evm", pushSteps]]);
   expect(run).toMatchObject({
     status: 3,
     shown: {
