@@ -3,9 +3,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { formatBech32, parseAccount, type ScoreContract } from "@vipscore/core";
 import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
-import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/localnet/sentTransactions";
 import { connectMove, moveAccount } from "@vipscore/move";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/testkit/sentTransactions";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
 
 /** A local chain for the crash test, with the differences between VMs. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeDeployData, encodeFunctionData, type Abi } from "viem";
-import { readDemoNft } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { addressOf, type TestChain } from "./harness.ts";
 
 export const [alice, bob, carol, dave] = [addressOf(0xa1), addressOf(0xb2), addressOf(0xc3), addressOf(0xd4)] as const;

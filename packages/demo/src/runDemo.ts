@@ -24,11 +24,11 @@ const foreignSetting = /^VIPSCORE_|_(URL|KEY|ADDRESS|PASSWORD|PRICES|STAGE)$|^(C
 /** Where the demo prints. */
 export interface DemoOutput {
   /** Prints the result. */
-  print(text: string): void;
+  readonly print: (text: string) => void;
   /** Prints a progress message. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
   /** Prints the object of `--json`; does nothing without it. */
-  json(value: object): void;
+  readonly json: (value: object) => void;
 }
 
 /** The VM to show, default all, and what makes the scores, default a random number. */

@@ -1,12 +1,11 @@
-export { bridgeAddress } from "./bridgeAddress.ts";
+export { bridgeAddress } from "./serveBridgeInfo.ts";
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
-export type { LoopbackServer } from "./listenOnLoopback.ts";
+export { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
 export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
-export { readDemoNft } from "./readDemoNft.ts";
 export { serveBridgeInfo, type LocalBridge } from "./serveBridgeInfo.ts";
 export { startAnvil } from "./startAnvil.ts";
-export { startHardhat } from "./startHardhat.ts";
+export { startHardhat } from "./hardhatProvider.ts";
 export { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
 export type { CompileVipnodeOptions, VipnodeBuildProgress } from "./vipnode/compileVipnode.ts";

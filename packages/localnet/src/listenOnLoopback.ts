@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { checkPort, portInUse } from "./nodeSettings.ts";
+import { checkPort, portInUse } from "./localNode.ts";
 
 /** A server on 127.0.0.1. */
 export interface LoopbackServer {

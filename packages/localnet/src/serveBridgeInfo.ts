@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import { bridgeAddress } from "./bridgeAddress.ts";
+import { formatBech32, parseAccount } from "@vipscore/core";
 import { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
 
 /** A rollup's bridge on L1. */
@@ -30,4 +31,16 @@ export function serveBridgeInfo(bridge: LocalBridge, port = 0): Promise<Loopback
     response.end(JSON.stringify(isKnown ? known : { code: 5, message: "Not Found", details: [] }));
   });
   return listenOnLoopback(server, port);
+}
+
+/** Returns the account of a bridge on every L1, in bech32: the SDK's address of the module `ophost` for the ID in 8 bytes. */
+export function bridgeAddress(id: bigint): string {
+  const key = Buffer.alloc(8);
+  key.writeBigUInt64BE(id);
+  const address = sha256(Buffer.concat([sha256(Buffer.from("module")), Buffer.from("ophost\0"), key]));
+  return formatBech32(parseAccount(`0x${address.toString("hex")}`, { accountBytes: [32] }));
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash("sha256").update(bytes).digest();
 }

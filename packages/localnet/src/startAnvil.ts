@@ -1,9 +1,16 @@
-import { NodeError } from "@vipscore/core";
+import { createRequire } from "node:module";
+import { NodeError, VipError } from "@vipscore/core";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { isObject } from "@vipscore/core/wire";
-import { findAnvilBinary } from "./anvilBinary.ts";
-import { evmAccountBalance, evmBlockGasLimit, evmChainId, type LocalNode } from "./localNode.ts";
-import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
+import {
+  checkBlockTime,
+  checkPort,
+  evmAccountBalance,
+  evmBlockGasLimit,
+  evmChainId,
+  portInUse,
+  type LocalNode,
+} from "./localNode.ts";
 import { StartFailure, startGuarded } from "./startGuarded.ts";
 
 /** The line that anvil prints once it answers, with the port. */
@@ -76,4 +83,27 @@ async function fund(rpcUrl: string, address: string): Promise<void> {
   const answer: unknown = await response.json();
   if (isObject(answer) && "result" in answer) return;
   throw new NodeError(`anvil refused to fund ${address}`, { code: "NODE_ERROR", details: JSON.stringify(answer) });
+}
+
+const architectures: Partial<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
+
+/**
+ * Returns the path of the anvil program that npm installed for this machine: `@foundry-rs/anvil`, which this package only uses
+ * when it is there, has an optional dependency for each platform (`@foundry-rs/anvil-linux-amd64` and so on).
+ * @throws CONFIG_INVALID if there is none for this platform, or it was not installed.
+ */
+function findAnvilBinary(): string {
+  const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`;
+  try {
+    // Resolved from the package that depends on it, because strict package managers hide it from all others.
+    const fromHere = createRequire(import.meta.url);
+    const fromAnvil = createRequire(fromHere.resolve("@foundry-rs/anvil/package.json"));
+    return fromAnvil.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
+  } catch (cause) {
+    throw new VipError(`anvil is not installed for this machine: the package ${name} is missing`, {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Install it: npm install @foundry-rs/anvil. Or use the Hardhat node."],
+      cause,
+    });
+  }
 }

@@ -9,7 +9,7 @@ import {
   type CosmosNode,
   type VipnodeVm,
 } from "../src/index.ts";
-import { digestVipnodeSources, findVipnodeSources } from "../src/vipnode/vipnodeSources.ts";
+import { digestVipnodeSources, findVipnodeSources } from "../src/vipnode/buildVipnode.ts";
 import { expectPortFree } from "./evmClient.ts";
 
 const funded = {

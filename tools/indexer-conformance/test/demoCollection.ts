@@ -10,7 +10,8 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 

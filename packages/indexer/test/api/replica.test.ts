@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { readDemoNft, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { query, startReplicatedPostgres, type ReplicatedPostgres } from "@vipscore/testkit/startPostgres";
 import { createApi, startApi, startIndexer } from "../../src/index.ts";
 import { openStoreToRead } from "../../src/store/openStore.ts";

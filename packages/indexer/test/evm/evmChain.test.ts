@@ -1,8 +1,9 @@
 import { createWalletClient, http, publicActions, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";

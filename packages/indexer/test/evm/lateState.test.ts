@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDemoNft } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { startMinievm } from "@vipscore/testkit/minievm";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { startFollowing } from "../follow/following.ts";

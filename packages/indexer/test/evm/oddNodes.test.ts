@@ -1,6 +1,7 @@
 import { zeroAddress } from "viem";
 import { afterEach, expect, test } from "vitest";
-import { JsonRpcFailure, readDemoNft, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
+import { JsonRpcFailure, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";

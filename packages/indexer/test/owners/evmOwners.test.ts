@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDemoNft, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { Wallet } from "../evm/wallet.ts";
 import { policyOfNfts, type CountedChain } from "./policyOfNfts.ts";
 import { servedHoldings } from "./served.ts";

@@ -1,11 +1,14 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
 import { VipError } from "@vipscore/core";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import type { VipnodeVm } from "../localNode.ts";
 import { compileVipnode, type CompileVipnodeOptions } from "./compileVipnode.ts";
-import { findGoToolchain, toolchainName } from "./goToolchain.ts";
-import { digestVipnodeSources, findVipnodeSources } from "./vipnodeSources.ts";
 
 /** A build, or the start of a chain that needs one. */
 export interface BuildVipnodeOptions extends Pick<CompileVipnodeOptions, "onProgress" | "signal"> {
@@ -101,4 +104,85 @@ export async function findVipnodeBuild(): Promise<VipnodeBuild> {
   if (sources === undefined) return { missing: "the package @vipscore/vipnode, which has its sources, is missing" };
   const go = await findGoToolchain();
   return "missing" in go ? go : { sources, go: go.version };
+}
+
+const run = promisify(execFile);
+
+/** The oldest Go that builds vipnode, as in `go.mod`. */
+const oldestMinor = 23;
+
+/** Tools that build vipnode, as error messages name them. */
+export const toolchainName = `Go 1.${oldestMinor} or newer and a C compiler`;
+
+/** Tools that this machine has to build vipnode with. */
+type GoToolchain =
+  /** As `go version` prints it, e.g. `go version go1.26.8 linux/amd64`. */
+  | { readonly version: string }
+  /** Everything that is missing, e.g. `Go 1.23 or newer is missing; a C compiler (gcc) is missing`. */
+  | { readonly missing: string };
+
+/** Finds Go and the C compiler on this machine. */
+async function findGoToolchain(): Promise<GoToolchain> {
+  const version = await outputOf("go", ["version"]);
+  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? "") ?? [];
+  const isRecent = Number(major) > 1 || Number(minor) >= oldestMinor;
+  const wanted = `Go 1.${oldestMinor} or newer`;
+  const missing: string[] = [];
+  if (version === undefined) missing.push(`${wanted} is missing`);
+  else if (!isRecent) missing.push(`${wanted} is missing, this machine has ${version}`);
+  // Like cgo: the compiler in CC, otherwise the default of this Go.
+  const compiler = process.env["CC"] ?? (await outputOf("go", ["env", "CC"])) ?? "gcc";
+  if ((await outputOf(compiler, ["--version"])) === undefined) missing.push(`a C compiler (${compiler}) is missing`);
+  return version !== undefined && missing.length === 0 ? { version } : { missing: missing.join("; ") };
+}
+
+/** A program's output, or undefined if it is missing or fails. */
+async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    return (await run(program, args, { env: nodeEnvironment(process.env) })).stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The inputs of a vipnode program: sources, pinned modules, and embedded files. */
+const sourceFile = /\.(go|mv)$|^go\.(mod|sum)$|^package\.json$/;
+/** Folders without inputs. */
+const otherFolder = /^(node_modules|test|testdata|build|\..*)$/;
+
+/**
+ * Returns the folder with the Go sources of vipnode: the package `@vipscore/vipnode`, which is installed in a checkout.
+ * Undefined if it is not installed.
+ */
+export function findVipnodeSources(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("@vipscore/vipnode/package.json"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns a digest of everything that a build of vipnode depends on: its sources, the compiler's version and the
+ * platform.
+ */
+export async function digestVipnodeSources(folder: string, toolchain: string): Promise<string> {
+  const hash = createHash("sha256").update(toolchain);
+  for (const path of await listSources(folder)) {
+    const content = await readFile(path);
+    hash.update(`\0${relative(folder, path)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function listSources(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !otherFolder.test(entry.name)) found.push(...(await listSources(path)));
+    // Test files are not part of the program.
+    if (entry.isFile() && sourceFile.test(entry.name) && !entry.name.endsWith("_test.go")) found.push(path);
+  }
+  return found.sort();
 }

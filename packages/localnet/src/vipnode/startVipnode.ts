@@ -1,7 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { testAccounts } from "@vipscore/core/testAccounts";
-import type { CosmosNode } from "../localNode.ts";
-import { checkBlockTime, checkPort, portInUse } from "../nodeSettings.ts";
+import { checkBlockTime, checkPort, portInUse, type CosmosNode } from "../localNode.ts";
 import type { LocalBridge } from "../serveBridgeInfo.ts";
 import { StartFailure, startGuarded } from "../startGuarded.ts";
 import type { BuildVipnodeOptions } from "./buildVipnode.ts";

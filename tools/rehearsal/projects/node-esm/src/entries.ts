@@ -21,7 +21,6 @@ import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { pageQuery } from "@vipscore/indexer-client/query";
 import { readVipStage } from "@vipscore/l1";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { readSentTransactions } from "@vipscore/localnet/sentTransactions";
 import { openSources, readPolicy, runPolicy } from "@vipscore/policy";
 import { renderReport, type ReportInput } from "@vipscore/report";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
@@ -30,7 +29,7 @@ export const functions = {
   ...{ inParallel, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
   ...{ InputError, parseAccount, redactUrl, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
   ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
-  ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf, readSentTransactions },
+  ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf },
   ...{ object, text },
 };
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findPrebuiltVipnode, localnetVersion, prebuiltName } from "./prebuiltVipnode.ts";
+import { findPrebuiltVipnode, localnetVersion, prebuiltName } from "./prepareVipnode.ts";
 
 let folder: string;
 /** A module beside which the prebuilt package is installed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bridgeAddress } from "./bridgeAddress.ts";
+import { bridgeAddress } from "./serveBridgeInfo.ts";
 
 // The account of bridge 1 on a real L1 (`initiad` v1.4.6).
 test("the account of a bridge depends on its ID alone", () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createHardhatRuntimeEnvironment, importUserConfig } from "hardhat/hre";
 
 /**
- * Builds `artifacts/DemoNft.json`, the demo collection for local EVM nodes, from contracts/evm with its Hardhat settings. With
+ * Builds `artifacts/DemoNft.json`, the collection that tests mint on local EVM nodes, from contracts/evm with its Hardhat settings. With
  * `--check` it writes nothing, and exits with status 1 if the committed file differs.
  */
 const name = "DemoNft";
@@ -23,10 +23,10 @@ const built = await render();
 if (!process.argv.includes("--check")) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, built);
-  console.log(`wrote packages/localnet/artifacts/${name}.json`);
+  console.log(`wrote tools/testkit/artifacts/${name}.json`);
 } else if ((await readFile(file, "utf8").catch(() => "")) === built) {
   console.log(`the committed ${name}.json matches contracts/evm`);
 } else {
-  console.error(`packages/localnet/artifacts/${name}.json is out of date with contracts/evm: build and commit it`);
+  console.error(`tools/testkit/artifacts/${name}.json is out of date with contracts/evm: build and commit it`);
   process.exitCode = 1;
 }
