@@ -1,3 +1,3 @@
 import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default testConfig({ globalSetup: ["test-quick/buildContracts.ts"] });
+export default testConfig({ globalSetup: ["test/buildContracts.ts"] });

@@ -1,5 +1,5 @@
 import { testConfig } from "@vipscore/testkit/testConfig";
-import { ConformanceReporter } from "./test-quick/conformanceReporter.ts";
+import { ConformanceReporter } from "./test/conformanceReporter.ts";
 
 export default testConfig({
   reporters: ["default", new ConformanceReporter()],

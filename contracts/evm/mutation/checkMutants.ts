@@ -50,7 +50,7 @@ async function listMutants(): Promise<readonly Mutant[]> {
 async function copyProject(): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   await mkdir(join(copy, "src"), { recursive: true });
-  for (const folder of ["test", "test-quick"]) await cp(join(project, folder), join(copy, folder), { recursive: true });
+  await cp(join(project, "test"), join(copy, "test"), { recursive: true });
   for (const name of ["package.json", "vitest.config.ts"]) await cp(join(project, name), join(copy, name));
   const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
   const quick = 'optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps: "u" } } }';
@@ -71,7 +71,7 @@ function runVitest(cwd: string, arguments_: readonly string[], environment: Read
 
 /** Whether tests of the contract notice; undefined if it does not compile. */
 function isNoticed(names: readonly string[]): boolean | undefined {
-  const files = names.map((name) => `${searches.includes(name) ? "test" : "test-quick"}/${name}.test.ts`);
+  const files = names.map((name) => `test/${searches.includes(name) ? "search/" : ""}${name}.test.ts`);
   const { isPassed, output } = runVitest(copy, files);
   if (/Compilation failed|CompilerError|ParserError|TypeError: .*\n.*--> /.test(output)) return undefined;
   return !isPassed;
@@ -80,7 +80,7 @@ function isNoticed(names: readonly string[]): boolean | undefined {
 /** Whether the scenarios of packages/conformance notice, without those of the client, whose gas limits need the optimizer. */
 function isNoticedByConformance(): boolean {
   const artifact = join(copy, "artifacts/src/VipScore.sol/VipScore.json");
-  const scenarios = ["test-quick/evm.test.ts", "--testNamePattern", "^(?!.* (client|again)[.])"];
+  const scenarios = ["test/evm.test.ts", "--testNamePattern", "^(?!.* (client|again)[.])"];
   return !runVitest(conformance, scenarios, { VIPSCORE_CONFORMANCE_ARTIFACT: artifact }).isPassed;
 }
 

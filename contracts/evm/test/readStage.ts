@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Chain, Contract } from "../test-quick/chain.ts";
-import { groupSlot, inBucketsSlot, presentSlot, stageSlot } from "../test-quick/storageSlots.ts";
+import type { Chain, Contract } from "./chain.ts";
 import { readWords } from "./readWords.ts";
+import { groupSlot, inBucketsSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
 /** A stage as storage holds it. */
 export interface StoredStage {

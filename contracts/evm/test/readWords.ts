@@ -1,5 +1,5 @@
 import { concatHex, type Hex } from "viem";
-import type { Chain, Contract } from "../test-quick/chain.ts";
+import type { Chain, Contract } from "./chain.ts";
 
 /**
  * Code that answers a list of slots with their words:

@@ -2,8 +2,8 @@ import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { Answer, type JsonRpc } from "@vipscore/core/wire";
-import { answeringRpc } from "../test/scriptedRpc.ts";
 import { readScoresById } from "./readScoresById.ts";
+import { answeringRpc } from "./testing/scriptedRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;

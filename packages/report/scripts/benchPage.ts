@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { buildSnapshot } from "@vipscore/snapshot";
 import { renderReport } from "../src/index.ts";
-import { openReport } from "../test-browser/openReport.ts";
+import { openReport } from "../test/browser/openReport.ts";
 
 // Measures a report in Chromium; figures are in docs/performance.md.
 // node --conditions=@vipscore/source scripts/benchPage.ts --rows 100000

@@ -3,8 +3,8 @@ import type { BroadcastRefusal } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { queuedTxTypeUrl } from "@vipscore/cosmos";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";
+import { askedBy, failure, raw, result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 afterEach(stopScripts);
 

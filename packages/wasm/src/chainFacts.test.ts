@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { openHeights } from "./chainFacts.ts";
+import { result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 afterEach(stopScripts);
 

@@ -5,8 +5,8 @@ import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 import { afterEach, expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { refused, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { readBalances, readGasPrice } from "./fees.ts";
+import { refused, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
 
 afterEach(stopScripts);
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { lookUp } from "./lookUp.ts";
+import { failure, raw, result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 afterEach(stopScripts);
 

@@ -8,10 +8,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { askedBy, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { publishedState } from "./publishedState.ts";
 import type { ScoreState } from "./scoreState.ts";
+import { askedBy, refused, result, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { addressOf } from "./wasmAddress.ts";
 

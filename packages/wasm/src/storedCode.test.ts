@@ -4,8 +4,8 @@ import { AccessType, type AccessConfig } from "cosmjs-types/cosmwasm/wasm/v1/typ
 import { afterEach, expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { askedBy, failure, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { findStoredCode, readCodeId } from "./storedCode.ts";
+import { askedBy, failure, result, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
 
 afterEach(stopScripts);
 

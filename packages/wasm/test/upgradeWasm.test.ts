@@ -8,7 +8,7 @@ import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
-import { askedBy, refused } from "./scriptedNode.ts";
+import { askedBy, refused } from "../src/testing/scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];

@@ -39,6 +39,25 @@ describe("every source file", () => {
   });
 });
 
+/** The target that runs the tests of each folder of a package; nx.json says how. */
+const targets: Readonly<Record<string, string>> = {
+  src: "test",
+  test: "test-node",
+  "test/docs": "test-docs",
+  "test/browser": "test-browser",
+  "test-long": "test-long",
+};
+
+it("every test runs in a target of its package", () => {
+  const tests = listFiles(root, [".ts"]).filter((path) => path.endsWith(".test.ts"));
+  const missing = tests.filter((path) => {
+    const [, folder = "", kind = ""] = /^(\w+\/[\w-]+)\/(test\/docs|test\/browser|[\w-]+)\//.exec(path) ?? [];
+    const manifest = JSON.parse(read(join(folder, "package.json"))) as { readonly nx?: { readonly targets?: object } };
+    return !((targets[kind] ?? "none") in (manifest.nx?.targets ?? {}));
+  });
+  expect(missing).toEqual([]);
+});
+
 describe("the version of the scoring contracts", () => {
   it.each([
     ["contracts/evm/src/VipScore.sol", `return "${contractVersion}";`],

@@ -13,22 +13,24 @@ export interface TestOptions extends Pick<InlineConfig, "globalSetup" | "isolate
 }
 
 /**
- * Returns the configuration of a package's tests. The folder of a test says what it needs; `vitest run --mode node` runs
- * those in `test`, `--mode quick` those in `src` and `test-quick`, any other mode those in the folder `test-<mode>`. Without a
- * mode: `src`, `test-quick` and `test`.
+ * Returns the configuration of a package's tests. The folder of a test says what it needs: `vitest run --mode quick` runs
+ * those in `src`, `--mode node` those in `test`, `--mode docs` and `--mode browser` those in the folder of `test` with that name,
+ * `--mode long` those in `test-long`. Without a mode: `src` and `test`. Only tests in `src` start without the global set-up.
  *
  * Only a test that hangs fails by time: every bound here is far above what the slowest machine needs.
  *
  * @example
  * export default testConfig({ coveredLines: 90 });
  */
-export function testConfig({ coveredLines, ...options }: TestOptions = {}): ViteUserConfigFnObject {
+export function testConfig({ coveredLines, globalSetup = [], ...options }: TestOptions = {}): ViteUserConfigFnObject {
   return ({ mode }) => ({
     ssr: { resolve },
     // Vitest's environment for global set-up, which otherwise needs the packages built.
     environments: { __vitest__: { resolve } },
     test: {
       include: foldersOf(mode).map((folder) => `${folder}/**/*.test.ts`),
+      exclude: mode === "docs" || mode === "browser" ? [] : ["test/{docs,browser}/**"],
+      globalSetup: mode === "quick" ? [] : globalSetup,
       // One worker for all files of a package loads Hardhat, viem and the chain libraries once, which saves a third of the time.
       // A package whose tests mock modules needs a worker for each file.
       isolate: false,
@@ -43,7 +45,7 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
         enabled: coveredLines !== undefined && mode === "coverage",
         provider: "v8",
         include: ["src/**/*.ts"],
-        exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/index.ts"],
+        exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/testing/**", "src/index.ts"],
         reporter: ["text-summary"],
         ...(coveredLines !== undefined && { thresholds: { lines: coveredLines } }),
       },
@@ -53,15 +55,17 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
 
 function foldersOf(mode: string): readonly string[] {
   switch (mode) {
-    // Vitest's own default.
-    case "test":
-    case "coverage":
-      return ["src", "test-quick", "test"];
     case "quick":
-      return ["src", "test-quick"];
+      return ["src"];
     case "node":
       return ["test"];
+    case "docs":
+    case "browser":
+      return [`test/${mode}`];
+    case "long":
+      return ["test-long"];
+    // Vitest's own default, and `coverage`.
     default:
-      return [`test-${mode}`];
+      return ["src", "test"];
   }
 }

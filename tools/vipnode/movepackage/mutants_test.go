@@ -179,7 +179,7 @@ func passesConformance(t *testing.T, code []byte) bool {
 	if err := os.WriteFile(artifact, placed, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	scenarios := exec.Command("../../node_modules/.bin/vitest", "run", "--bail=1", "--reporter=default", "test-quick/move.test.ts")
+	scenarios := exec.Command("../../node_modules/.bin/vitest", "run", "--bail=1", "--reporter=default", "test/move.test.ts")
 	scenarios.Dir = "../../../packages/conformance"
 	scenarios.Env = append(os.Environ(), "FUZZ_SEED=1", "VIPSCORE_CONFORMANCE_ARTIFACT="+artifact)
 	return scenarios.Run() == nil

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readText, refusal, refusals } from "../../test-quick/readText.ts";
+import { readText, refusal, refusals } from "../testing/readText.ts";
 import { readScores, readScoresFrom } from "./readScores.ts";
 
 const a = `0x${"a1".repeat(20)}`;

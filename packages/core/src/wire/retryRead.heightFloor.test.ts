@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stopClock } from "../../test-quick/virtualTime.ts";
+import { stopClock } from "../testing/virtualTime.ts";
 import { HeightFloor } from "./retryRead.ts";
 
-vi.mock("../time/pause.ts", () => import("../../test-quick/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stopClock } from "../../test-quick/virtualTime.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { stopClock } from "../testing/virtualTime.ts";
 import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { ForeignAnswer, StrangerError } from "./exchange.ts";
 import { retryRead } from "./retryRead.ts";
 
-vi.mock("../time/pause.ts", () => import("../../test-quick/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

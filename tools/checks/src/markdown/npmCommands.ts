@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { testTargets } from "@vipscore/nx-plugin/testTargets";
 import { listFiles } from "../sources/listFiles.ts";
 import { readMarkdownFiles } from "./markdownFile.ts";
 
@@ -54,13 +53,12 @@ export function npmCommandFaults(commands: readonly NpmCommand[], root: string):
 function readWorkspace(root: string, path: string): Workspace {
   const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
   const folder = dirname(path);
-  const tests = existsSync(join(root, folder, "vitest.config.ts")) ? testTargets(folder, root) : {};
   return {
     folder,
     name: manifest.name,
     isPrivate: manifest.private === true,
     hasProgram: manifest.bin !== undefined,
-    scripts: new Set([manifest.scripts, manifest.nx?.targets, tests].flatMap((named) => Object.keys(named ?? {}))),
+    scripts: new Set([manifest.scripts, manifest.nx?.targets].flatMap((named) => Object.keys(named ?? {}))),
   };
 }
 

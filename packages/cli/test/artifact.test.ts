@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.write("scores.csv", csvOf(5));
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+test("deploy --artifact deploys another contract, which later commands recognize by its functions", async () => {
+  const ours = await readFile(new URL("../../evm/artifacts/VipScore.json", import.meta.url), "utf8");
+  // Of the same length, because the bytecode has it.
+  const changed = contractVersion.replace(/^\d+/, (major) => "9".repeat(major.length));
+  const hex = (text: string) => Buffer.from(text).toString("hex");
+  await chain.write("Acme.json", ours.replaceAll(hex(contractVersion), hex(changed)));
+  const features = { checkedFinalize: true, packed: true, roles: true };
+  const deployed = await chain.ok(["deploy", "--artifact", "Acme.json", "--init-stage", "4"]);
+  expect(deployed).toMatchObject({ version: changed, features, initStage: "4" });
+  expect(await chain.ok(["status"])).toMatchObject({ version: changed, features });
+  await chain.ok(["push", "scores.csv", "--stage", "4"]);
+  const finalized = await chain.cli(["finalize", "--stage", "4", "--file", "scores.csv", "--yes"]);
+  expect(finalized.status).toBe(0);
+  // A reference contract would be warned of.
+  expect(finalized.stderr).not.toMatch(/^warning/m);
+});
+
+test("deploy --artifact refuses a file that is no artifact of the VM, and sends nothing", async () => {
+  await chain.write("broken.json", "{}");
+  const before = await chain.transactionsSent();
+  const refused = await chain.cli(["deploy", "--artifact", "broken.json", "--init-stage", "4", "--json"]);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain("broken.json");
+  expect(await chain.transactionsSent()).toBe(before);
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
+
+const { deployer, operator } = testAccounts;
+const own = deployer.address.toLowerCase();
+
+/** What a VM's deployment reports beside the common fields, and how its endpoint is set. */
+interface RollupFacts {
+  readonly address: unknown;
+  readonly deployed: object;
+  readonly variable: "REST_URL" | "RPC_NODE_URL";
+  readonly url: "restUrl" | "rpcUrl";
+}
+
+/** Registers what the command does on either VM; returns the folder and the node of further tests. */
+function testRollup(vm: "move" | "wasm", { address, deployed: more, variable, url }: RollupFacts) {
+  let node: CosmosNode;
+  let folder: TestFolder;
+  beforeAll(async () => {
+    node = await startVipnode({ vm });
+    folder = await openTestFolder(node);
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  test("from nothing to a finalized stage", async () => {
+    const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator.address]);
+    expect(deployed).toMatchObject({
+      contract: { vm, chainId: node.chainId, address },
+      version: contractVersion,
+      initStage: "1",
+      owner: own,
+      pendingOwner: null,
+      transaction: { height: expect.stringMatching(/^\d+$/) as string },
+      ...more,
+    });
+    const members = [own, operator.address.toLowerCase()];
+    expect([...(deployed["members"] as readonly string[])].sort()).toEqual(members.sort());
+    await folder.write("scores.csv", csvOf(300));
+    const dry = await folder.ok(["push", "scores.csv", "--stage", "1", "--dry-run"]);
+    expect(dry).toMatchObject({ plan: { add: 300, token: { symbol: "umin" } }, transactions: [] });
+    const pushed = await folder.ok(["push", "scores.csv", "--stage", "1"]);
+    expect(pushed).toMatchObject({ plan: { add: 300 }, verification: { agrees: true, accounts: 300 } });
+    const again = await folder.ok(["push", "scores.csv", "--stage", "1"]);
+    expect(again).toMatchObject({ plan: { unchanged: 300, rowsToWrite: 0 }, transactions: [] });
+    const status = await folder.ok(["status"]);
+    expect(status).toMatchObject({
+      stages: [{ stage: "1", isFinalized: false, accounts: 300 }],
+      signer: { isMember: true },
+    });
+    const exported = await folder.cli(["export", "--stage", "1"]);
+    expect(exported.stdout.split("\n")).toHaveLength(302);
+    const finalized = await folder.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
+    expect(finalized).toMatchObject({ verification: { agrees: true } });
+    const late = await folder.cli(["push", "scores.csv", "--stage", "1", "--json"]);
+    expect(late.status).toBe(3);
+    expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED" });
+  });
+
+  test("members are added and removed, and an account that is not one may not write", async () => {
+    const stranger = `0x${"5".repeat(64)}`;
+    expect(await folder.ok(["members", "add", stranger])).toMatchObject({ account: stranger });
+    expect((await folder.ok(["members", "list"]))["members"]).toContain(stranger);
+    expect(await folder.ok(["members", "remove", stranger])).toMatchObject({ account: stranger });
+    expect((await folder.ok(["members", "list"]))["members"]).not.toContain(stranger);
+    expect(await folder.ok(["members", "remove", operator.address])).toMatchObject({ transaction: { hash: /./ } });
+    await folder.write("two.csv", csvOf(2));
+    const env = { MNEMONIC: operator.mnemonic };
+    const denied = await folder.cli(["push", "two.csv", "--stage", "2", "--json"], { env });
+    expect(denied.json()["error"]).toMatchObject({ code: "PERMISSION_DENIED", exit: 3 });
+  });
+
+  test("a mnemonic signs with either coin type", async () => {
+    const signer = async (env: Record<string, string>): Promise<unknown> =>
+      (await folder.ok(["status"], { env }))["signer"];
+    expect(await signer({ MNEMONIC: deployer.mnemonic })).toMatchObject({ account: own });
+    expect(await signer({ PRIVATE_KEY: deployer.privateKey })).toMatchObject({ account: own });
+    const cosmos = await signer({ MNEMONIC: deployer.mnemonic, COIN_TYPE: "118" });
+    expect(cosmos).toMatchObject({ isMember: false, balance: "1000000000000000" });
+    expect(cosmos).not.toMatchObject({ account: own });
+  });
+
+  test.each([
+    ["both keys", { MNEMONIC: deployer.mnemonic, PRIVATE_KEY: deployer.privateKey }, "KEY_INVALID"],
+    ["a mnemonic with a wrong word", { MNEMONIC: deployer.mnemonic.replace("room", "zoo") }, "KEY_INVALID"],
+    ["an invalid mnemonic", { MNEMONIC: "secretword ".repeat(12) }, "KEY_INVALID"],
+    ["another coin type", { COIN_TYPE: "330" }, "CONFIG_INVALID"],
+    ["an invalid gas price", { GAS_PRICES: "cheap" }, "CONFIG_INVALID"],
+    ["another chain", { CHAIN_ID: `mini${vm}-2` }, "CHAIN_MISMATCH"],
+    ["an address without a contract", { CONTRACT_ADDRESS: operator.address }, "CONTRACT_NOT_FOUND"],
+  ])("%s: %s", async (_name, env, code) => {
+    const result = await folder.cli(["status", "--json", "--debug"], { env });
+    expect(result.json()["error"]).toMatchObject({ code });
+    expect(result.stdout + result.stderr).not.toMatch(/secretword|fruit chalk/);
+  });
+
+  test("the endpoint's variable determines the VM; two variables are refused", async () => {
+    const env = { [variable]: node[url], CONTRACT_ADDRESS: contractOf(await folder.ok(["status"])) };
+    const both = { ...env, JSON_RPC_URL: "http://127.0.0.1:9" };
+    const found = await runCli(["status", "--json"], "/tmp", { env });
+    expect(found.json()).toMatchObject({ contract: { vm, chainId: node.chainId } });
+    const two = await runCli(["status", "--json"], "/tmp", { env: both });
+    expect(two.json()["error"]).toMatchObject({ code: "CONFIG_INVALID" });
+    expect(await runCli(["status", "--vm", vm, "--json"], "/tmp", { env: both })).toMatchObject({ status: 0 });
+  });
+
+  test("deploying again with another first stage is refused", async () => {
+    const other = await folder.cli(["deploy", "--init-stage", "7", "--json"]);
+    expect(other.json()["error"]).toMatchObject({ code: "INIT_STAGE_SET", exit: 3 });
+  });
+
+  test("no output shows a key", () => {
+    const text = allOutput.join("\n");
+    for (const { mnemonic, privateKey } of [deployer, operator]) {
+      expect(text).not.toContain(mnemonic);
+      expect(text).not.toContain(privateKey.slice(2));
+    }
+  });
+
+  return { folderOf: () => folder, nodeOf: () => node };
+}
+
+describe("move", () => {
+  const { folderOf } = testRollup("move", {
+    address: own,
+    deployed: { upgradePolicy: "compatible" },
+    variable: "REST_URL",
+    url: "restUrl",
+  });
+
+  test("a second deploy reports that everything exists", async () => {
+    const again = await folderOf().cli(["deploy", "--init-stage", "1"]);
+    expect(again.status).toBe(0);
+    // The hash of a transaction.
+    expect(again.stdout + again.stderr).not.toMatch(/\b[0-9a-f]{64}\b/i);
+    const json = await folderOf().ok(["deploy", "--init-stage", "1"]);
+    expect(json).toMatchObject({ transaction: null, upgradePolicy: "compatible" });
+  });
+});
+
+describe("wasm", () => {
+  const { folderOf, nodeOf } = testRollup("wasm", {
+    address: expect.stringMatching(/^init1[0-9a-z]{58}$/),
+    deployed: { admin: own, codeId: "1" },
+    variable: "RPC_NODE_URL",
+    url: "rpcUrl",
+  });
+
+  test("the last member stays", async () => {
+    const last = await folderOf().cli(["members", "remove", deployer.address, "--json"]);
+    expect(last.json()["error"]).toMatchObject({ code: "LAST_MEMBER", exit: 3 });
+  });
+
+  test("a second deploy creates a new contract of the same code, with the given admin and label", async () => {
+    const first = contractOf(await folderOf().ok(["status"]));
+    const label = "scores of minitia-1";
+    const args = ["deploy", "--init-stage", "5", "--admin", "none", "--label", label];
+    const deployed = await folderOf().cli([...args, "--json"]);
+    expect(deployed.status).toBe(0);
+    expect(deployed.json()).toMatchObject({ initStage: "5", admin: "none", codeId: "1" });
+    const second = contractOf(deployed.json());
+    expect(second).not.toBe(first);
+    const answer = await fetch(`${nodeOf().restUrl}/cosmwasm/wasm/v1/contract/${second}`);
+    expect(await answer.json()).toMatchObject({ contract_info: { admin: "", label } });
+    expect(contractOf(await folderOf().ok(["status"]))).toBe(second);
+  });
+
+  test("an upgrade finds the existing code, and refuses a contract without an admin", async () => {
+    const upgraded = await folderOf().ok(["deploy", "--init-stage", "5", "--upgrade"]);
+    expect(upgraded).toMatchObject({ initStage: "5", admin: "none", transaction: null });
+    const other = await folderOf().cli(["deploy", "--init-stage", "6", "--upgrade", "--json"]);
+    expect(other.json()["error"]).toMatchObject({ code: "INIT_STAGE_SET", exit: 3 });
+    const named = await folderOf().cli(["deploy", "--init-stage", "5", "--upgrade", "--label", "other", "--json"]);
+    expect(named.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+  });
+
+  test.each([
+    ["--upgrade-policy=immutable", ["--upgrade-policy", "Move", "Wasm"]],
+    ["--contract=init1", ["--contract", "--upgrade"]],
+  ])("deploy %s is refused", async (flag, named) => {
+    const refused = await folderOf().cli(["deploy", "--init-stage", "1", flag, "--json"]);
+    const error = refused.json()["error"] as JsonObject;
+    expect(error).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+    for (const value of named) expect(error["message"]).toContain(value);
+  });
+});
+
+function contractOf(answer: JsonObject): string {
+  const { address } = answer["contract"] as { readonly address: string };
+  return address;
+}

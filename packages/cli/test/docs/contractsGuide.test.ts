@@ -1,0 +1,90 @@
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPublicClient, createWalletClient, http, type Abi, type Hex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readNodeFile } from "@vipscore/core/nodeFile";
+import { testAccounts } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
+import { readGuide } from "../guide.ts";
+import { runCli, type CliResult } from "../harness.ts";
+
+// The rehearsal of a release runs the commands of npm and forge.
+
+const markdown = await readFile(new URL("../../../../docs/contracts.md", import.meta.url), "utf8");
+/** What `npm test` in a new project compiles; the same sources are compiled for the tests of the package. */
+const compiled = new URL("../../../../contracts/evm/artifacts/examples/contracts/", import.meta.url);
+
+const ended = new AbortController();
+let cwd: string;
+let node: Promise<CliResult>;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-contracts-guide-"));
+  node = runCli(["node", "--port", "0"], cwd, { signal: ended.signal });
+  await until("the local node", () => readNodeFile(cwd));
+});
+afterAll(async () => {
+  ended.abort();
+  await node;
+  await rm(cwd, { recursive: true, force: true });
+});
+
+/** The game of another account: its address is known once the scoring contract is. */
+let arena: Hex = "0x";
+let win: (points: bigint) => Promise<void>;
+
+/** Steps that others take before a command. */
+const before: Readonly<Record<string, () => Promise<void>>> = {
+  "vipscore members add $ARENA": deployArena,
+  "vipscore status --stage 1": () => win(5n),
+  "vipscore deploy --init-stage 1 --artifact game/artifacts/contracts/CappedScores.sol/CappedScores.json": async () => {
+    finalized = (await runCli(["export", "--stage", "1"], cwd)).stdout;
+    await cp(compiled, join(cwd, "game/artifacts/contracts"), { recursive: true });
+  },
+};
+
+/** The scores of the finalized stage. */
+let finalized = "";
+
+async function deployArena(): Promise<void> {
+  const { contract } = (await runCli(["status", "--json"], cwd)).json();
+  const { address: scores } = contract as { readonly address: Hex };
+  const artifact = JSON.parse(await readFile(new URL("Arena.sol/Arena.json", compiled), "utf8")) as {
+    readonly abi: Abi;
+    readonly bytecode: Hex;
+  };
+  const transport = http((await readNodeFile(cwd))?.rpcUrl);
+  const reader = createPublicClient({ transport });
+  const account = privateKeyToAccount(testAccounts.operator.privateKey);
+  const wallet = createWalletClient({ account, transport });
+  const done = (hash: Hex) => reader.waitForTransactionReceipt({ hash });
+  const { contractAddress } = await done(await wallet.deployContract({ ...artifact, args: [scores], chain: null }));
+  arena = contractAddress ?? expect.fail("Arena was not deployed");
+  win = async (points) => {
+    const call = { address: arena, abi: artifact.abi, functionName: "win", args: [points], chain: null } as const;
+    expect((await done(await wallet.writeContract(call))).status).toBe("success");
+  };
+}
+
+/** What the commands so far have shown. */
+let shown = "";
+
+test.each(readGuide(markdown, { ARENA: "$ARENA" }))("$title", async ({ commands }) => {
+  for (const { line, args } of commands) {
+    await before[line]?.();
+    const digest = /^sha256 +([0-9a-f]{64})$/m.exec(shown)?.[1] ?? "";
+    const words = args.map((word) => (word === "$ARENA" ? arena : /^[0-9a-f]{64}$/.test(word) ? digest : word));
+    const result = await runCli(words, cwd, { env: { NO_COLOR: "1" }, typed: "1\n" });
+    expect({ line, status: result.status, error: result.status === 0 ? "" : result.stderr }).toEqual({
+      line,
+      status: 0,
+      error: "",
+    });
+    shown += result.stdout;
+  }
+});
+
+test("the score of the win is in the finalized stage", () => {
+  expect(finalized).toContain(`${testAccounts.operator.address},5`);
+});

@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
+import { getStatus, openIndexer } from "@vipscore/indexer-client";
+import { until } from "@vipscore/testkit/until";
+import { alice, bob, carol, Collectors } from "../collectors.ts";
+import { runCli, startTestChain, type TestChain } from "../harness.ts";
+
+let chain: TestChain;
+let indexer: RunningIndexer;
+let collectors: Collectors;
+let last: number;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  collectors = await Collectors.deploy(chain);
+  await collectors.mint(alice, bob, alice);
+  last = await collectors.mint(carol);
+  indexer = await startIndexer({ source: { jsonRpcUrl: chain.node.rpcUrl } });
+  const client = openIndexer(indexer.url);
+  await until("the indexer", async () => (await getStatus(client)).height >= last);
+});
+afterAll(async () => {
+  await indexer.stop();
+  await chain[Symbol.asyncDispose]();
+});
+
+test("a policy of three lines gives what `score holders` gives", async () => {
+  const holders = ["--collection", collectors.address, "--weight", "10", "--indexer-url", indexer.url];
+  expect((await runCli(["score", "holders", ...holders, "--out", "holders.csv"], chain.cwd)).status).toBe(0);
+  await mkdir(join(chain.cwd, "policy"));
+  const settings = `name = "holders"
+version = "1"
+
+[rollup]
+chain_id = "31337"
+
+[window]
+blocks = [${last}, ${last}]
+
+[[source]]
+name = "tokens"
+kind = "nft_holdings"
+collections = ["${collectors.address}"]
+`;
+  await writeFile(join(chain.cwd, "policy", "policy.toml"), settings);
+  const guide = await readFile(new URL("../../../../docs/policy.md", import.meta.url), "utf8");
+  const [sql = ""] = /select owner as address, count.*?\nfrom tokens\ngroup by owner\n/s.exec(guide) ?? [];
+  await writeFile(join(chain.cwd, "policy", "policy.sql"), sql);
+  const { status } = await runCli(["score", "run", "policy", "--stage", "1", "--out", "policy.csv"], chain.cwd);
+  expect(status).toBe(0);
+  const [one, other] = await Promise.all(
+    ["holders.csv", "policy.csv"].map((name) => readFile(join(chain.cwd, name), "utf8")),
+  );
+  expect(one).toMatch(/,20\n/);
+  expect(other).toBe(one);
+});

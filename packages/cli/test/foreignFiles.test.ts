@@ -1,0 +1,50 @@
+// Whatever is in a file that somebody else wrote, its reader takes it or refuses it with a code.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fuzzReader } from "@vipscore/testkit/fuzzReader";
+import { readContractFile } from "../src/commands/proposal/readProposalFile.ts";
+import type { Context } from "../src/context.ts";
+import type { Io } from "../src/io/io.ts";
+import { checkProofs } from "../src/l1/checkProofs.ts";
+import { Output } from "../src/output/output.ts";
+import { Scrubber } from "../src/output/scrubber.ts";
+import { readConfigFile } from "../src/settings/configFile.ts";
+import { contractFields, settingsOf } from "./proposalSettings.ts";
+
+let context: Context;
+beforeAll(async () => {
+  const nowhere = { write: () => undefined };
+  const io: Io = {
+    stdin: new PassThrough(),
+    stdout: nowhere,
+    stderr: nowhere,
+    env: {},
+    cwd: await mkdtemp(join(tmpdir(), "vipscore-foreign-")),
+    signal: new AbortController().signal,
+  };
+  const scrubber = new Scrubber();
+  const output = new Output(io, { json: false, scrubber });
+  context = { io, output, scrubber, operands: [], atEnd: () => undefined, endWith: () => undefined };
+});
+afterAll(() => rm(context.io.cwd, { recursive: true }));
+
+const account = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
+const empty = '{"bridgeId":"7","stage":"12","l1":null,"root":null,"total":"0","leaves":[]}';
+const leaf = `{"address":"${account}","score":"5","proof":["${"a1".repeat(32)}"]}`;
+const proofs = `{"bridgeId":"7","stage":"12","l1":null,"root":"${"0f".repeat(32)}","total":"9","leaves":[\n${leaf}]}`;
+const settings = `{"vm":"evm","endpoint":"http://127.0.0.1:8545","contract":"${account}","chainId":31337}`;
+
+test.each<[title: string, valid: readonly string[], read: (file: string) => Promise<unknown>]>([
+  ["proofs", [empty, proofs], (file) => checkProofs(context, file, undefined)],
+  ["settings", [settings], (file) => readConfigFile(context.io, file)],
+  ["a proposal", [settingsOf(account, 7n, contractFields)], (file) => readContractFile(context, file)],
+])("a file of %s", async (_, valid, read) => {
+  const readText = async (text: string): Promise<void> => {
+    await writeFile(join(context.io.cwd, "file.json"), text);
+    await read("file.json");
+  };
+  expect(await fuzzReader(valid, readText)).toBeGreaterThan(0);
+});

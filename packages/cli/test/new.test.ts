@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { runCli } from "./harness.ts";
+
+// The rehearsal of a release builds, tests and deploys what is copied.
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-new-"));
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+const read = (path: string) => readFile(join(cwd, path), "utf8");
+
+test.each([
+  ["evm", "contracts/Arena.sol", ["package.json", '"@vipscore/contracts-evm": "0.']],
+  ["wasm", "src/lib.rs", ["Cargo.toml", 'path = "node_modules/@vipscore/contracts-wasm"']],
+  ["move", "sources/arena.move", ["Move.toml", 'local = "node_modules/@vipscore/contracts-move"']],
+])("new %s copies the example, which names the package of the contract", async (vm, source, [file = "", text]) => {
+  const result = await runCli(["new", vm, "some/game", "--json"], cwd);
+  expect(result.json()).toMatchObject({
+    command: "new",
+    vm,
+    folder: "some/game",
+    package: `@vipscore/contracts-${vm}`,
+  });
+  expect(result.status).toBe(0);
+  expect(await read(join("some/game", source))).toMatch(/\bwin\b/);
+  expect(await read(join("some/game", file))).toContain(text);
+  const manifest = JSON.parse(await read("some/game/package.json")) as { readonly dependencies: object };
+  expect(manifest.dependencies).toMatchObject({
+    [`@vipscore/contracts-${vm}`]: expect.stringMatching(/^\d/) as string,
+  });
+  // What a checkout builds beside the sources is not part of the example.
+  expect(await readdir(join(cwd, "some/game"))).not.toContain("artifacts");
+});
+
+test("refuses a folder that is not empty, and a file, and changes neither", async () => {
+  await mkdir(join(cwd, "mine"));
+  await writeFile(join(cwd, "mine/notes.txt"), "mine");
+  for (const folder of ["mine", "mine/notes.txt"]) {
+    const refused = await runCli(["new", "evm", folder, "--json"], cwd);
+    expect(refused.json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+    expect(refused.status).toBe(2);
+  }
+  expect(await readdir(join(cwd, "mine"))).toEqual(["notes.txt"]);
+});
+
+test("leaves nothing of a copy that fails midway", async () => {
+  // As long as a path may be on Linux, but for 20 characters: package.json fits, contracts/CappedScores.sol does not.
+  const folder = `${"a".repeat(200)}/`.repeat(21).slice(0, 4_095 - 21 - join(cwd, "/").length);
+  const fail = async () => {
+    const failed = await runCli(["new", "evm", folder, "--json"], cwd);
+    expect(failed.json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+  };
+  await fail();
+  expect(await readdir(cwd)).toEqual([]);
+  await mkdir(join(cwd, folder), { recursive: true });
+  await fail();
+  expect(await readdir(join(cwd, folder))).toEqual([]);
+});
+
+test("takes an empty folder, and refuses another VM", async () => {
+  await mkdir(join(cwd, "empty"));
+  expect((await runCli(["new", "move", "empty"], cwd)).status).toBe(0);
+  expect((await runCli(["new", "solana", "other"], cwd)).status).toBe(2);
+});

@@ -1,0 +1,356 @@
+import { createHash } from "node:crypto";
+import type { Account } from "../account.ts";
+import { allFeatures, noFeatures, type ContractFeatures } from "../contractIdentity.ts";
+import { NodeError } from "../errors/nodeError.ts";
+import { BroadcastError, type BroadcastRefusal } from "../errors/transactionErrors.ts";
+import type { ReadOptions } from "../readOptions.ts";
+import type {
+  ContractCall,
+  ContractControl,
+  EntryPointOptions,
+  FeeQuote,
+  PricedRow,
+  RowToWrite,
+  ScoreContract,
+  SignedTransaction,
+  StageInfo,
+  TransactionLimits,
+  TransactionStatus,
+} from "../scoreContract.ts";
+import { stage, u64Max, type Score, type Stage } from "../stage.ts";
+import type { ScoreRow } from "../table/scoreTable.ts";
+
+/**
+ * The fate of a broadcast: accepted; refused (`sequence`: because another transaction of the account takes its sequence);
+ * accepted but the answer is lost; lost on the way; accepted, then forgotten.
+ */
+export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
+
+interface StageRows {
+  isFinalized: boolean;
+  revision: bigint;
+  scores: Map<Account, Score>;
+}
+
+interface ChainState {
+  stages: Map<Stage, StageRows>;
+  members: Set<Account>;
+  finalizer: Account | undefined;
+}
+
+interface QueuedTransaction {
+  readonly transaction: SignedTransaction;
+  readonly call: ContractCall;
+}
+
+/**
+ * A scoring contract and its chain in memory, for tests of the engine: blocks, a queue by sequence, reads at any height,
+ * and faults on demand. `automine` puts every transaction into a block immediately; otherwise `mine()` does.
+ */
+export class MemoryScoreContract implements ScoreContract {
+  readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
+  readonly version: string | undefined;
+  readonly features: ContractFeatures;
+  readonly accountBytes = [20] as const;
+  signer: Account | undefined;
+
+  automine = true;
+  /** Decides the fate of the n-th broadcast, from 0. */
+  fate: (handOver: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
+  /** The gas that a row and a transaction actually use; in the model 100 and 1,000. */
+  realGas = { base: 1_000n, row: 100n };
+  limits: TransactionLimits = { baseGas: 1_000n, maxGas: 11_000n, baseBytes: 100, rowBytes: 64, maxBytes: 64_100 };
+  fees: FeeQuote = {
+    balance: 10n ** 18n,
+    gasPrice: { amount: 1n, per: 1n },
+    token: { symbol: "GAS", decimals: 18 },
+  };
+  /** Price of gas below which the node refuses a transaction. The connection asks for it once, as adapters do. */
+  nodePrice = 1n;
+  #knownPrice: bigint | undefined;
+  /** Called before a transaction is executed in its block. */
+  beforeExecute: (call: ContractCall, state: ChainState) => void = () => undefined;
+  /** Number of pages of scores that were read. */
+  pagesRead = 0;
+  /** Changes a page, to imitate a node that serves pages of different states. */
+  distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
+
+  /** Blocks by which the node that answers a read at a height is behind it, without saying so. */
+  blocksBehind: () => number = () => 0;
+
+  readonly initStage: Stage;
+  readonly #owner: Account;
+  handOvers = 0;
+  lookUps = 0;
+  /** Maximum number of concurrent look-ups so far. */
+  maxLookUps = 0;
+  /** Changes the gas used in a receipt, to imitate a node that reports wrong values. */
+  distortGas = (used: bigint): bigint => used;
+  /** Every call that was put into a block. */
+  readonly calls: ContractCall[] = [];
+  /** Every row that a successful transaction wrote, in order. */
+  readonly written: ScoreRow[] = [];
+  readonly #history: ChainState[];
+  readonly #receipts = new Map<string, TransactionStatus & { state: "included" }>();
+  readonly #queue = new Map<bigint, QueuedTransaction>();
+  #sequence = 0n;
+  #lookingUp = 0;
+
+  constructor(options: { signer: Account; initStage?: Stage; isReference?: boolean }) {
+    this.signer = options.signer;
+    this.initStage = options.initStage ?? stage(1n);
+    const { isReference = false, signer } = options;
+    this.version = isReference ? undefined : "1.0.0";
+    this.features = isReference ? noFeatures : allFeatures;
+    this.#owner = signer;
+    const stages = new Map([[this.initStage, emptyStage()]]);
+    this.#history = [{ stages, members: new Set([signer]), finalizer: undefined }];
+  }
+
+  getHeight(): Promise<bigint> {
+    return Promise.resolve(BigInt(this.#history.length - 1));
+  }
+
+  async getStage(stageNumber: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    const rows = this.#stateAt(options.height).stages.get(stageNumber);
+    if (rows === undefined) return undefined;
+    const count = this.version === undefined ? undefined : BigInt(rows.scores.size);
+    const revision = this.version === undefined ? undefined : rows.revision;
+    return { stage: stageNumber, total: sum(rows.scores), isFinalized: rows.isFinalized, count, revision };
+  }
+
+  getInitStage(): Promise<Stage> {
+    return Promise.resolve(this.initStage);
+  }
+
+  async getScore(stageNumber: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
+    return this.#stateAt(options.height).stages.get(stageNumber)?.scores.get(account);
+  }
+
+  async *getScores(stageNumber: Stage, options: { readonly height: bigint }): AsyncIterable<readonly ScoreRow[]> {
+    const scores = this.#stateAt(options.height).stages.get(stageNumber)?.scores ?? new Map<Account, Score>();
+    const rows = Array.from(scores, ([account, score]) => ({ account, score }));
+    for (let start = 0; start < rows.length; start += 10) {
+      this.pagesRead += 1;
+      yield this.distortPage(rows.slice(start, start + 10));
+    }
+  }
+
+  async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.#stateAt(options.height).members.has(account);
+  }
+
+  isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.isMember(account, options);
+  }
+
+  async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
+    if (this.version === undefined) return undefined;
+    const { finalizer } = this.#stateAt(options.height);
+    return { owner: this.#owner, pendingOwner: undefined, finalizer, othersManage: true, codeAdmin: undefined };
+  }
+
+  async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
+    return this.version === undefined ? undefined : [...this.#stateAt(options.height).members];
+  }
+
+  getLimits(): Promise<TransactionLimits> {
+    return Promise.resolve(this.limits);
+  }
+
+  /** The packed entry point costs half, and does not accept the account with the number 0x7. */
+  priceRows(rows: readonly RowToWrite[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
+    const isPacked = (account: Account): boolean => packed && BigInt(account) !== 7n;
+    const priced = rows.map((row) => {
+      return { ...row, gas: isPacked(row.account) ? 50n : 100n, packed: isPacked(row.account) };
+    });
+    return Promise.resolve(priced.sort((a, b) => Number(b.packed) - Number(a.packed)));
+  }
+
+  getCallGas(): bigint {
+    return 5_000n;
+  }
+
+  getFees(): Promise<FeeQuote> {
+    return Promise.resolve(this.fees);
+  }
+
+  getSequence(): Promise<bigint> {
+    let next = this.#sequence;
+    while (this.#queue.has(next)) next += 1n;
+    return Promise.resolve(next);
+  }
+
+  sign(call: ContractCall, options: { readonly sequence: bigint; readonly gas: bigint }): Promise<SignedTransaction> {
+    const { sequence, gas } = options;
+    this.#knownPrice ??= this.nodePrice;
+    const text = JSON.stringify({ call, sequence, gas, price: this.#knownPrice }, (_, value: unknown) =>
+      typeof value === "bigint" ? `${value}n` : value,
+    );
+    const bytes = Buffer.from(text);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    return Promise.resolve({ hash, sequence, gas, bytes });
+  }
+
+  async broadcast(transaction: SignedTransaction): Promise<void> {
+    const fate = this.fate(this.handOvers, transaction);
+    this.handOvers += 1;
+    if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+    if (fate === "forget") return;
+    const { hash, sequence } = transaction;
+    if (fate === "take" && priceOf(transaction.bytes) < this.nodePrice) {
+      this.#knownPrice = undefined;
+      throw new BroadcastError("insufficient fee", { refusal: "fee" });
+    }
+    if (fate === "sequence") this.#take(sequence);
+    if (fate !== "take" && fate !== "lose-answer") throw new BroadcastError("refused", { refusal: fate });
+    const isKnown = this.#receipts.has(hash) || this.#queue.get(sequence)?.transaction.hash === hash;
+    if (!isKnown) {
+      if (sequence < this.#sequence || this.#queue.has(sequence)) {
+        throw new BroadcastError("sequence is used", { refusal: "sequence" });
+      }
+      this.#queue.set(sequence, { transaction, call: reviveCall(transaction.bytes) });
+      if (this.automine) this.mine();
+    }
+    if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+  }
+
+  /** Makes a transaction of another program take a sequence. */
+  #take(sequence: bigint): void {
+    if (sequence < this.#sequence || this.#queue.has(sequence) || this.signer === undefined) return;
+    const call = { kind: "addMember", account: this.signer } as const;
+    const transaction = { hash: `taken ${sequence}`, sequence, gas: 10_000n, bytes: new Uint8Array() };
+    this.#queue.set(sequence, { transaction, call });
+    if (this.automine) this.mine();
+  }
+
+  async lookUp(hash: string): Promise<TransactionStatus> {
+    this.lookUps += 1;
+    this.#lookingUp += 1;
+    this.maxLookUps = Math.max(this.maxLookUps, this.#lookingUp);
+    await Promise.resolve();
+    this.#lookingUp -= 1;
+    const receipt = this.#receipts.get(hash);
+    if (receipt !== undefined) return receipt;
+    const isQueued = [...this.#queue.values()].some((queued) => queued.transaction.hash === hash);
+    return { state: isQueued ? "pending" : "unknown" };
+  }
+
+  /** Makes one block of every transaction whose turn it is. */
+  mine(): void {
+    const state = this.#nextState();
+    const height = BigInt(this.#history.length);
+    for (;;) {
+      const queued = this.#queue.get(this.#sequence);
+      if (queued === undefined) break;
+      this.#queue.delete(this.#sequence);
+      this.#sequence += 1n;
+      this.calls.push(queued.call);
+      this.beforeExecute(queued.call, state);
+      const { gasUsed, succeeded } = this.#execute(state, queued);
+      const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed) } as const;
+      this.#receipts.set(queued.transaction.hash, status);
+    }
+    this.#history.push(state);
+  }
+
+  /** Changes the newest state without the signer, in a separate block. */
+  tamper(change: (state: ChainState) => void): void {
+    const state = this.#nextState();
+    for (const rows of state.stages.values()) rows.scores = new Map(rows.scores);
+    change(state);
+    this.#history.push(state);
+  }
+
+  /** A copy of the newest state to change; scores are shared, because a transaction replaces them as a whole. */
+  #nextState(): ChainState {
+    const { stages, members, finalizer } = this.#stateAt(undefined);
+    return {
+      stages: new Map(Array.from(stages, ([number, rows]) => [number, { ...rows }])),
+      members: new Set(members),
+      finalizer,
+    };
+  }
+
+  #stateAt(height: bigint | undefined): ChainState {
+    const newest = this.#history.length - 1;
+    const state = this.#history[height === undefined ? newest : Math.max(0, Number(height) - this.blocksBehind())];
+    if (state === undefined) throw new NodeError(`no block ${height}`, { code: "NODE_ERROR" });
+    return state;
+  }
+
+  #execute(state: ChainState, { transaction, call }: QueuedTransaction): { gasUsed: bigint; succeeded: boolean } {
+    const rows = call.kind === "updateScores" ? call.rows.length : 0;
+    const isPacked = call.kind === "updateScores" && call.packed === true;
+    const gasUsed = this.realGas.base + (isPacked ? this.realGas.row / 2n : this.realGas.row) * BigInt(rows);
+    if (gasUsed > transaction.gas) return { gasUsed: transaction.gas, succeeded: false };
+    const isMember = this.signer !== undefined && state.members.has(this.signer);
+    const { finalizer } = state;
+    const isAllowed = call.kind === "finalizeStage" && finalizer !== undefined ? this.signer === finalizer : isMember;
+    return { gasUsed, succeeded: isAllowed && this.#apply(state, call) };
+  }
+
+  #apply(state: ChainState, call: ContractCall): boolean {
+    if (call.kind === "addMember") return state.members.add(call.account).size > 0;
+    if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
+    if (call.kind === "setMembers") {
+      state.members = new Set(call.accounts);
+      return true;
+    }
+    if (call.kind === "setFinalizer") {
+      state.finalizer = call.account;
+      return true;
+    }
+    if (!("stage" in call)) return false;
+    const current = state.stages.get(call.stage);
+    if (current === undefined || current.isFinalized) return false;
+    if (call.kind === "finalizeStage") {
+      const { expected } = call;
+      const isExpected =
+        expected === undefined ||
+        (expected.total === sum(current.scores) &&
+          expected.count === BigInt(current.scores.size) &&
+          expected.revision === current.revision);
+      if (!isExpected) return false;
+      current.isFinalized = true;
+      state.stages.set(stage(call.stage + 1n), emptyStage());
+      return true;
+    }
+    // As in the contracts: the running total is checked at every row, and nothing is written when one fails.
+    const scores = new Map(current.scores);
+    let total = sum(scores);
+    for (const { account, score } of call.rows) {
+      total += score - (scores.get(account) ?? 0n);
+      if (total > u64Max) return false;
+      scores.set(account, score);
+    }
+    current.scores = scores;
+    current.revision += 1n;
+    this.written.push(...call.rows);
+    return true;
+  }
+}
+
+function emptyStage(): StageRows {
+  return { isFinalized: false, revision: 0n, scores: new Map() };
+}
+
+function sum(scores: ReadonlyMap<Account, Score>): bigint {
+  let total = 0n;
+  for (const score of scores.values()) total += score;
+  return total;
+}
+
+function reviveCall(bytes: Uint8Array): ContractCall {
+  return revive(bytes).call;
+}
+
+function priceOf(bytes: Uint8Array): bigint {
+  return revive(bytes).price;
+}
+
+function revive(bytes: Uint8Array): { readonly call: ContractCall; readonly price: bigint } {
+  return JSON.parse(Buffer.from(bytes).toString(), (_, value: unknown) =>
+    typeof value === "string" && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  ) as { call: ContractCall; price: bigint };
+}

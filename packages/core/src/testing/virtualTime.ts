@@ -1,0 +1,23 @@
+import { setImmediate } from "node:timers/promises";
+import { vi } from "vitest";
+
+let onPause = (): void => undefined;
+
+/** Stops both clocks: time passes only in pauses, and each pause calls `work`. `vi.useRealTimers` starts them again. */
+export function stopClock(work: () => void = () => undefined): void {
+  onPause = work;
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+}
+
+/**
+ * Replaces `src/time/pause.ts`: advances the clocks immediately.
+ *
+ * @example
+ * vi.mock("../time/pause.ts", () => import("./virtualTime.ts"));
+ */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await setImmediate();
+  vi.advanceTimersByTime(milliseconds);
+  onPause();
+}

@@ -1,4 +1,0 @@
-import { hardhat } from "../test/evmChain.ts";
-import { testEvmScoreContract } from "../test/testEvmScoreContract.ts";
-
-testEvmScoreContract(hardhat);

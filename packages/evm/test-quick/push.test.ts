@@ -1,5 +1,0 @@
-import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { testPush } from "@vipscore/testkit/adapter/push";
-import { hardhat } from "../test/evmChain.ts";
-
-testPush(useChain(hardhat.start));

@@ -1,0 +1,4 @@
+import { hardhat } from "./evmChain.ts";
+import { testEvmScoreContract } from "./testEvmScoreContract.ts";
+
+testEvmScoreContract(hardhat);

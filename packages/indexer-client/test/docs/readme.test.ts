@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+
+test("the examples in the README are the typechecked ones", () => {
+  const examples = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  expect(examples).toEqual([read("readmeExample.ts"), read("readmeHoldersExample.ts"), read("readmeQueryExample.ts")]);
+});

@@ -1,7 +1,0 @@
-import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { contractErrors } from "../src/parseFailure.ts";
-
-testErrorsDoc(
-  "wasm",
-  contractErrors.map(({ variant, code }) => ({ text: variant, code })),
-);

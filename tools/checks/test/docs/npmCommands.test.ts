@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { expect, it, test } from "vitest";
+import { listNpmCommands, npmCommandFaults } from "../../src/markdown/npmCommands.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+it("every command of npm in the documentation names what exists", () => {
+  const commands = listNpmCommands(root);
+  const lines = commands.map(({ line }) => line);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "npx -y -p node@22 npm run demo",
+      "npx -y -p node@22 npm test",
+      "npm install @vipscore/policy",
+      "npx @vipscore/demo --json",
+      "npx nx artifacts @vipscore/move",
+      "npm run artifacts -w @vipscore/build-wasm",
+    ]),
+  );
+  // Behind a block of TypeScript.
+  expect(commands).toContainEqual({ place: "README.md", line: "npx -y -p node@22 npm test" });
+  expect(npmCommandFaults(commands, root)).toEqual([]);
+});
+
+test.each([
+  ["npm run dmo", ". has no dmo"],
+  ["npx -y -p node@22 npm run dmo", ". has no dmo"],
+  ["npx nx test-nodes @vipscore/move", "packages/move has no test-nodes"],
+  ["npm run -w tools/chex lint", "no such package"],
+  ["npm ci --omit=dev -w @vipscore/dmo", "no such package"],
+  ["npm run -w tools/checks lnt", "tools/checks has no lnt"],
+  ["npm install @vipscore/polcy", "no such package @vipscore/polcy"],
+  ["npm install @vipscore/testkit", "no such package @vipscore/testkit"],
+  ["npx @vipscore/core", "no such package @vipscore/core"],
+  ["npx nx artefacts @vipscore/move", "packages/move has no artefacts"],
+])("finds the fault of %s", (line, fault) => {
+  expect(npmCommandFaults([{ place: "docs/a.md", line }], root)).toEqual([`docs/a.md  ${line}: ${fault}`]);
+});

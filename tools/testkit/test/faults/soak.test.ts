@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { shortTiming } from "../../src/faults/faultTiming.ts";
+import { runSoak } from "../../src/faults/soak/runSoak.ts";
+import { runDetails, runLine, soakSummary } from "../../src/faults/soak/soakText.ts";
+
+/** Side by side, each with its own nodes: a push waits more than it works. */
+const lanes = [0, 1];
+const runsOfLane = 10;
+const rows = 300;
+
+/**
+ * Maximum of the 20 that end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
+ * push does not wait: its URL may be wrong. In campaigns of hundreds of runs, fewer than one in twenty end so.
+ */
+const maxGaveUp = 3;
+
+test.each([
+  ["evm", 10_000],
+  ["move", 11_000],
+  ["wasm", 26_000],
+] as const)("20 pushes with faults on %s, seeds from %i: none ends wrong, few give up", async (vm, seed) => {
+  console.log(`soak of ${lanes.length * runsOfLane} runs on ${vm}, seed ${seed}`);
+  const soaks = lanes.map((lane) =>
+    runSoak({
+      vm,
+      runs: runsOfLane,
+      seed: seed + lane * runsOfLane,
+      rows,
+      timing: shortTiming,
+      onRun: (run) => {
+        if (run.outcome === "WRONG") console.log(`${runLine(vm, run)}\n${runDetails(run)}`);
+      },
+    }),
+  );
+  const reports = (await Promise.all(soaks)).flat();
+  console.log(soakSummary(reports));
+  expect(
+    reports.filter(({ outcome }) => outcome === "WRONG").map(({ seed: wrong, reason }) => [wrong, reason]),
+  ).toEqual([]);
+  expect(reports.filter(({ outcome }) => outcome === "gaveUp").length).toBeLessThanOrEqual(maxGaveUp);
+});
