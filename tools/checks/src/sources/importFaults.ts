@@ -7,7 +7,7 @@ const coreFolders: Readonly<Record<string, readonly string[]>> = {
   account: ["errors"],
   table: ["account", "errors"],
   wire: ["errors", "time"],
-  manifest: ["errors", "wire"],
+  manifest: ["errors", "table", "wire"],
   push: ["account", "errors", "table", "time", "wire"],
 };
 
