@@ -22,7 +22,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "status [options]",
       description: "show the contract, its stages and members, who can change what, and what the signer may do",
-      load: async () => (await import("./commands/status/command.ts")).addStatus,
+      load: async () => (await import("./commands/status.ts")).addStatus,
     },
     {
       usage: "doctor [options]",
@@ -59,7 +59,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "push [options] <file>",
       description: "write a file's scores to a stage, then verify that the chain holds exactly those scores",
-      load: async () => (await import("./commands/push/command.ts")).addPush,
+      load: async () => (await import("./commands/push.ts")).addPush,
     },
     {
       usage: "watch [options] [words...]",
@@ -70,17 +70,17 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "verify [options] <file>",
       description: "compare every score and the total of a stage with a file, at one height",
-      load: async () => (await import("./commands/verify/command.ts")).addVerify,
+      load: async () => (await import("./commands/verify.ts")).addVerify,
     },
     {
       usage: "finalize [options]",
       description: "close a stage permanently, after verifying that the chain holds exactly the expected scores",
-      load: async () => (await import("./commands/finalize/command.ts")).addFinalize,
+      load: async () => (await import("./commands/finalize.ts")).addFinalize,
     },
     {
       usage: "export [options]",
       description: "write all scores of a stage as CSV, as of one height",
-      load: async () => (await import("./commands/export/command.ts")).addExport,
+      load: async () => (await import("./commands/export.ts")).addExport,
     },
   ],
   "Trust:": [

@@ -2,6 +2,7 @@ import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@
 import { shortAddress } from "@vipscore/core/values";
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
+import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { explaining } from "../endpoint/explaining.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
 import { keyLikeParts } from "../key/secrets.ts";
@@ -9,7 +10,7 @@ import { parseAccountArgument } from "../options/commandOptions.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "../settings/deploymentsFile.ts";
-import type { ConnectionFlags, Settings } from "../settings/readSettings.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import type { Setting } from "../settings/setting.ts";
 
 /** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
@@ -99,6 +100,39 @@ export async function connect(
   } catch (error) {
     throw withOrigin(error, settings, address);
   }
+}
+
+/** Reads the settings and connects to their contract, as {@link connect} does. */
+export async function openContract(context: Context, flags: ConnectionFlags, need: KeyNeed): Promise<ScoreContract> {
+  return connect(context, await readSettings(context, flags), flags, need);
+}
+
+/**
+ * Connects to a contract through the second endpoint of the settings too; returns undefined if none is set.
+ *
+ * @throws InputError `CONFIG_INVALID`; CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
+ */
+export async function connectSecond(
+  { io, output }: Context,
+  { vm, endpoint, secondEndpoint, gasPrices }: Settings,
+  { identity }: ScoreContract,
+): Promise<ScoreContract | undefined> {
+  if (secondEndpoint === undefined) return undefined;
+  const { value, source } = secondEndpoint;
+  if (sameEndpoint(value, endpoint.value)) {
+    throw new InputError(`${source} is the URL of ${endpoint.source}: name a node of another operator`, {
+      code: "CONFIG_INVALID",
+    });
+  }
+  const rollup = await rollups[vm].open({
+    endpoint: value,
+    expectedChainId: { value: identity.chainId, source: endpoint.source },
+    gasPrices,
+    signer: undefined,
+    signal: io.signal,
+  });
+  output.note(output.paintNote("dim", `second    ${redactUrl(new URL(value))}  (${source})`));
+  return rollup.connect(identity.address);
 }
 
 function reportEndpoint({ output }: Context, { endpoint }: Settings): void {

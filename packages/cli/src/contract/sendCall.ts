@@ -1,27 +1,38 @@
-import { callContract, checkCall, type OtherCall, type ScoreContract } from "@vipscore/core";
+import { resolve } from "node:path";
+import {
+  callContract,
+  checkCall,
+  formatBech32,
+  formatChecksummed,
+  writeNewFile,
+  type OtherCall,
+  type ScoreContract,
+} from "@vipscore/core";
 import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { writeUnsigned, type UnsignedFlags } from "../unsigned/writeUnsigned.ts";
+import { formatTable } from "../output/table.ts";
+import { rollups } from "../rollup/rollups.ts";
 
-/** A call that changes permissions, and how to report it. */
-export interface ReportedCall {
-  readonly call: OtherCall;
-  /** The result of the call, for people: `added 0x…`. */
-  readonly done: string;
-  /** Fields of `--json` in addition to the transaction. */
-  readonly report: object;
+/** The flags that write a call instead of sending it. */
+export interface UnsignedFlags {
+  /** The file to write. */
+  readonly unsigned?: string;
+  /** With `unsigned`: the account that will sign. */
+  readonly from?: string;
 }
 
 /**
- * Sends one call, or writes it to the file of `--unsigned`, and reports it. First refuses a call that the contract would refuse for a fee.
+ * Sends one call that changes permissions, or writes it to the file of `--unsigned`, and reports it. First refuses a call that the contract would refuse for a fee.
  *
+ * @param reported.done The result of the call, for people: `added 0x…`.
+ * @param reported.report Fields of `--json` in addition to the transaction.
  * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`; InputError `FILE_UNWRITABLE`; DeviceError; ExecutionError;
  * BroadcastError; NodeError.
  */
 export async function sendCall(
   context: Context,
   contract: ScoreContract,
-  { call, done, report }: ReportedCall,
+  { call, done, report }: { readonly call: OtherCall; readonly done: string; readonly report: object },
   { unsigned: file }: UnsignedFlags,
 ): Promise<void> {
   const { io, output } = context;
@@ -41,4 +52,73 @@ export async function sendCall(
 export function reportNothingToDo({ output }: Context, why: string, report: object): void {
   output.print(`nothing to do: ${why}`);
   output.json({ ...report, transaction: null });
+}
+
+/**
+ * Prints a call and writes it to a new file, for a multisig or another wallet, and says how to go on. Sends nothing.
+ *
+ * @returns What was written, for `--json`.
+ * @throws InputError `FILE_UNWRITABLE`; NodeError.
+ */
+export async function writeUnsigned(
+  { io, output }: Context,
+  contract: ScoreContract,
+  call: OtherCall,
+  file: string,
+): Promise<object> {
+  const { identity, signer } = contract;
+  if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
+  output.print(callLines(call).join("\n"));
+  const { format, write } = rollups[identity.vm].unsigned;
+  const text = await write(contract, call, { signal: io.signal });
+  await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);
+  const isForSafe = format === "safe-transaction-builder";
+  const from = isForSafe ? formatChecksummed(signer) : formatBech32(signer);
+  const next = isForSafe ? safeSteps(file, from, identity.chainId) : cosmosSteps(file, from, identity.chainId);
+  output.print([`${output.paint("green", "written")}  ${file}; nothing was sent`, ...next].join("\n"));
+  return { file, format, from };
+}
+
+const lastStep = "Then run the same command again: it reports that there is nothing to do.";
+
+function safeSteps(file: string, from: string, chainId: string): readonly string[] {
+  return [
+    `Load ${file} in the Transaction Builder of the Safe ${from} on chain ${chainId}; sign and execute it there.`,
+    lastStep,
+  ];
+}
+
+function cosmosSteps(file: string, from: string, chainId: string): readonly string[] {
+  return [
+    "Each member of the multisig signs, and one joins the signatures and sends them, all with --node:",
+    `  minitiad tx sign ${file} --multisig ${from} --from <key> --chain-id ${chainId} --output-document <signature>`,
+    `  minitiad tx multisign ${file} <multisig> <signature> <signature> --chain-id ${chainId} --output-document signed.json`,
+    "  minitiad tx broadcast signed.json",
+    lastStep,
+  ];
+}
+
+/** Returns what a call does with every value that its signer signs, for people. */
+function callLines(call: OtherCall): readonly string[] {
+  return formatTable([["call", call.kind], ...valuesOf(call)]);
+}
+
+type Value = readonly [name: string, value: string];
+
+function valuesOf(call: OtherCall): readonly Value[] {
+  if (call.kind === "finalizeStage") return [["stage", `${call.stage}`], ...expectedValues(call.expected)];
+  if (call.kind === "setManagement") return [["allowed", call.allowed ? "yes" : "no"]];
+  if (call.kind === "acceptOwnership") return [];
+  const accounts = call.kind === "setMembers" ? call.accounts : [call.account];
+  return accounts.map((account): Value => ["account", account === undefined ? "any" : formatChecksummed(account)]);
+}
+
+function expectedValues(expected: Extract<OtherCall, { kind: "finalizeStage" }>["expected"]): readonly Value[] {
+  if (expected === undefined) return [["expects", "nothing: the contract checks neither total nor accounts"]];
+  const { total, count, revision } = expected;
+  return [
+    ["total", group(total)],
+    ["accounts", group(count)],
+    ["revision", group(revision)],
+  ];
 }

@@ -7,9 +7,9 @@ import {
   type ScoreContract,
   type Verification,
 } from "@vipscore/core";
-import { count, group } from "@vipscore/core/values";
+import { count, formatGas, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { PushProgress } from "../output/pushProgress.ts";
+import type { Output } from "../output/output.ts";
 
 /** Time that a person takes to read and confirm a transaction on a device, in seconds. */
 const secondsPerSignature = 10;
@@ -85,4 +85,98 @@ function interrupted(done: number, all: number): VipError {
     code: "INTERRUPTED",
     metaMessages: ["Run the same command again to continue: it reads the chain and sends only what is missing."],
   });
+}
+
+const barWidth = 24;
+/** Time between two redraws of the line, in milliseconds. */
+const redrawMs = 80;
+/** Time between redraws without an event, in milliseconds; events may be a block's time apart. */
+const tickMs = 500;
+
+/** Shows the progress of a push: one redrawn line on a terminal, else one line for each batch. */
+export class PushProgress {
+  readonly #output: Output;
+  readonly #startedAt = performance.now();
+  #rowsToWrite: number;
+  #batchesPlanned: number;
+  #rowsSent = 0;
+  #rowsDone = 0;
+  #batchesSent = 0;
+  #batchesDone = 0;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  readonly #ticking: NodeJS.Timeout;
+
+  constructor(output: Output, plan: PushPlan) {
+    this.#output = output;
+    this.#rowsToWrite = plan.rows.length;
+    this.#batchesPlanned = plan.batches.length;
+    this.#ticking = setInterval(() => this.#draw(), tickMs);
+  }
+
+  /** Stops redrawing. */
+  stop(): void {
+    clearInterval(this.#ticking);
+  }
+
+  /** Rows that are in blocks. */
+  get rowsDone(): number {
+    return this.#rowsDone;
+  }
+
+  /** Shows an event of the push. */
+  show(event: PushEvent): void {
+    if (event.type === "sent") {
+      this.#rowsSent += event.rows;
+      this.#batchesSent += 1;
+    } else if (event.type === "confirmed") {
+      this.#rowsDone += event.rows;
+      this.#batchesDone += 1;
+      if (!this.#output.isTerminal) {
+        const rows = `${group(this.#rowsDone)}/${group(this.#rowsToWrite)} rows`;
+        this.#output.note(
+          `batch ${this.#batchesDone} of ${this.#batchCount()}  ${rows}  block ${group(event.height)}  gas ${formatGas(event.gasUsed)}  ${event.hash}`,
+        );
+      }
+    } else if (event.type === "setback") {
+      this.#output.warn(`a batch of ${group(event.rows)} rows did not go through: ${event.error.shortMessage}`);
+    } else if (event.type === "replanned") {
+      this.#output.note(
+        `planned again from the chain at height ${group(event.plan.height)}: ${group(event.plan.rows.length)} rows left`,
+      );
+      this.#rowsToWrite = this.#rowsDone + event.plan.rows.length;
+      this.#rowsSent = this.#rowsDone;
+      this.#batchesSent = this.#batchesDone;
+      this.#batchesPlanned = this.#batchesDone + event.plan.batches.length;
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const now = performance.now();
+    if (!this.#output.isTerminal || now - this.#drawnAt < redrawMs) return;
+    this.#drawnAt = now;
+    this.#output.showTransient(this.#line((now - this.#startedAt) / 1000));
+  }
+
+  #line(seconds: number): string {
+    if (this.#rowsDone === this.#rowsToWrite) return "verifying …";
+    const share = Math.min(1, this.#rowsDone / this.#rowsToWrite);
+    const full = Math.floor(share * barWidth);
+    const rate = seconds > 0 ? this.#rowsDone / seconds : 0;
+    const left =
+      rate > 0
+        ? `   ${group(Math.round(rate))}/s   ${group(Math.ceil((this.#rowsToWrite - this.#rowsDone) / rate))} s left`
+        : "";
+    const bar = "█".repeat(full) + "░".repeat(barWidth - full);
+    const rows = `${group(this.#rowsDone)}/${group(this.#rowsToWrite)}`;
+    const batches = `${group(this.#batchesDone)} of ${group(this.#batchCount())} batches`;
+    return `sending   ${bar}  ${rows}   ${batches}   ${group(this.#batchesSent - this.#batchesDone)} in flight${left}`;
+  }
+
+  /** Estimates the number of batches. Receipts change the size of later ones, so the plan's number is only a start. */
+  #batchCount(): number {
+    if (this.#batchesSent === 0) return this.#batchesPlanned;
+    const left = this.#rowsToWrite - this.#rowsSent;
+    return this.#batchesSent + Math.ceil(left / (this.#rowsSent / this.#batchesSent));
+  }
 }

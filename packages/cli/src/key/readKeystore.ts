@@ -1,5 +1,5 @@
 import { InputError, readJsonFile } from "@vipscore/core";
-import { pathOf } from "../files/readTable.ts";
+import { pathOf } from "../contract/readTable.ts";
 import { ask, canAsk } from "../io/ask.ts";
 import type { Io } from "../io/io.ts";
 import type { Scrubber } from "../output/scrubber.ts";

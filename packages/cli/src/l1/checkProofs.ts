@@ -11,7 +11,7 @@ import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/fie
 import { count } from "@vipscore/core/values";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
-import { pathOf } from "../files/readTable.ts";
+import { pathOf } from "../contract/readTable.ts";
 import type { ClaimTarget } from "./claimTarget.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 

@@ -2,9 +2,9 @@ import { Option, type Command } from "commander";
 import type { Account, Stage, Vm } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
+import type { UnsignedFlags } from "../contract/sendCall.ts";
 import type { OptionalPackage } from "../optionalPackage.ts";
 import { rollups } from "../rollup/rollups.ts";
-import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 
 /** Returns an option of the `Connection` group, which many commands share. */
 export function connectionOption(flags: string, description: string): Option {

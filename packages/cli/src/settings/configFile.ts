@@ -1,6 +1,6 @@
 import { ifExists, InputError, readJsonFile } from "@vipscore/core";
 import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
-import { pathOf } from "../files/readTable.ts";
+import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io/io.ts";
 import { keyLikeParts } from "../key/secrets.ts";
 

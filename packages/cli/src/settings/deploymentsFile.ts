@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
 import { fields, optional, text } from "@vipscore/core/field";
-import { pathOf } from "../files/readTable.ts";
+import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io/io.ts";
 
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */

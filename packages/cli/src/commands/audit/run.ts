@@ -4,7 +4,7 @@ import { readManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
 import type { AuditedScores, AuditLog, OpenedSources, Policy } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
-import { pathOf } from "../../files/readTable.ts";
+import { pathOf } from "../../contract/readTable.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";

@@ -11,7 +11,7 @@ import {
 } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
-import { openJournal } from "../../contract/openJournal.ts";
+import { openJournal } from "../../contract/journal.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
 
 /** The open stage that a new contract takes over from an old one. */

@@ -1,6 +1,6 @@
 import { formatChecksummed, InputError } from "@vipscore/core";
 import type { Context } from "../../context.ts";
-import { connect } from "../../contract/connect.ts";
+import { connect, openContract } from "../../contract/connect.ts";
 import { reportNothingToDo, sendCall } from "../../contract/sendCall.ts";
 import { parseAccountArgument } from "../../options/commandOptions.ts";
 import { rollups } from "../../rollup/rollups.ts";
@@ -9,7 +9,7 @@ import { readSettings, type ConnectionFlags } from "../../settings/readSettings.
 /** Lists the members: `members list`. */
 export async function listMembers(context: Context, flags: ConnectionFlags): Promise<void> {
   const { io, output } = context;
-  const contract = await connect(context, await readSettings(context, flags), flags, "none");
+  const contract = await openContract(context, flags, "none");
   const members = await contract.getMembers({ signal: io.signal });
   if (members === undefined) output.print("a reference contract cannot list its members");
   else output.print(members.map(formatChecksummed).join("\n"));

@@ -1,6 +1,6 @@
 import { formatChecksummed } from "@vipscore/core";
 import type { Context } from "../../context.ts";
-import { connect } from "../../contract/connect.ts";
+import { connect, openContract } from "../../contract/connect.ts";
 import { reportNothingToDo, sendCall } from "../../contract/sendCall.ts";
 import { parseAccountArgument } from "../../options/commandOptions.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
@@ -25,7 +25,7 @@ export async function offerOwnership(context: Context, address: string, flags: C
 /** Accepts an offer of ownership: `owner accept`. */
 export async function acceptOwnership(context: Context, flags: ConnectionFlags): Promise<void> {
   const { io } = context;
-  const contract = await connect(context, await readSettings(context, flags), flags, "required");
+  const contract = await openContract(context, flags, "required");
   const { identity, signer } = contract;
   const report = { command: "owner accept", contract: identity, account: signer ?? null };
   const shown = signer === undefined ? "the signer" : formatChecksummed(signer);

@@ -12,7 +12,7 @@ import {
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { pathOf } from "../../files/readTable.ts";
+import { pathOf } from "../../contract/readTable.ts";
 import { readRollupBridge } from "../../l1/rollupBridge.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";

@@ -3,7 +3,7 @@ import { quoteText } from "@vipscore/core/errors";
 import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
 import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { pathOf } from "../../files/readTable.ts";
+import { pathOf } from "../../contract/readTable.ts";
 import { readActions } from "./registryProfile.ts";
 
 /** Settings that every proposal has. */

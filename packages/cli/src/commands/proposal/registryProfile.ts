@@ -1,7 +1,7 @@
 import { InputError, readJsonFile } from "@vipscore/core";
 import { fields, list, matching, oneOf, optional, text, type Field, type ReadField } from "@vipscore/core/field";
 import type { Context } from "../../context.ts";
-import { pathOf } from "../../files/readTable.ts";
+import { pathOf } from "../../contract/readTable.ts";
 import type { NewFile } from "../../l1/writeTransaction.ts";
 
 /** One thing that earns scores, as Initia's apps show it. */

@@ -3,7 +3,7 @@ import { fields, list, nullable, oneOf, text, type Field } from "@vipscore/core/
 import { formatTokens, vms } from "@vipscore/core/values";
 import type { ReportPush } from "@vipscore/report";
 import type { Context } from "../../context.ts";
-import { pathOf } from "../../files/readTable.ts";
+import { pathOf } from "../../contract/readTable.ts";
 
 const readFields = fields({
   contract: fields({ vm: oneOf(vms), chainId: text, address: text }),

@@ -9,7 +9,7 @@ import { renderReport, type ReportEvidence, type ReportL1, type ReportSnapshot }
 import type { Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
-import { openManifest } from "../../files/readTable.ts";
+import { openManifest } from "../../contract/readTable.ts";
 import { claimGas } from "../../l1/claimGas.ts";
 import { claimTarget } from "../../l1/claimTarget.ts";
 import {

@@ -11,9 +11,8 @@ import {
 import { count, group } from "@vipscore/core/values";
 import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
-import { connect } from "../../contract/connect.ts";
-import { connectSecond } from "../../contract/connectSecond.ts";
-import { openManifest, warnOfRounding } from "../../files/readTable.ts";
+import { connect, connectSecond } from "../../contract/connect.ts";
+import { openManifest, warnOfRounding } from "../../contract/readTable.ts";
 import { claimTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,

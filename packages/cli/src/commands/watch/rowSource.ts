@@ -1,6 +1,6 @@
 import { InputError, readScores, readScoresFrom, type ScoreTable, type Vm } from "@vipscore/core";
 import type { Context } from "../../context.ts";
-import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../files/readTable.ts";
+import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
 import { systemClock } from "../../io/clock.ts";
 import { secretVariables } from "../../key/secrets.ts";
 import { commandName, commandOutput } from "./commandOutput.ts";

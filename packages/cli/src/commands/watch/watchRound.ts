@@ -10,7 +10,7 @@ import {
 } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
-import { openJournal } from "../../contract/openJournal.ts";
+import { openJournal } from "../../contract/journal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
 import type { OpenMetrics } from "./openMetrics.ts";
 import type { RoundProgress } from "./round.ts";

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { BroadcastError, ScoreTable, stage, type PushPlan } from "@vipscore/core";
-import { Output } from "./output.ts";
-import { PushProgress } from "./pushProgress.ts";
-import { Scrubber } from "./scrubber.ts";
+import { Output } from "../output/output.ts";
+import { Scrubber } from "../output/scrubber.ts";
+import { PushProgress } from "./sendPlan.ts";
 
 function planOf(rows: number, batches: number): PushPlan {
   return {

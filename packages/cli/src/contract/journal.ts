@@ -1,9 +1,71 @@
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { CheckError, fileUnwritable, formatChecksummed, type Account, type JournalScope } from "@vipscore/core";
+import { dirname, join, resolve } from "node:path";
+import {
+  CheckError,
+  fileUnwritable,
+  formatChecksummed,
+  Journal,
+  type Account,
+  type JournalScope,
+  type ScoreContract,
+  type Stage,
+} from "@vipscore/core";
 import type { FileLock } from "@vipscore/core/lockFile";
 import type { Context } from "../context.ts";
 import { systemClock } from "../io/clock.ts";
+
+/**
+ * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file
+ * is named, and reports its notices. Each signer has its own journal, because one signer's sequence number does not show what
+ * another left pending. Until the journal is closed, no other command of the signer works on the stage.
+ *
+ * @throws CheckError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
+ */
+export async function openJournal(
+  context: Context,
+  contract: ScoreContract,
+  stage: Stage,
+  named: string | undefined,
+): Promise<Journal> {
+  const { identity, signer } = contract;
+  const file = journalPath(context.io.cwd, contract, stage, named);
+  // A dry run without a key sends nothing, and no lock is created next to a device.
+  const lock =
+    signer === undefined || isDevice(file)
+      ? undefined
+      : await lockStage(context, dirname(file), { identity, stage, signer });
+  const journal = await Journal.open(file, { identity, stage }, lock);
+  for (const notice of journal.notices) context.output.note(notice);
+  return journal;
+}
+
+/** Returns whether a path exists and cannot be a journal. */
+function isDevice(file: string): boolean {
+  try {
+    return !statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether an earlier push left a journal. */
+export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stage, named: string | undefined): boolean {
+  return existsSync(journalPath(io.cwd, contract, stage, named));
+}
+
+function journalPath(
+  cwd: string,
+  { identity, signer }: ScoreContract,
+  stage: Stage,
+  named: string | undefined,
+): string {
+  if (named !== undefined) return resolve(cwd, named);
+  const { vm, chainId, address } = identity;
+  const start = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}`;
+  const name = `${start}${signer === undefined ? "" : `-${signer}`}.jsonl`;
+  return join(cwd, ".vipscore", "journal", name);
+}
 
 /** Time between two attempts, in milliseconds. */
 const retryMs = 250;
@@ -17,7 +79,7 @@ const waitSeconds = 10;
  * @param folder Folder of the lock and the journal. Created if needed.
  * @throws CheckError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
  */
-export async function lockStage(
+async function lockStage(
   { io, output }: Context,
   folder: string,
   { identity, stage, signer }: JournalScope & { readonly signer: Account },
@@ -52,6 +114,6 @@ export async function lockStage(
 }
 
 /** Makes a node's text safe as part of a file name: characters other than letters, digits, `.`, `_` and `-` become `_`. */
-export function fileNamePart(text: string): string {
+function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w.-]/g, "_");
 }

@@ -71,6 +71,11 @@ export async function openManifest(
   return StageManifest.open(pathOf(io, file), file, stage, { willRecord, signal: io.signal });
 }
 
+/** Returns a table for `--json`. */
+export function tableJson(name: string, table: ScoreTable): object {
+  return { name, rows: table.size, total: table.total, sha256: table.digest() };
+}
+
 /** Converts the flags to options of `readScores`. */
 export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlags): ReadScoresOptions {
   return {

@@ -1,0 +1,309 @@
+import { Option, type Command } from "commander";
+import {
+  CheckError,
+  finalizeStage,
+  prepareFinalize,
+  readStageTable,
+  type ContractIdentity,
+  type FinalizeOptions,
+  type FinalizeResult,
+  type ScoreContract,
+  type ScoreTable,
+  type Stage,
+  type StageTable,
+  type Verification,
+} from "@vipscore/core";
+import { checkNewest } from "@vipscore/core/engine";
+import { InputError } from "@vipscore/core/errors";
+import type { StageManifest } from "@vipscore/core/manifest";
+import { group } from "@vipscore/core/values";
+import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
+import type { Context } from "../context.ts";
+import { connect, connectSecond } from "../contract/connect.ts";
+import { openJournal } from "../contract/journal.ts";
+import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
+import { writeUnsigned } from "../contract/sendCall.ts";
+import { ask, canAsk } from "../io/ask.ts";
+import { findL1Stage, l1StageJson } from "../l1/l1Stage.ts";
+import {
+  manifestOption,
+  stageOption,
+  withConnectionOptions,
+  withL1Options,
+  withSecondEndpoint,
+  withTableOptions,
+  withUnsignedOptions,
+} from "../options/commandOptions.ts";
+import { stageLine } from "../output/planText.ts";
+import { RefusedReport } from "../output/reportError.ts";
+import { formatTable } from "../output/table.ts";
+import { verificationJson } from "../output/verificationJson.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+
+interface FinalizeFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  readonly file?: string;
+  /** Without a file. Default: shows the digest and finalizes nothing. */
+  readonly expectDigest?: string;
+  readonly yes?: boolean;
+  readonly early?: boolean;
+  readonly journal?: string;
+  readonly manifest?: string;
+}
+
+/** Adds `finalize`. */
+export function addFinalize(command: Command, context: Context): void {
+  withSecondEndpoint(withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(command)))))
+    .addOption(stageOption())
+    .option("--file <file>", "the scores that the stage must hold")
+    .addOption(
+      new Option("--expect-digest <sha256>", "without --file: digest of the scores that the stage must hold")
+        .argParser(parseDigest)
+        .conflicts("file"),
+    )
+    .option("--early", "finalize even though the stage is still active on L1; the rest of it can then never be scored")
+    .option("--yes", "do not ask for confirmation; required without a terminal")
+    .option("--journal <file>", "file that records each transaction before it is sent")
+    .addOption(manifestOption("checks that they are the same, and records the transaction"))
+    .addHelpText("after", "\nExample:\n  $ vipscore finalize --stage 12 --file scores.csv")
+    .action((flags: FinalizeFlags) => finalizeFile(context, flags));
+}
+
+/** The value is not repeated, because it may be a key in the wrong place. */
+function parseDigest(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InputError("--expect-digest is not a sha256 of 64 hex digits, as vipscore export prints it");
+}
+
+/** Finalizes a stage that holds exactly the file. */
+async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<void> {
+  const { io, output } = context;
+  const prepared = await prepare(context, flags);
+  const needsNoAnswer = flags.unsigned !== undefined || flags.yes === true;
+  const options: FinalizeOptions = {
+    expect: prepared.table,
+    signal: io.signal,
+    ...(prepared.second && { second: prepared.second }),
+    confirm: async (verification) => {
+      if (verification.revision === undefined) {
+        output.warn(
+          "a reference contract checks nothing: a score that changes right before the finalize is detected only after the stage is final",
+        );
+      }
+      if (verification.total.contract === 0n) {
+        output.warn(`stage ${flags.stage} has no scores: once it is final, no account can ever be rewarded for it`);
+      }
+      output.print(summaryText(prepared, verification));
+      return needsNoAnswer || (await isConfirmed(context, flags.stage));
+    },
+  };
+  if (flags.unsigned === undefined) await send(context, prepared, options, flags.journal);
+  else await write(context, prepared, options, flags.unsigned);
+}
+
+/** A stage to finalize, and the scores that it must hold. */
+interface PreparedFinalize {
+  readonly contract: ScoreContract;
+  /** The contract through the second endpoint; undefined if none is set. */
+  readonly second: ScoreContract | undefined;
+  readonly stage: Stage;
+  /** Undefined for scores that only their digest names. */
+  readonly file: string | undefined;
+  readonly table: ScoreTable;
+  /** Undefined without `--manifest`. */
+  readonly manifest: StageManifest | undefined;
+  /** L1's stage; undefined if L1 is not known. */
+  readonly l1: VipStage | undefined;
+}
+
+/**
+ * Reads the file, or the stage if only the digest of its scores is expected, connects to the contract, and checks that L1 has
+ * moved past the stage.
+ */
+async function prepare(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
+  const { stage } = flags;
+  const file = flags.file === undefined ? undefined : tableName(flags.file);
+  const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
+  const settings = await readSettings(context, flags);
+  const listed = flags.file === undefined ? undefined : await readTable(context, settings.vm, flags.file, flags);
+  const contract = await connect(context, settings, flags, "required");
+  const table = listed ?? (await readExpected(context, contract, flags));
+  manifest?.requireTable(table, file ?? `stage ${stage}`);
+  manifest?.requireContract(contract.identity);
+  const l1 = await checkL1(context, settings, flags);
+  const second = await connectSecond(context, settings, contract);
+  return { contract, second, stage, file, table, manifest, l1 };
+}
+
+/** Checks that L1 has moved past the stage, if L1 is known. */
+async function checkL1(
+  context: Context,
+  settings: Settings,
+  { stage, early = false }: FinalizeFlags,
+): Promise<VipStage | undefined> {
+  const { output } = context;
+  const l1 = await findL1Stage(context, settings);
+  if (l1 !== undefined) {
+    for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
+  } else if (settings.localNode === undefined) {
+    output.warn(`not checked whether L1 has moved past stage ${stage}: set --l1-rest-url or L1_REST_URL`);
+  }
+  return l1;
+}
+
+/**
+ * Returns the scores of a stage that have the expected digest. Without one, shows what the stage holds, so that it can be
+ * compared elsewhere before anything is final.
+ *
+ * @throws CheckError `VERIFY_MISMATCH` for another digest, `STAGE_FINALIZED` if it can no longer change;
+ * `CONFIRMATION_MISSING` without one; `STAGE_NOT_FOUND`; NodeError.
+ */
+async function readExpected(
+  { io, output }: Context,
+  contract: ScoreContract,
+  { stage, expectDigest }: FinalizeFlags,
+): Promise<ScoreTable> {
+  output.showTransient("reading the chain …");
+  const { signal } = io;
+  const found = await checkNewest(
+    contract,
+    async (height) => {
+      const read = await readStageTable(contract, stage, { height, signal });
+      if (expectDigest !== undefined && read.table.digest() !== expectDigest) throw otherScores(read);
+      return read;
+    },
+    { signal },
+  );
+  if (expectDigest !== undefined) return found.table;
+  output.print(foundText(contract.identity, found));
+  throw new RefusedReport(
+    `nothing was finalized: compare the sha256 with another endpoint's, then run again with --expect-digest <sha256>`,
+    { code: "CONFIRMATION_MISSING", report: foundJson(contract.identity, found) },
+  );
+}
+
+function otherScores({ info, height, table }: StageTable): CheckError {
+  const { stage, isFinalized } = info;
+  return new CheckError(`stage ${stage} does not hold the scores of --expect-digest at height ${group(height)}`, {
+    code: isFinalized ? "STAGE_FINALIZED" : "VERIFY_MISMATCH",
+    metaMessages: [
+      `sha256 of the chain ${table.digest()}`,
+      isFinalized
+        ? "The stage is finalized: its scores can no longer change."
+        : "A score was written since. Stop what writes scores, and compare again what the stage holds.",
+    ],
+  });
+}
+
+function foundText(identity: ContractIdentity, { info, height, table }: StageTable): string {
+  const { stage, isFinalized, total, revision } = info;
+  const state = { isFinalized, total, accounts: table.size, height };
+  const rows = [
+    [`stage ${stage}`, stageLine(identity, state, undefined)],
+    ["revision", revision === undefined ? "none: a reference contract" : group(revision)],
+    ["sha256", table.digest()],
+  ];
+  return formatTable(rows, { widths: [11] }).join("\n");
+}
+
+function foundJson(contract: ContractIdentity, { info, height, table }: StageTable): object {
+  const { stage, isFinalized, total, revision } = info;
+  const found = { isFinalized, height, accounts: table.size, revision, total, sha256: table.digest() };
+  return { command: "finalize", stage, contract, found };
+}
+
+/** Returns what will be finalized, for the person who confirms it. */
+function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, verification: Verification): string {
+  const { stage, total, accounts, digest, height, isFinalized } = verification;
+  const state = { isFinalized, total: total.contract, accounts, height };
+  return formatTable([
+    [`stage ${stage}`, stageLine(contract.identity, state, l1)],
+    [file, `sha256 ${digest.expected}`],
+    ["chain", `sha256 ${digest.actual}`],
+  ]).join("\n");
+}
+
+/** Asks for the stage number: a word typed out of habit must not close a stage. */
+async function isConfirmed({ io, output }: Context, stage: Stage): Promise<boolean> {
+  if (!canAsk(io)) {
+    throw new CheckError(
+      `finalizing stage ${stage} cannot be undone, and there is no terminal to ask for confirmation`,
+      {
+        code: "CONFIRMATION_MISSING",
+        metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
+      },
+    );
+  }
+  output.note(`\nAfter this, scores of stage ${stage} can never change.`);
+  return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();
+}
+
+/** Writes the call for others to sign: `--unsigned`. */
+async function write(
+  context: Context,
+  prepared: PreparedFinalize,
+  options: FinalizeOptions,
+  path: string,
+): Promise<void> {
+  const { output } = context;
+  const { contract, stage } = prepared;
+  output.showTransient("reading the chain …");
+  const { call, verification } = await prepareFinalize(contract, stage, options);
+  const unsigned = call && (await writeUnsigned(context, contract, call, path));
+  if (unsigned === undefined) output.print(alreadyText(prepared, verification));
+  else if (call?.expected !== undefined) {
+    output.note("a write to the stage before it is executed makes it fail: run this again then for another file");
+  }
+  output.json({ ...finalizeJson(prepared, undefined, verification), ...(unsigned && { unsigned }) });
+}
+
+async function send(
+  context: Context,
+  prepared: PreparedFinalize,
+  options: FinalizeOptions,
+  journalFile: string | undefined,
+): Promise<void> {
+  const { output } = context;
+  const { contract, stage, manifest } = prepared;
+  const journal = await openJournal(context, contract, stage, journalFile);
+  try {
+    output.showTransient("reading the chain …");
+    const { transaction, verification } = await finalizeStage(contract, stage, { ...options, journal });
+    if (transaction === undefined) output.print(alreadyText(prepared, verification));
+    else {
+      const { height, hash } = transaction;
+      const done = output.paint("green", "finalized");
+      output.print(`${done} stage ${stage} in block ${group(height)}   (transaction ${hash})`);
+    }
+    const recorded = await manifest?.record(contract.identity, ({ finalization }) => ({
+      finalization: transaction?.hash ?? finalization ?? null,
+    }));
+    if (recorded !== undefined) output.note(recorded);
+    output.json(finalizeJson(prepared, transaction, verification));
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Returns the result if there is nothing to do. */
+function alreadyText({ stage, file }: PreparedFinalize, { height }: Verification): string {
+  return `stage ${stage} is already finalized and holds exactly ${file ?? "the expected scores"}, read at height ${group(height)}`;
+}
+
+/** Returns the report for `--json`. */
+function finalizeJson(
+  { contract, second, stage, file, table, l1 }: PreparedFinalize,
+  transaction: FinalizeResult["transaction"],
+  verification: Verification,
+): object {
+  return {
+    command: "finalize",
+    stage,
+    contract: contract.identity,
+    file: file === undefined ? null : tableJson(file, table),
+    l1: l1StageJson(l1),
+    transaction,
+    verification: verificationJson(verification),
+    comparedWithSecond: second !== undefined,
+  };
+}

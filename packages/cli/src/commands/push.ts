@@ -1,0 +1,143 @@
+import type { Command } from "commander";
+import { planPush, type ContractIdentity, type PushPlan, type Stage } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
+import { checkStageToWrite, type VipStage } from "@vipscore/l1";
+import type { Context } from "../context.ts";
+import { connect } from "../contract/connect.ts";
+import { hasJournal, openJournal } from "../contract/journal.ts";
+import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
+import { sendPlan } from "../contract/sendPlan.ts";
+import { findL1Stage, l1StageJson } from "../l1/l1Stage.ts";
+import {
+  manifestOption,
+  stageOption,
+  withConnectionOptions,
+  withL1Options,
+  withSignerOptions,
+  withTableOptions,
+} from "../options/commandOptions.ts";
+import { planJson } from "../output/planJson.ts";
+import { planText } from "../output/planText.ts";
+import { RefusedReport } from "../output/reportError.ts";
+import { verificationJson } from "../output/verificationJson.ts";
+import { agreementLine } from "../output/verificationText.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+interface PushFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly packed?: boolean;
+  readonly othersWrite?: boolean;
+  readonly journal?: string;
+  readonly manifest?: string;
+}
+
+/** Adds `push`. */
+export function addPush(command: Command, context: Context): void {
+  withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(command))))
+    .argument("<file>")
+    .addOption(stageOption())
+    .option("--dry-run", "print the plan; send nothing")
+    .option("--prune", "set accounts missing from the file to 0")
+    .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
+    .option("--others-write", "succeed although others write to the stage too; their next write may change it again")
+    .option("--journal <file>", "file that records each transaction before it is sent")
+    .addOption(manifestOption("checks that they are the same, and records the contract and transactions"))
+    .addHelpText(
+      "after",
+      `
+Sends only what differs from the chain, so you can run it again at any time, also after a crash.
+As <file>, - reads standard input.
+
+Examples:
+  $ vipscore push scores.csv --stage 12 --dry-run
+  $ vipscore push scores.csv --stage 12
+  $ vipscore push points.json --stage 12 --scale 2 --prune
+  $ psql --csv -c "select address, score from points" | vipscore push - --stage 12`,
+    )
+    .action((path: string, flags: PushFlags) => pushFile(context, path, flags));
+}
+
+/** Writes a file's scores to a stage and verifies them. */
+async function pushFile(context: Context, path: string, flags: PushFlags): Promise<void> {
+  const { io, output } = context;
+  const { stage, dryRun: isDryRun = false, prune = false, packed = false } = flags;
+  const file = tableName(path);
+  const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
+  const settings = await readSettings(context, flags);
+  const table = await readTable(context, settings.vm, path, flags);
+  manifest?.requireTable(table, file);
+  const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
+  manifest?.requireContract(contract.identity);
+  const l1 = await findL1Stage(context, settings);
+  if (l1 !== undefined) for (const warning of checkStageToWrite(l1, stage)) output.warn(warning);
+  // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
+  const isKnown = contract.signer !== undefined && hasJournal(context, contract, stage, flags.journal);
+  const wantsJournal = !isDryRun || isKnown;
+  const journal = wantsJournal ? await openJournal(context, contract, stage, flags.journal) : undefined;
+  try {
+    output.showTransient("reading the chain …");
+    const plan = await planPush(contract, stage, table, {
+      prune,
+      packed,
+      compareEntryPoints: isDryRun,
+      signal: io.signal,
+      ...(journal === undefined ? {} : { journal }),
+    });
+    output.print(planText(plan, file, contract.identity, l1));
+    const report = pushJson(file, contract.identity, plan, l1);
+    if (isDryRun || journal === undefined) {
+      output.print(`\n${dryRunEnding(plan, file)}`);
+      output.json({ ...report, dryRun: true, transactions: [], verification: null });
+      return;
+    }
+    const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
+    output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
+    const { transactions, verification, otherWrites } = await sendPlan(context, contract, plan, {
+      journal,
+      onDevice: flags.ledger !== undefined,
+    });
+    // The journal also has those of an earlier push that was interrupted.
+    const recorded = await manifest?.record(contract.identity, (chain) => ({
+      transactions: [...new Set([...chain.transactions, ...journal.written])],
+    }));
+    if (recorded !== undefined) output.note(recorded);
+    output.print(agreementLine(output, verification, file));
+    const done = { ...report, dryRun: false, transactions, verification: verificationJson(verification), otherWrites };
+    if (otherWrites > 0n && flags.othersWrite !== true) {
+      const calls = count(otherWrites, "call");
+      const text = `others wrote to stage ${stage} during this push: ${calls}; it held the file when it was verified, and they may write again`;
+      throw new RefusedReport(text, { code: "OTHERS_WROTE", report: done });
+    }
+    output.json(done);
+  } finally {
+    await journal?.close();
+  }
+}
+
+/** Returns what a dry run says after the plan. */
+function dryRunEnding(plan: PushPlan, file: string): string {
+  const { counts, price, fees } = plan;
+  if (counts.extra > 0) {
+    return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
+  }
+  if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
+  if (fees !== undefined && price !== undefined && price > fees.balance) {
+    return "Nothing was sent. A push would be refused: the balance does not cover the price.";
+  }
+  return "Nothing was sent. Run without --dry-run to apply.";
+}
+
+/** Returns the report for `--json`, without what was sent. */
+function pushJson(file: string, contract: ContractIdentity, plan: PushPlan, l1: VipStage | undefined): object {
+  const { table, stage } = plan;
+  return {
+    command: "push",
+    stage,
+    contract,
+    file: tableJson(file, table),
+    plan: planJson(plan),
+    l1: l1StageJson(l1),
+  };
+}

@@ -1,0 +1,171 @@
+import { Option, type Command } from "commander";
+import {
+  formatChecksummed,
+  listLastStages,
+  mayFinalize,
+  readStageTable,
+  type Account,
+  type ContractControl,
+  type ContractFeatures,
+  type ContractIdentity,
+  type FeeQuote,
+  type PinnedOptions,
+  type ScoreContract,
+  type Stage,
+  type StageInfo,
+} from "@vipscore/core";
+import { formatTokens, group } from "@vipscore/core/values";
+import type { Context } from "../context.ts";
+import { openContract } from "../contract/connect.ts";
+import { parseStage, withConnectionOptions, withKeyOption } from "../options/commandOptions.ts";
+import { controlJson, controlPairs } from "../output/controlText.ts";
+import { describeVersion } from "../output/lackingFeatures.ts";
+import { formatTable } from "../output/table.ts";
+import type { ConnectionFlags } from "../settings/readSettings.ts";
+
+interface StatusFlags extends ConnectionFlags {
+  readonly stage?: Stage;
+}
+
+/** Adds `status`. */
+export function addStatus(command: Command, context: Context): void {
+  withKeyOption(withConnectionOptions(command))
+    .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
+    .addHelpText("after", "\nExample:\n  $ vipscore status")
+    .action((flags: StatusFlags) => showStatus(context, flags));
+}
+
+/** Number of stages listed, the newest ones. */
+const stagesListed = 5;
+
+/** Shows the contract and what its signer may do. */
+async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
+  const { io, output } = context;
+  const contract = await openContract(context, flags, "optional");
+  const at = { height: await contract.getHeight({ signal: io.signal }), signal: io.signal };
+  const status = await readStatus(contract, flags.stage, at);
+  output.print(statusText(status, flags.stage));
+  output.json(statusJson(status));
+}
+
+/** A contract's identity and state at one height. */
+interface ContractStatus {
+  readonly identity: ContractIdentity;
+  readonly version: string | undefined;
+  readonly features: ContractFeatures;
+  readonly height: bigint;
+  readonly initStage: Stage;
+  /** The stages to list, a single one with the digest of its scores; empty if the one asked for does not exist. */
+  readonly stages: readonly (StageInfo & { readonly sha256?: string })[];
+  /** Undefined for a reference contract. */
+  readonly members: readonly Account[] | undefined;
+  readonly control: ContractControl | undefined;
+  /** Undefined without a key. */
+  readonly signer: SignerStatus | undefined;
+}
+
+/** Permissions of the signer. */
+interface SignerStatus {
+  readonly account: Account;
+  readonly isMember: boolean;
+  readonly mayFinalize: boolean;
+  readonly fees: FeeQuote;
+}
+
+async function readStatus(
+  contract: ScoreContract,
+  asked: Stage | undefined,
+  at: PinnedOptions,
+): Promise<ContractStatus> {
+  const { identity, version, features } = contract;
+  const initStage = await contract.getInitStage(at);
+  const stages =
+    asked === undefined
+      ? await listLastStages(contract, { ...at, first: initStage, limit: stagesListed })
+      : await readOne(contract, asked, at);
+  const members = await contract.getMembers(at);
+  const control = await contract.getControl(at);
+  const signer = await readSigner(contract, control, at);
+  return { identity, version, features, height: at.height, initStage, stages, members, control, signer };
+}
+
+async function readOne(contract: ScoreContract, stage: Stage, at: PinnedOptions): Promise<ContractStatus["stages"]> {
+  const info = await contract.getStage(stage, at);
+  if (info === undefined) return [];
+  const { table } = await readStageTable(contract, stage, { ...at, info });
+  return [{ ...info, sha256: table.digest() }];
+}
+
+async function readSigner(
+  contract: ScoreContract,
+  control: ContractControl | undefined,
+  at: PinnedOptions,
+): Promise<SignerStatus | undefined> {
+  const account = contract.signer;
+  if (account === undefined) return undefined;
+  const [isMember, fees] = await Promise.all([contract.isMember(account, at), contract.getFees({ signal: at.signal })]);
+  return { account, isMember, mayFinalize: mayFinalize(account, isMember, control), fees };
+}
+
+/** Returns the status for people. @param asked The stage asked for; undefined for the newest ones. */
+function statusText(status: ContractStatus, asked: Stage | undefined): string {
+  const { identity, height, initStage, stages, members, control, signer } = status;
+  return [
+    "stages of the contract; vipscore stage shows those of L1",
+    ...formatTable([
+      ["contract", `${identity.address} on chain ${identity.chainId}, ${contractText(status)}`],
+      ["height", group(height)],
+      ["first stage", `${initStage}`],
+      ...stages.map((info, index) => [index === 0 ? "stages" : "", stageText(info)]),
+      ...stages.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [["sha256", sha256]])),
+      ...(stages.length === 0 ? [[`stage ${asked}`, "does not exist"]] : []),
+      ["members", members?.map(formatChecksummed).join(", ") ?? "cannot be listed on a reference contract"],
+      ...controlPairs(identity, control),
+      ...(signer === undefined ? [] : [["signer", signerText(signer)]]),
+    ]),
+  ].join("\n");
+}
+
+function contractText({ version, features }: ContractStatus): string {
+  if (Object.values(features).some(Boolean)) return `vipscore contract ${describeVersion(version, features)}`;
+  return version === undefined ? "a reference contract" : `a reference contract, version ${version}`;
+}
+
+function stageText({ stage, isFinalized, total, count }: StageInfo): string {
+  const accounts = count === undefined ? "" : `   ${group(count)} accounts`;
+  return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
+}
+
+function signerText({ account, isMember, mayFinalize: may, fees }: SignerStatus): string {
+  const balance = formatTokens(fees.balance, fees.token, "down");
+  return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
+}
+
+/** Returns the status for `--json`. */
+function statusJson(status: ContractStatus): object {
+  const { identity, version, features, height, initStage, stages, members, control, signer } = status;
+  return {
+    command: "status",
+    of: "contract",
+    contract: identity,
+    version,
+    features,
+    height,
+    initStage,
+    stages: stages.map(stageJson),
+    members,
+    control: controlJson(control),
+    signer: signer && {
+      account: signer.account,
+      isMember: signer.isMember,
+      mayFinalize: signer.mayFinalize,
+      balance: signer.fees.balance,
+      token: signer.fees.token,
+    },
+  };
+}
+
+function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ContractStatus["stages"][number]): object {
+  const accounts = count === undefined ? null : Number(count);
+  return { stage, isFinalized, total, accounts, revision, ...(sha256 === undefined ? {} : { sha256 }) };
+}
