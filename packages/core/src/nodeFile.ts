@@ -107,7 +107,9 @@ function parse(path: string, json: string): unknown {
 function damaged(place: string, problem: string): VipError {
   return new VipError(`${place} ${problem}`, {
     code: "CONFIG_INVALID",
-    metaMessages: ["Remove the file and start the local node again; `vipscore node` writes it."],
+    metaMessages: [
+      { code: "start-local-node", text: "Remove the file and start the local node again, which writes it." },
+    ],
   });
 }
 

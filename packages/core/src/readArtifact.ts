@@ -29,7 +29,10 @@ export function requireRoles(
   if (roles || (finalizer === undefined && owner === undefined)) return;
   throw new InputError("the contract to deploy has no owner and no finalizer", {
     metaMessages: [
-      "Deploy it without --owner and --finalizer, or build it on the vipscore contract.",
+      {
+        code: "reference-roles",
+        text: "Deploy it without owner and finalizer, or build it on the vipscore contract.",
+      },
       "Nothing was sent.",
     ],
   });

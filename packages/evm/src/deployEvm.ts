@@ -182,10 +182,7 @@ async function readSettledSequence({
   if (settled !== undefined) return settled;
   throw new CheckError(`transactions of ${address} are still pending`, {
     code: "PENDING_TRANSACTIONS",
-    metaMessages: [
-      `Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Run the same command again.`,
-      "Nothing was sent.",
-    ],
+    metaMessages: [`Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Try again.`, "Nothing was sent."],
   });
 }
 

@@ -68,7 +68,9 @@ test("a challenge must execute before the end of the period", () => {
 
 test("a challenge that is late says what can still be done", () => {
   const hint = (text: string): unknown => expect.objectContaining({ metaMessages: [expect.stringContaining(text)] });
-  expect(() => check(day)).toThrowError(hint("--expedited"));
+  expect(() => check(day)).toThrowError(
+    expect.objectContaining({ advice: [expect.objectContaining({ code: "expedite" })] }),
+  );
   expect(() => check(day)).toThrowError(hint("500uinit"));
   expect(() => check(2 * day)).toThrowError(hint("vip::update_params"));
   expect(() => check(2 * day, true)).toThrowError(hint("vip::update_params"));

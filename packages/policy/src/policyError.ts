@@ -1,4 +1,4 @@
-import type { Vm } from "@vipscore/core";
+import type { Hint, Vm } from "@vipscore/core";
 import { CheckError, InputError } from "@vipscore/core/errors";
 
 /**
@@ -31,7 +31,7 @@ export function policyRefused(
 }
 
 /** Creates the error `POLICY_LIMIT`: the query needs more than a policy may use. */
-export function policyLimit(problem: string, metaMessages: readonly string[], cause?: unknown): CheckError {
+export function policyLimit(problem: string, metaMessages: readonly (string | Hint)[], cause?: unknown): CheckError {
   return new CheckError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 

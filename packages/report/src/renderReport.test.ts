@@ -21,7 +21,7 @@ const input: ReportInput = {
 };
 
 const evidence: ReportEvidence = {
-  manifest: "scores12.manifest.json",
+  recompute: "vipscore audit scores12.manifest.json --policy <folder> --endpoint <url>",
   policy: {
     name: "season 1",
     version: "2",
@@ -162,7 +162,7 @@ test("hostile text ends no block of the page", () => {
     push: { file: text, sha256: text, price: text, transactions: [], verification: undefined },
     evidence: {
       ...evidence,
-      manifest: text,
+      recompute: text,
       policy: { name: text, version: text, sha256: text, files: [{ name: text, bytes: 1, sha256: text }] },
       window: { first: { height: 1, hash: text, time: 1 }, last: { height: 2, hash: text, time: 2 }, from: "policy" },
       sources: [{ name: text, kind: text, rows: 1, sha256: text }],

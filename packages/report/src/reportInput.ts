@@ -86,8 +86,8 @@ export interface ReportTransaction {
 
 /** Contents of the manifest of a policy's scores. */
 export interface ReportEvidence {
-  /** Name of the manifest's file. */
-  readonly manifest: string;
+  /** The command line that computes the scores again. */
+  readonly recompute: string;
   readonly policy: {
     readonly name: string;
     readonly version: string;

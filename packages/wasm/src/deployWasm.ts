@@ -132,7 +132,10 @@ function requireAdmin({ account, owner, admin }: DeployWasmParameters): void {
   if (owner === undefined || owner === account.account || admin !== undefined) return;
   throw new InputError("owner is set without admin: the deployer could still replace the contract's code", {
     metaMessages: [
-      "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
+      {
+        code: "name-admin",
+        text: "Also name who may replace the code: the new owner, or none for permanently nobody.",
+      },
       "Nothing was sent.",
     ],
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CheckError, parseAccount, type Hint, type Vm } from "@vipscore/core";
-import { hintLines } from "./hintLines.ts";
+import { hintLines, wordedIssue } from "./hintLines.ts";
 
 const owner = parseAccount("0x8cad25ec80a10522c258e2f59abf0006c9445d1b", { accountBytes: [20] });
 const account = parseAccount("0x1d8e31d5071bb4072fffc05b792685dcc5085bde", { accountBytes: [20] });
@@ -23,8 +23,20 @@ test.each([
   [{ code: "replace-reference-contract", vm: "evm", text }, "vipscore deploy --from <address>"],
   [{ code: "replace-reference-contract", vm: "move", text }, "vipscore deploy --upgrade"],
   [{ code: "replace-reference-contract", vm: "wasm", text }, "vipscore deploy --upgrade"],
+  [{ code: "extra-accounts", text }, "--prune"],
+  [{ code: "scale", scale: 2, unit: "hundredths", text }, "--scale 2 to count in hundredths"],
+  [{ code: "expedite", before: "noon", deposit: "1uinit", text }, "before noon: --expedited"],
+  [{ code: "name-l1", chainId: "a-1", text }, "of a-1 with --l1-rest-url"],
+  [{ code: "name-vip", known: "a and b", text }, "VIP_ADDRESS"],
 ] as const)("names the command for %j", (hint, command) => {
   expect(worded(hint)).toContain(command);
+});
+
+test("words the end of an issue's message", () => {
+  const issue = { reason: "FILE_MALFORMED", file: "a.json", message: `odd; ${text}` } as const;
+  const advice = "use --format jsonl for one value on each line";
+  expect(wordedIssue(issue)).toEqual(issue);
+  expect(wordedIssue({ ...issue, hint: { code: "use-jsonl", text } })).toEqual({ ...issue, message: `odd; ${advice}` });
 });
 
 test("names who manages members: on Move the publisher, whose address is the contract's", () => {

@@ -1,7 +1,7 @@
 import type { ErrorCode, InputIssue } from "@vipscore/core";
 import { CheckError, exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
-import { hintLines } from "./hintLines.ts";
+import { hintLines, wordedIssue } from "./hintLines.ts";
 import type { Output } from "./output.ts";
 import { verificationJson } from "./verificationJson.ts";
 import { printDifferences } from "./verificationText.ts";
@@ -23,7 +23,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   if (options.debug) output.note(stackOf(error));
   if (!VipError.isVipError(error)) return reportFault(output, error, options);
   const exit = exitStatusOf(error.code);
-  const issues = error instanceof InputError ? error.issues : [];
+  const issues = error instanceof InputError ? error.issues.map(wordedIssue) : [];
   // The summary already contains a problem of the whole file.
   const listed = issues.filter((issue) => !error.shortMessage.includes(issue.message));
   printIssues(output, listed);

@@ -41,6 +41,49 @@ export type Hint = { readonly text: string } & (
       readonly account: Account;
     }
   | {
+      /** A step that the text names: another option, another file, a proposal. */
+      readonly code:
+        | "drop-fraction"
+        | "extra-accounts"
+        | "finalize-early"
+        | "name-admin"
+        | "name-endpoint"
+        | "name-window"
+        | "no-packed"
+        | "propose-contract"
+        | "propose-registration"
+        | "reference-roles"
+        | "spill"
+        | "start-local-node"
+        | "use-jsonl"
+        | "write-manifest";
+    }
+  | {
+      /** A vote that ends sooner is in time. */
+      readonly code: "expedite";
+      /** The time before which it must start. */
+      readonly before: string;
+      readonly deposit: string;
+    }
+  | {
+      /** The endpoint is that of another L1 than this. */
+      readonly code: "name-l1";
+      readonly chainId: string;
+    }
+  | {
+      /** The address of the module `vip` has to be given. */
+      readonly code: "name-vip";
+      /** The chains for which it is known. */
+      readonly known: string;
+    }
+  | {
+      /** Scores with decimals are read as multiples of 10^-scale. */
+      readonly code: "scale";
+      readonly scale: number;
+      /** Name of this unit; undefined for ones. */
+      readonly unit: string | undefined;
+    }
+  | {
       /** The contract's code has to be replaced, or the contract itself if its code cannot be. */
       readonly code: "replace-reference-contract";
       readonly vm: Vm;

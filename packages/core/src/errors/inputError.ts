@@ -1,3 +1,4 @@
+import type { Hint } from "./hint.ts";
 import { VipError, type VipErrorOptions } from "./vipError.ts";
 
 /** Why one row of a score table, or one argument, was rejected. */
@@ -26,6 +27,8 @@ export interface InputProblem {
   readonly reason: InputIssueReason;
   /** The problem, with the value and what to do next. */
   readonly message: string;
+  /** What to do next, with which the message ends, if a program can word it with its own options. */
+  readonly hint?: Hint;
 }
 
 /** One rejected row or value. */
@@ -37,6 +40,8 @@ export interface InputIssue {
   readonly row?: number;
   /** The problem, with the value and what to do next; without file and row. */
   readonly message: string;
+  /** What to do next, with which the message ends, if a program can word it with its own options. */
+  readonly hint?: Hint;
 }
 
 /** Number of rejected rows that the message lists; `issues` has all. */
@@ -86,11 +91,12 @@ export class IssueLog {
   }
 
   /** Adds one rejected value. Rows arrive in ascending order; a row may have several issues. */
-  add(row: number, reason: InputIssueReason, message: string): void {
+  add(row: number, reason: InputIssueReason, message: string, hint?: Hint): void {
     this.#count += 1;
     if (row !== this.#lastRow) this.#rows += 1;
     this.#lastRow = row;
-    if (this.#issues.length < issuesKept) this.#issues.push({ reason, file: this.#file, row, message });
+    if (this.#issues.length < issuesKept)
+      this.#issues.push({ reason, file: this.#file, row, message, ...(hint && { hint }) });
   }
 
   /**
@@ -108,8 +114,14 @@ export class IssueLog {
    *
    * @throws InputError `INPUT_INVALID` with the issues so far and this one.
    */
-  refuse(reason: Extract<InputIssueReason, `FILE_${string}`>, message: string, row?: number): never {
-    const last: InputIssue = { reason, file: this.#file, message, ...(row !== undefined && { row }) };
+  refuse(reason: Extract<InputIssueReason, `FILE_${string}`>, message: string, row?: number, hint?: Hint): never {
+    const last: InputIssue = {
+      reason,
+      file: this.#file,
+      message,
+      ...(row !== undefined && { row }),
+      ...(hint && { hint }),
+    };
     throw new InputError(`${this.#file} refused`, { issues: [...this.#issues, last], metaMessages: this.#notes() });
   }
 

@@ -81,7 +81,9 @@ function parse(json: string, file: string): unknown {
     return JSON.parse(json);
   } catch (cause) {
     throw new InputError(`${file} is not JSON`, {
-      metaMessages: ["`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json."],
+      metaMessages: [
+        { code: "write-manifest", text: "A policy's run writes one beside its CSV, such as scores12.manifest.json." },
+      ],
       cause,
     });
   }

@@ -28,7 +28,7 @@ export async function callContract(
   if (outcome.state === "dropped") {
     throw replacedTransaction(
       transaction,
-      "Is another program signing with the same key? Run the command again when that program is done.",
+      "Is another program signing with the same key? Try again when that program is done.",
     );
   }
   if (!outcome.succeeded)

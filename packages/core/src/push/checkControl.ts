@@ -64,13 +64,13 @@ export async function requireControl(contract: ScoreContract, options: ReadOptio
 }
 
 /** Returns the error for something that a reference contract does not have. @param missing - For example `no owner`. */
-export function notSupported(contract: ScoreContract, missing: string): CheckError {
+export function notSupported(contract: ScoreContract, missing: string, ...hints: readonly Hint[]): CheckError {
   const { vm, address } = contract.identity;
   const text =
     "Replace its code with that of the vipscore contract, or deploy a new contract if the code cannot be replaced.";
   return new CheckError(`the contract at ${address} is a reference contract, which has ${missing}`, {
     code: "NOT_SUPPORTED",
-    metaMessages: [{ code: "replace-reference-contract", vm, text }, "Nothing was sent."],
+    metaMessages: [...hints, { code: "replace-reference-contract", vm, text }, "Nothing was sent."],
   });
 }
 

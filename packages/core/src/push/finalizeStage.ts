@@ -135,7 +135,7 @@ async function verifyFinalized(
   if (shown !== undefined) return shown;
   throw new NodeError("the endpoint shows the block that finalized the stage, but not yet the finalized stage", {
     code: "NODE_BEHIND",
-    metaMessages: ["Run the same command again: it compares the finalized stage with the file."],
+    metaMessages: ["Try again: that compares the finalized stage with the file."],
   });
 }
 

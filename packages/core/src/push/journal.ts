@@ -175,7 +175,7 @@ export class Journal {
 
   #unwritable(cause: unknown): InputError {
     return fileUnwritable(`the journal ${this.file}`, cause, [
-      "No transaction is sent without its line. Run the same command again once the file can be written: it continues where it stopped.",
+      "No transaction is sent without its line. Try again once the file can be written: the push continues where it stopped.",
     ]);
   }
 }

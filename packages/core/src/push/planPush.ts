@@ -79,7 +79,12 @@ export async function planFrom(
 
 /** @throws CheckError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
 export function requirePacked(contract: ScoreContract): void {
-  if (!contract.features.packed) throw notSupported(contract, "no packed entry point: push without --packed");
+  if (!contract.features.packed) {
+    throw notSupported(contract, "no packed entry point", {
+      code: "no-packed",
+      text: "Push without the packed calls.",
+    });
+  }
 }
 
 async function takeThrough(

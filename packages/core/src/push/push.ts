@@ -147,7 +147,9 @@ function refuseExtraAccounts(plan: PushPlan): void {
       : `${extra} accounts that are missing from the table have a score`;
   throw new CheckError(`${accounts} in stage ${plan.stage}`, {
     code: "EXTRA_ACCOUNTS",
-    metaMessages: ["Push with --prune to set them to 0, or add them to the file. Nothing was sent."],
+    metaMessages: [
+      { code: "extra-accounts", text: "Prune them, which sets them to 0, or add them to the file. Nothing was sent." },
+    ],
   });
 }
 
@@ -158,7 +160,7 @@ function refuseWithoutFunds(plan: PushPlan): void {
     `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
     {
       code: "INSUFFICIENT_FUNDS",
-      metaMessages: ["Fund the signer and run again. Nothing was sent."],
+      metaMessages: ["Fund the signer and try again. Nothing was sent."],
     },
   );
 }

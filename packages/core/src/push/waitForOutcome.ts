@@ -81,9 +81,7 @@ export async function waitForOutcome(
   if (outcome === undefined) {
     throw new CheckError(`transaction ${hash} (sequence ${sequence}) is not in a block yet`, {
       code: "PENDING_TRANSACTIONS",
-      metaMessages: [
-        `Waited ${Math.round(timeoutMs / 1000)} s. Run the same command again: it looks up this hash first.`,
-      ],
+      metaMessages: [`Waited ${Math.round(timeoutMs / 1000)} s. Try again: this hash is looked up first.`],
     });
   }
   if (outcome.state === "dropped") await journal?.recordSettled(hash, "dropped");

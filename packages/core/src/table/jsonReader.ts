@@ -130,7 +130,8 @@ export class JsonSplitter {
         this.#state === "before"
           ? `is not a JSON array: it starts at ${placeOf(part)} otherwise`
           : `continues after its array, at ${placeOf(part)}`;
-      this.#issues.refuse("FILE_MALFORMED", `${message}; use --format jsonl for one value on each line`);
+      const hint = { code: "use-jsonl", text: "use the format jsonl for one value on each line" } as const;
+      this.#issues.refuse("FILE_MALFORMED", `${message}; ${hint.text}`, undefined, hint);
     } else if (part.text === "]") this.#state = "after";
     else this.#issues.refuse("FILE_MALFORMED", `has "${part.text}" instead of "]" at ${placeOf(part)}`);
   }

@@ -57,14 +57,17 @@ test.each([
 });
 
 test.each([
-  ["12.5", "--scale 1"],
-  ["0.120", "--scale 2"],
-  ["0.0001", "--scale 4"],
-  ["12.000", "--scale 0"],
-  [`0.${"1".repeat(19)}`, "--floor"],
-])("says what to do with %s: %s", (text, option) => {
-  const message = expect.stringMatching(new RegExp(`^amount "${text}".* ${option}\\b`)) as string;
-  expect(readScore(text, "amount", {})).toEqual({ reason: "SCORE_FRACTION", message });
+  ["12.5", { code: "scale", scale: 1, unit: "tenths" }],
+  ["0.120", { code: "scale", scale: 2, unit: "hundredths" }],
+  ["0.0001", { code: "scale", scale: 4, unit: "units of 10^-4" }],
+  ["12.000", { code: "scale", scale: 0, unit: undefined }],
+  [`0.${"1".repeat(19)}`, { code: "drop-fraction" }],
+])("says what to do with %s: %o", (text, hint) => {
+  const problem = readScore(text, "amount", {});
+  expect(problem).toMatchObject({ reason: "SCORE_FRACTION", hint });
+  const { message = "", hint: { text: advice } = { text: "" } } = typeof problem === "bigint" ? {} : problem;
+  expect(message).toMatch(new RegExp(`^amount "${text}" `));
+  expect(message.endsWith(`; ${advice}`)).toBe(true);
 });
 
 test("scaled decimals are exact", () => {

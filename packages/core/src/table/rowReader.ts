@@ -1,4 +1,5 @@
 import { readAccount, type AccountOptions } from "../account/readAccount.ts";
+import type { Hint } from "../errors/hint.ts";
 import type { InputProblem, IssueLog } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import { u64Max, type Score } from "../stage.ts";
@@ -39,7 +40,7 @@ export class RowReader {
     const account = readAccount(spelling, this.#options);
     const parsed = readScore(score.trim(), scoreName, this.#options);
     if (typeof account !== "string") this.#issues.add(row, account.reason, account.message);
-    if (typeof parsed !== "bigint") this.#issues.add(row, parsed.reason, parsed.message);
+    if (typeof parsed !== "bigint") this.#issues.add(row, parsed.reason, parsed.message, parsed.hint);
     if (typeof account === "string" && typeof parsed === "bigint") this.#builder.add(account, parsed, row, spelling);
   }
 
@@ -108,7 +109,7 @@ function scaleScore(
   const decimals = countDecimals(fraction);
   const mayDrop = options.floor === true;
   const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
-  if (isRefused && !mayDrop) return { reason: "SCORE_FRACTION", message: describeFraction(text, name, decimals) };
+  if (isRefused && !mayDrop) return fractionProblem(text, name, decimals);
   const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
   // The length is compared first: parsing a bigint takes time that grows with the square of its digits.
   if (digits.length > 20 || BigInt(digits) > u64Max) {
@@ -126,12 +127,19 @@ function countDecimals(fraction: string): number {
   return count;
 }
 
-function describeFraction(text: string, name: string, decimals: number): string {
-  const value = `${name} ${quoteText(text)}`;
-  if (decimals === 0) return `${value} has a decimal point; use --scale 0 if the point starts a fraction`;
-  if (decimals > largestScale) return `${value} is not an integer; use --floor to drop the fraction`;
-  const unit = unitNames[decimals] ?? `units of 10^-${decimals}`;
-  return `${value} is not an integer; use --scale ${decimals} to count in ${unit}`;
+function fractionProblem(text: string, name: string, decimals: number): InputProblem {
+  const unit = decimals === 0 ? undefined : (unitNames[decimals] ?? `units of 10^-${decimals}`);
+  const hint: Hint =
+    decimals > largestScale
+      ? { code: "drop-fraction", text: "drop the fraction with floor" }
+      : {
+          code: "scale",
+          scale: decimals,
+          unit,
+          text: `use a scale of ${decimals} ${unit === undefined ? "if the point starts a fraction" : `to count in ${unit}`}`,
+        };
+  const problem = decimals === 0 ? "has a decimal point" : "is not an integer";
+  return { reason: "SCORE_FRACTION", message: `${name} ${quoteText(text)} ${problem}; ${hint.text}`, hint };
 }
 
 function describeInvalid(text: string): string {

@@ -86,7 +86,7 @@ export function nodeBehind(endpoint: string, how: string, cause?: VipError): Nod
   return new NodeError(`${endpoint} is behind: ${how}`, {
     code: "NODE_BEHIND",
     metaMessages: [
-      `Waited ${patienceMs.behind / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; run again, or use another endpoint.`,
+      `Waited ${patienceMs.behind / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; try again, or use another endpoint.`,
     ],
     ...(cause && { cause, details: cause.details ?? "" }),
   });

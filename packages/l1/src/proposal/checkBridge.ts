@@ -27,7 +27,7 @@ export function checkRollupBridge(wanted: WantedBridge, ofRollup: RollupBridge |
   if (l1ChainId !== wanted.l1ChainId) {
     throw new CheckError(`L1's endpoint serves chain ${wanted.l1ChainId}, and the rollup's bridge is on ${l1ChainId}`, {
       code: "CHAIN_MISMATCH",
-      metaMessages: [`Name the REST endpoint of ${l1ChainId} with --l1-rest-url.`],
+      metaMessages: [{ code: "name-l1", chainId: l1ChainId, text: `Name the REST endpoint of ${l1ChainId}.` }],
     });
   }
   if (bridgeId !== wanted.bridgeId) throw mismatch("bridge", wanted.bridgeId.toString(), bridgeId.toString());
@@ -77,7 +77,7 @@ export function checkNotRegistered(bridges: readonly VipBridge[], bridgeId: bigi
   if (found === undefined) return;
   throw new CheckError(`bridge ${bridgeId} is registered already, with the contract ${found.scoreContract}`, {
     code: "BRIDGE_REGISTERED",
-    metaMessages: ["To name another contract: vipscore proposal contract"],
+    metaMessages: [{ code: "propose-contract", text: "A proposal can name another contract." }],
   });
 }
 
@@ -91,7 +91,7 @@ export function requireRegistered(bridges: readonly VipBridge[], bridgeId: bigin
   if (found !== undefined) return found;
   throw new CheckError(`bridge ${bridgeId} is not registered with VIP`, {
     code: "BRIDGE_NOT_REGISTERED",
-    metaMessages: ["To register it: vipscore proposal register"],
+    metaMessages: [{ code: "propose-registration", text: "A proposal can register it." }],
   });
 }
 

@@ -25,13 +25,20 @@ export function checkChallengeTime({ createdAt }: VipSnapshot, { current, rules,
   const latest = startBefore(expedited ? rules.expedited : rules);
   if (current.time < latest) return latest;
   const fast = startBefore(rules.expedited);
+  const before = formatUtc(fast);
+  const deposit = rules.expedited.minimumDeposit.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
   throw new CheckError(
     `the vote would end after the challenge period, which ends at ${formatUtc(new Date(end))}: it had to start before ${formatUtc(latest)}`,
     {
       code: "CHALLENGE_LATE",
       metaMessages: [
         !expedited && current.time < fast
-          ? `An expedited vote can be in time if it starts before ${formatUtc(fast)}: --expedited. It needs a deposit of ${rules.expedited.minimumDeposit.map(({ amount, denom }) => `${amount}${denom}`).join(" or ")}.`
+          ? {
+              code: "expedite",
+              before,
+              deposit,
+              text: `An expedited vote can be in time if it starts before ${before}. It needs a deposit of ${deposit}.`,
+            }
           : "Governance can only set a longer challenge_period first, with vip::update_params. Rewards that were claimed until then stay paid.",
       ],
     },

@@ -59,7 +59,7 @@ export function checkReplacementStage(initStage: Stage, next: bigint): void {
   throw new CheckError(`the contract starts at stage ${initStage}, and L1 needs the snapshot of stage ${next} first`, {
     code: "FIRST_STAGE_LATE",
     metaMessages: [
-      `Finalize ${next === initStage - 1n ? `stage ${next}` : `the stages ${next} to ${initStage - 1n}`} on the old contract and run again once L1 has the snapshot of stage ${initStage - 1n}.`,
+      `Finalize ${next === initStage - 1n ? `stage ${next}` : `the stages ${next} to ${initStage - 1n}`} on the old contract and try again once L1 has the snapshot of stage ${initStage - 1n}.`,
       `Or deploy a contract that starts at stage ${next} or earlier.`,
     ],
   });

@@ -46,7 +46,10 @@ export function checkStageToFinalize(
     metaMessages: [
       current.isOverdue
         ? "That is normal: VIP's agent advances the stage some time after its end. Finalize once L1 has moved on."
-        : "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
+        : {
+            code: "finalize-early",
+            text: "Finalize once L1 has moved on. The rest of a stage that is finalized early can never be scored.",
+          },
     ],
   });
 }
@@ -55,7 +58,7 @@ function stageAhead(current: VipStage, stage: Stage): CheckError {
   const { stage: running, isOverdue } = current;
   const hint =
     isOverdue && stage === running + 1n
-      ? `Stage ${running} was due to end at ${formatUtc(current.endsAt)} and VIP's agent has not advanced L1 yet; run again once it has.`
+      ? `Stage ${running} was due to end at ${formatUtc(current.endsAt)} and VIP's agent has not advanced L1 yet; try again once it has.`
       : "Finalizing too early cannot be undone. Use L1's current stage, or an earlier stage that is still open.";
   const where = running === 0n ? "has not started VIP's first stage" : `is at stage ${running}`;
   return new CheckError(`stage ${stage} is ahead of L1, which ${where}`, {

@@ -31,11 +31,10 @@ const known: Readonly<Record<string, VipAddress>> = {
 export function findVipAddress(chainId: string, named: Account | undefined): VipAddress {
   const found = named === undefined ? known[chainId] : { address: named, isConfirmed: true };
   if (found !== undefined) return found;
+  const chains = Object.keys(known).join(" and ");
   throw new InputError(`no address of the VIP module is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
-    metaMessages: [
-      `It is known for ${Object.keys(known).join(" and ")}. Set it with --vip-address, VIP_ADDRESS or vipAddress.`,
-    ],
+    metaMessages: [{ code: "name-vip", known: chains, text: `It is known for ${chains}. Name it.` }],
   });
 }
 

@@ -36,7 +36,10 @@ export async function prepareVipnodes(options: CompileVipnodeOptions): Promise<r
     code: "CONFIG_INVALID",
     metaMessages: [
       `Install ${prebuiltName} ${localnetVersion}, or in a checkout of vipscore ${toolchainName}.`,
-      "Or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
+      {
+        code: "name-endpoint",
+        text: "Or start your own minitiad and name its endpoint: REST on Move, RPC on Wasm.",
+      },
     ],
   });
 }

@@ -43,7 +43,7 @@ export async function openPolicyChain(
   if (window === undefined) {
     throw new InputError("policy.toml has no window, and the stage's times on L1 are not known", {
       code: "CONFIG_INVALID",
-      metaMessages: ["Add blocks or times under [window], or name L1 with --l1-rest-url."],
+      metaMessages: [{ code: "name-window", text: "Add blocks or times under [window], or name L1." }],
     });
   }
   const chainId = await readChainId(node, signal);

@@ -79,6 +79,6 @@ function isoTime(seconds: number): string {
 function windowOpen(problem: string): CheckError {
   return new CheckError(problem, {
     code: "WINDOW_OPEN",
-    metaMessages: ["Run it again once the window is over: until then, its events can still change the scores."],
+    metaMessages: ["Try again once the window is over: until then, its events can still change the scores."],
   });
 }

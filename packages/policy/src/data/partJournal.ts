@@ -67,7 +67,7 @@ export class PartJournal {
 export function dataInvalid(path: string): CheckError {
   return new CheckError(`${path} is damaged`, {
     code: "DATA_INVALID",
-    metaMessages: ["Remove its folder and run again: everything in it is read from the chain once more."],
+    metaMessages: ["Remove its folder and try again: everything in it is read from the chain once more."],
   });
 }
 

@@ -74,9 +74,9 @@ async function lockFolder(path: string, name: string): Promise<FileLock> {
   await mkdir(path, { recursive: true });
   const lock = await lockFile(join(path, "lock"));
   if (lock !== undefined) return lock;
-  throw new CheckError(`another command reads source ${name} into ${path}`, {
+  throw new CheckError(`another program reads source ${name} into ${path}`, {
     code: "DATA_IN_USE",
-    metaMessages: ["Run it again once that command has read the rollup: what it read is not read again."],
+    metaMessages: ["Try again once that program has read the rollup: what it read is not read again."],
   });
 }
 
@@ -168,7 +168,7 @@ async function requireSameChain(
     `${endpointOf(node)} has another block ${newest.last} than the one that the stored data were read from`,
     {
       code: "CHAIN_RESTARTED",
-      metaMessages: [`If the chain was reset, remove ${folder} and run again.`],
+      metaMessages: [`If the chain was reset, remove ${folder} and try again.`],
     },
   );
 }

@@ -100,5 +100,5 @@ async function* readRows(
 /** The policy's digest names the bytes that were read, so nothing else may have been read. */
 async function requireUnchanged(file: PolicyFile, sha256: string, options: SignalOptions): Promise<void> {
   const found = await digestFile(file, options);
-  if (found.sha256 !== sha256) throw policyInvalid(file.name, "changed while the policy ran; run it again");
+  if (found.sha256 !== sha256) throw policyInvalid(file.name, "changed while the policy ran; try again");
 }

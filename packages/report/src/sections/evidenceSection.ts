@@ -4,7 +4,7 @@ import type { ReportBlock, ReportEvidence } from "../reportInput.ts";
 
 /** Shows what the scores were made from, and how anyone can compute them again. */
 export function evidenceSection(evidence: ReportEvidence): Markup {
-  const { manifest, policy, window, sources, versions, sha256, excluded } = evidence;
+  const { recompute, policy, window, sources, versions, sha256, excluded } = evidence;
   const rows = sources.map(
     ({ name, kind, rows: read, sha256: digest }) =>
       markup`<li>${name} (${kind}), ${count(read, "row")}, sha256 <code>${digest}</code></li>`,
@@ -22,7 +22,7 @@ ${window === undefined ? "" : windowLines(window)}
 <ul>${rows}</ul>
 <details><summary>${count(policy.files.length, "file")} of the policy</summary><ul>${files}</ul></details>
 <p>Made by vipscore ${versions.vipscore} with DuckDB ${versions.duckdb}. Anyone who has the policy’s folder can compute the scores again:</p>
-<pre tabindex="0">vipscore audit ${manifest} --policy &lt;folder&gt; --endpoint &lt;url&gt;</pre>
+<pre tabindex="0">${recompute}</pre>
 </section>`;
 }
 

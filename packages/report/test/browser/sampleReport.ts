@@ -52,7 +52,7 @@ export function sampleReport(change: Partial<ReportInput> = {}): string {
       verification: { agrees: true, height: 481_231n, sha256: "9c01".repeat(16) },
     },
     evidence: {
-      manifest: "scores12.manifest.json",
+      recompute: "vipscore audit scores12.manifest.json --policy <folder> --endpoint <url>",
       policy: {
         name: "season 1",
         version: "2",

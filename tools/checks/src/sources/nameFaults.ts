@@ -10,16 +10,22 @@ export function findVmFaults(path: string, text: string): readonly string[] {
   );
 }
 
-/** The libraries, whose users may not have the command. */
-const libraries = /^packages\/(?:blocks|cosmos|evm|indexer|indexer-client|localnet|move|policy|snapshot|wasm)\/src\//;
-const comment = /^\s*(?:\/?\*|\/\/)/;
-const commandLine = /["'`][^"']*\bvipscore [a-z][a-z-]+/;
+/** The libraries, whose users may not have the command: all packages but the command and the demo. */
+const libraries = /^packages\/(?!(?:cli|demo)\/)[\w-]+\/(?:src|page)\//;
+/** Comments, which are left out, and texts. */
+const tokens = /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+/** Flags, command lines and environment variables. */
+const ofCommand =
+  /(?:^.|[\s`(])--[a-z]|`?vipscore (?!contract|writes)[a-z]+|\b(?!INVALID_)[A-Z0-9]+_(?:URL|KEY|ADDRESS|ENDPOINT|PRICES|STAGE)\b/;
+/** Arguments of other programs, a suite's name, and CSS. */
+const allowed =
+  /^packages\/(?:localnet\/src\/(?:startAnvil|vipnode\/(?:startVipnode|goToolchain))|conformance\/src\/(?:subjects\/moveScripts|junitReport)|policy\/src\/run\/startQuery|report\/src\/styles)\.ts$/;
 
-/** Returns the command lines in the texts of a library's TypeScript file, as `path  line  reason`. */
+/** Returns the texts of a library's TypeScript file that name what only the command has, as `path  text  reason`. */
 export function findCommandFaults(path: string, text: string): readonly string[] {
-  if (!libraries.test(path) || path.endsWith(".test.ts")) return [];
-  const lines = text.split("\n").filter((line) => !comment.test(line) && commandLine.test(line));
-  return lines.map(
-    (line) => `${path}  ${line.trim()}  return a Hint, and word it in packages/cli/src/output/hintLines.ts`,
-  );
+  if (!libraries.test(path) || !path.endsWith(".ts") || path.endsWith(".test.ts") || allowed.test(path)) return [];
+  const texts = [...text.matchAll(tokens)].map(([token]) => token).filter((token) => /^["'`]/.test(token));
+  return texts
+    .filter((token) => ofCommand.test(token))
+    .map((token) => `${path}  ${token}  return a Hint, and word it in packages/cli/src/output/hintLines.ts`);
 }

@@ -107,7 +107,7 @@ export async function findScoreContract(
   } catch (error) {
     if (!VipError.isVipError(error)) throw error;
     if (error.code === "CONTRACT_NOT_FOUND") {
-      const hints = [...error.metaMessages, `The address comes from "contract" in ${flags.settings}.`];
+      const hints = [...error.advice, `The address comes from "contract" in ${flags.settings}.`];
       throw new CheckError(error.shortMessage, { code: error.code, metaMessages: hints, cause: error });
     }
     if (error.code !== "INPUT_INVALID") throw error;

@@ -106,7 +106,15 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
 /** The part of a manifest that a report shows. */
 function evidenceOf(manifest: ScoresManifest, file: string): ReportEvidence {
   const { policy, window, sources, versions, scores, excluded } = manifest;
-  return { manifest: basename(file), policy, window, sources, versions, sha256: scores.sha256, excluded };
+  return {
+    recompute: `vipscore audit ${basename(file)} --policy <folder> --endpoint <url>`,
+    policy,
+    window,
+    sources,
+    versions,
+    sha256: scores.sha256,
+    excluded,
+  };
 }
 
 function snapshotSection(snapshot: Snapshot, l1: SnapshotComparison | undefined): ReportSnapshot {

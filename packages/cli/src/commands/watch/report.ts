@@ -1,6 +1,6 @@
 import { InputError, VerificationError, type ContractIdentity, type Stage, type VipError } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
-import { hintLines } from "../../output/hintLines.ts";
+import { hintLines, wordedIssue } from "../../output/hintLines.ts";
 import { planJson } from "../../output/planJson.ts";
 import { chainsOwnWords } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
@@ -54,14 +54,14 @@ export function roundJson(
 }
 
 function errorJson(error: VipError): object {
-  const issues = error instanceof InputError ? error.issues.slice(0, maxListed) : [];
+  const issues = error instanceof InputError ? error.issues.slice(0, maxListed).map(wordedIssue) : [];
   const hints = [...hintLines(error), ...chainsOwnWords(error)];
   return { code: error.code, message: error.shortMessage, hints, ...(issues.length > 0 ? { issues } : {}) };
 }
 
 /** Returns the error with the first rejected row or the node's message. */
 function onOneLine(error: VipError): string {
-  const [first] = error instanceof InputError ? error.issues : [];
+  const [first] = error instanceof InputError ? error.issues.map(wordedIssue) : [];
   const parts = [error.shortMessage, ...chainsOwnWords(error)];
   if (first !== undefined && !error.shortMessage.includes(first.message)) {
     parts.push(first.row === undefined ? first.message : `row ${first.row}: ${first.message}`);

@@ -67,7 +67,7 @@ export async function* readByToken(
     const problem = `the changes of ${changes.name} cannot be sorted in ${memoryMiB} MiB of memory and the free disk of ${folder}`;
     throw policyLimit(
       problem,
-      ["Choose a larger disk with --spill, or divide its collections among several sources."],
+      [{ code: "spill", text: "Choose a larger disk to spill to, or divide its collections among several sources." }],
       error,
     );
   } finally {

@@ -64,7 +64,7 @@ async function requireCommitted(node: RollupNode, height: number, signal: AbortS
   if (node.vm !== "evm" || (await readHeight(node, signal)) > height) return;
   throw new CheckError(`block ${height} is the newest of ${endpointOf(node)}, whose state may still be that before`, {
     code: "WINDOW_OPEN",
-    metaMessages: ["Run it again once there is a later block."],
+    metaMessages: ["Try again once there is a later block."],
   });
 }
 
