@@ -2,8 +2,8 @@
 export { allFeatures, noFeatures } from "./contractIdentity.ts";
 export type { DesiredState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
-export { checkMember, checkOpen } from "./push/checkWritable.ts";
-export { handOver, type TransactionPort } from "./push/handOver.ts";
+export { checkMember, checkOpen } from "./push/checkCall.ts";
+export { handOver, type TransactionPort } from "./push/waitForOutcome.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
 export {
@@ -15,13 +15,8 @@ export {
   type StepOutcome,
   type StepProgress,
 } from "./push/runDeployStep.ts";
-export { runTransaction } from "./push/runTransaction.ts";
-export {
-  sequenceAfter,
-  signAndHandOver,
-  type SenderPort,
-  type SignAndHandOverOptions,
-} from "./push/signAndHandOver.ts";
+export { runTransaction } from "./push/callContract.ts";
+export { sequenceAfter, signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./push/waitForOutcome.ts";
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
 export { artifactRefused, readArtifact, requireRoles } from "./readArtifact.ts";
 export { SendingContract, type Signer } from "./sendingContract.ts";

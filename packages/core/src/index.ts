@@ -39,7 +39,7 @@ export type {
 export type { SigningAccount } from "./sendingContract.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkCall } from "./push/checkCall.ts";
-export { mayFinalize } from "./push/checkControl.ts";
+export { mayFinalize } from "./push/checkCall.ts";
 export {
   finalizeStage,
   prepareFinalize,
@@ -50,12 +50,13 @@ export {
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
 export { planPush, type PlanPushOptions } from "./push/planPush.ts";
 export { push, type PushOptions } from "./push/push.ts";
-export type { PushEvent } from "./push/pushEvent.ts";
-export type { Batch, EntryPointCost, PlanCounts, PushPlan } from "./push/pushPlan.ts";
+export type { PushEvent } from "./push/sendRows.ts";
+export type { EntryPointCost, PlanCounts, PushPlan } from "./push/planPush.ts";
+export type { Batch } from "./push/takeBatch.ts";
 export { listLastStages, readStage, readStageTable, type StageState, type StageTable } from "./push/readStage.ts";
-export { requireSameStage, type ShownStage } from "./push/requireSameStage.ts";
+export { requireSameStage, type ShownStage } from "./push/verifyScores.ts";
 export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
-export type { Difference, Verification } from "./push/verification.ts";
+export type { Difference, Verification } from "./push/verificationError.ts";
 export { VerificationError } from "./push/verificationError.ts";
 export { requireAgreement, verifyScores } from "./push/verifyScores.ts";
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";

@@ -5,15 +5,12 @@ import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { patienceMs, pollUntil } from "../time/patience.ts";
 import { callContract } from "./callContract.ts";
-import { checkFinalizer } from "./checkControl.ts";
-import { checkNewest } from "./checkNewest.ts";
+import { checkFinalizer } from "./checkCall.ts";
+import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
-import { readWritten } from "./readWritten.ts";
-import { requireSameStage } from "./requireSameStage.ts";
 import { settleJournal } from "./settleJournal.ts";
-import type { Verification } from "./verification.ts";
-import { VerificationError } from "./verificationError.ts";
-import { requireAgreement, verifyScores } from "./verifyScores.ts";
+import { VerificationError, type Verification } from "./verificationError.ts";
+import { requireAgreement, requireSameStage, verifyScores } from "./verifyScores.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface FinalizeOptions extends WaitOptions {

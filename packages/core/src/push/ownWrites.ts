@@ -2,8 +2,8 @@ import { NodeError } from "../errors/nodeError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
-import type { PushPlan } from "./pushPlan.ts";
-import type { Verification } from "./verification.ts";
+import type { PushPlan } from "./planPush.ts";
+import type { Verification } from "./verificationError.ts";
 
 /**
  * The calls of a push that wrote to its stage. Each raises the stage's revision by one, so a revision beyond them comes from

@@ -2,20 +2,16 @@ import type { ErrorCode } from "../errors/errorCodes.ts";
 import { CheckError, VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
-import { requireSigner } from "./checkWritable.ts";
-import { GasCalibrations } from "./gasCalibration.ts";
-import { InFlightLimit } from "./inFlightLimit.ts";
+import { requireSigner } from "./checkCall.ts";
 import type { Journal } from "./journal.ts";
 import { OwnWrites } from "./ownWrites.ts";
-import { planFrom } from "./planPush.ts";
-import type { PushEvent } from "./pushEvent.ts";
-import type { PushPlan } from "./pushPlan.ts";
-import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
+import { planFrom, type PushPlan } from "./planPush.ts";
+import { InFlightLimit, sendRows, type PushEvent, type RoundResult, type SendContext } from "./sendRows.ts";
 import { settleJournal } from "./settleJournal.ts";
-import { sequenceAfter } from "./signAndHandOver.ts";
+import { GasCalibrations } from "./takeBatch.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";
-import type { WaitOptions } from "./waitForOutcome.ts";
+import { sequenceAfter, type WaitOptions } from "./waitForOutcome.ts";
 
 export interface PushOptions extends WaitOptions {
   /** Records transactions before they are sent; must be the journal of the plan. */

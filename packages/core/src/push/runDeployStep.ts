@@ -1,8 +1,7 @@
 import type { SignedTransaction } from "../scoreContract.ts";
 import type { Signer } from "../sendingContract.ts";
-import { runTransaction } from "./runTransaction.ts";
-import type { SenderPort } from "./signAndHandOver.ts";
-import type { Included, WaitOptions } from "./waitForOutcome.ts";
+import { runTransaction } from "./callContract.ts";
+import type { Included, SenderPort, WaitOptions } from "./waitForOutcome.ts";
 
 /** The progress of a step of a deployment. */
 export interface StepProgress {

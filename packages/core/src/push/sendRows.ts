@@ -2,15 +2,13 @@ import { BroadcastError } from "../errors/transactionErrors.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
-import { failedTransaction, findRefusal, replacedTransaction } from "./failedTransaction.ts";
-import type { GasCalibrations } from "./gasCalibration.ts";
-import type { InFlightLimit } from "./inFlightLimit.ts";
+import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
 import type { Journal } from "./journal.ts";
 import type { OwnWrites } from "./ownWrites.ts";
-import type { PushEvent } from "./pushEvent.ts";
-import { signAndHandOver } from "./signAndHandOver.ts";
-import { takeBatch } from "./takeBatch.ts";
-import { waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
+import type { PushPlan } from "./planPush.ts";
+import { takeBatch, type GasCalibrations } from "./takeBatch.ts";
+import type { Verification } from "./verificationError.ts";
+import { signAndHandOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
@@ -246,3 +244,68 @@ function sentEvent({ transaction, call }: Pick<InFlight, "transaction" | "call">
   const { hash, sequence, gas } = transaction;
   return { type: "sent", hash, sequence, rows: call.rows.length, gas };
 }
+
+/** Initial limit: enough that blocks need not wait for signatures. */
+const initialLimit = 8;
+/** Half of the 64 transactions of an account that a mempool of initia v1.4 queues (`abcipp.max-queued-per-sender`). */
+const maxLimit = 32;
+
+/**
+ * The maximum number of transactions in flight: rises by one with each confirmation, and halves when the node refuses a
+ * transaction that is valid itself.
+ */
+export class InFlightLimit {
+  #limit = initialLimit;
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  confirmed(): void {
+    this.#limit = Math.min(maxLimit, this.#limit + 1);
+  }
+
+  refused(): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+}
+
+/** An event of a running push. */
+export type PushEvent =
+  | {
+      /** A batch was handed to the node. */
+      readonly type: "sent";
+      readonly hash: string;
+      readonly sequence: bigint;
+      readonly rows: number;
+      /** Its gas limit. */
+      readonly gas: bigint;
+    }
+  | {
+      /** A batch is in a block and succeeded. */
+      readonly type: "confirmed";
+      readonly hash: string;
+      readonly rows: number;
+      readonly height: bigint;
+      readonly gasUsed: bigint;
+    }
+  | {
+      /** A batch did not go through; its rows are written later. */
+      readonly type: "setback";
+      readonly rows: number;
+      readonly error: VipError;
+    }
+  | {
+      /** After setbacks the verification found a difference, which is written next. */
+      readonly type: "replanned";
+      readonly plan: PushPlan;
+    }
+  | {
+      readonly type: "verified";
+      readonly verification: Verification;
+      /**
+       * Calls of others that wrote to the stage after the plan was read and up to the verified height; 0 for a contract without
+       * revisions. Such a writer may write again.
+       */
+      readonly otherWrites: bigint;
+    };

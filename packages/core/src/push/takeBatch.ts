@@ -1,6 +1,11 @@
 import type { PricedRow, TransactionLimits } from "../scoreContract.ts";
-import type { GasCalibrations } from "./gasCalibration.ts";
-import type { Batch } from "./pushPlan.ts";
+
+/** The rows of one transaction. */
+export interface Batch {
+  readonly rows: readonly PricedRow[];
+  /** The gas limit of its transaction. */
+  readonly gas: bigint;
+}
 
 /** Returns the largest batch of one entry point from `start` that fits the limits of a transaction; at least one row. */
 export function takeBatch(
@@ -40,4 +45,74 @@ export function takeBatches(
     start += taken.length;
   }
   return batches;
+}
+
+/** A gas limit as a percentage of the gas expected from receipts. */
+const marginPercent = 120n;
+const one = 1_000_000n;
+
+/**
+ * Corrects an adapter's gas model from receipts. The model is an upper bound for its own gas schedule; a rollup may charge
+ * differently, so the ratio of used gas to the modeled gas of the rows scales later limits: up immediately, down half-way per
+ * receipt. The cost of a transaction without rows stays as modeled, because chains differ there most and a small batch would
+ * run out of gas.
+ */
+class GasCalibration {
+  #ratio = one;
+  #isCalibrated = false;
+  #maxRows = Number.MAX_SAFE_INTEGER;
+
+  /** True after the first receipt of a successful batch. */
+  get isCalibrated(): boolean {
+    return this.#isCalibrated;
+  }
+
+  /** Maximum number of rows of a batch; falls when the node refuses batches as too large. */
+  get maxRows(): number {
+    return this.#maxRows;
+  }
+
+  /** Returns the gas limit of a batch whose rows are modeled with `rowsGas`: never above the model unless a chain exceeded it. */
+  limitFor(baseGas: bigint, rowsGas: bigint): bigint {
+    const withMargin = (this.#ratio * marginPercent) / 100n;
+    const factor = this.#ratio > one || withMargin < one ? withMargin : one;
+    return baseGas + (rowsGas * (this.#isCalibrated ? factor : this.#ratio)) / one;
+  }
+
+  /**
+   * Learns from the receipt of a successful batch. To be safe, attributes all used gas to the rows; within the model this never
+   * exceeds the model. Ignores a receipt with more gas than the limit allowed, which must be wrong.
+   */
+  succeeded(
+    baseGas: bigint,
+    rowsGas: bigint,
+    { used, limit }: { readonly used: bigint; readonly limit: bigint },
+  ): void {
+    if (used > limit) return;
+    const ratio = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
+    const seen = used <= baseGas + rowsGas && ratio > one ? one : ratio;
+    this.#ratio = !this.#isCalibrated || seen > this.#ratio ? seen : (this.#ratio + seen) / 2n;
+    this.#isCalibrated = true;
+  }
+
+  /** Learns that a batch ran out of gas: returns to the model, or doubles it if it was already in use. */
+  ranOutOfGas(): void {
+    this.#ratio = this.#ratio < one ? one : this.#ratio * 2n;
+  }
+
+  /** Learns that the node refused a batch of this many rows as too large: halves the maximum. */
+  wasTooLarge(rows: number): void {
+    this.#maxRows = Math.max(1, Math.floor(rows / 2));
+  }
+}
+
+/** One calibration per entry point: the gas of one says little about the other. */
+export class GasCalibrations {
+  readonly #published = new GasCalibration();
+  readonly #packed = new GasCalibration();
+
+  /** Returns the calibration of the packed or of the published entry point. */
+  of(packed: boolean): GasCalibration {
+    return packed ? this.#packed : this.#published;
+  }
 }

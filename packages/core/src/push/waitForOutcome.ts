@@ -2,10 +2,15 @@ import { NodeError } from "../errors/nodeError.ts";
 import { BroadcastError } from "../errors/transactionErrors.ts";
 import { CheckError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
-import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import { patienceMs, pollUntil } from "../time/patience.ts";
-import { findLate, type TransactionPort } from "./handOver.ts";
+import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import { Patience, patienceMs, pollUntil } from "../time/patience.ts";
 import type { Journal } from "./journal.ts";
+
+/** The methods to broadcast a transaction and follow it; a deployment has them before the contract exists. */
+export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
+
+/** The methods to send an account's transactions. */
+export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
 /** A transaction in a block. */
 export type Included = Extract<TransactionStatus, { state: "included" }>;
@@ -87,4 +92,128 @@ export async function waitForOutcome(
   if (outcome.state === "dropped") await journal?.recordSettled(hash, "dropped");
   else await journal?.recordSettled(hash, outcome.succeeded ? "included" : "failed", outcome.height);
   return outcome;
+}
+
+/**
+ * Writes the journal line, then broadcasts the transaction. If the answer is lost or inconclusive, the transaction is in doubt:
+ * looks up its hash, and while the node does not know it, broadcasts the same signed bytes again, which can never execute
+ * twice.
+ *
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt for 30 seconds; the journal then keeps
+ * it.
+ */
+export async function handOver(
+  port: TransactionPort,
+  transaction: SignedTransaction,
+  { journal, rows, signal }: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
+): Promise<void> {
+  await journal?.recordSent(transaction, rows);
+  const patience = new Patience({ forMs: patienceMs.outage });
+  for (let isInDoubt = false; ; isInDoubt = true) {
+    let doubt: NodeError;
+    try {
+      await port.broadcast(transaction, { signal });
+      return;
+    } catch (error) {
+      if (error instanceof BroadcastError) {
+        // An earlier attempt may have arrived and be the reason for this refusal.
+        if (isInDoubt && (await findLate(port, transaction.hash, { signal })) !== undefined) return;
+        await journal?.recordSettled(transaction.hash, "refused");
+        throw error;
+      }
+      if (!(error instanceof NodeError)) throw error;
+      doubt = error;
+    }
+    if (await isKnown(port, transaction.hash, { signal })) return;
+    if (!(await patience.pause(signal, doubt.retryAfterMs))) throw doubt;
+  }
+}
+
+/** Returns whether the node shows the transaction; false also if it does not answer. */
+async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<boolean> {
+  try {
+    return (await port.lookUp(hash, { signal })).state !== "unknown";
+  } catch (error) {
+    if (error instanceof NodeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Polls for a transaction that should be known according to the node's refusal: a lagging node does not show it yet.
+ *
+ * @returns undefined if the endpoint does not know it after five seconds.
+ */
+export function findLate(
+  port: TransactionPort,
+  hash: string,
+  { signal }: SignalOptions,
+): Promise<Exclude<TransactionStatus, { state: "unknown" }> | undefined> {
+  return pollUntil(
+    async () => {
+      const status = await port.lookUp(hash, { signal });
+      return status.state === "unknown" ? undefined : status;
+    },
+    { timeoutMs: patienceMs.lag, signal },
+  );
+}
+
+/** Maximum number of signatures per transaction: a node may require another form, price or sequence. */
+const maxSignatures = 4;
+
+export interface SignAndHandOverOptions extends SignalOptions {
+  /** The required sequence. Default: the account's next one, or another one if the node refuses that. */
+  readonly sequence?: bigint | undefined;
+  readonly journal?: Journal | undefined;
+  /** Rows that the transaction writes, for the journal. */
+  readonly rows: number;
+  /** Called with each transaction before it is sent. */
+  readonly onSigned?: (transaction: SignedTransaction) => void;
+}
+
+/**
+ * Signs a transaction and broadcasts it; signs it again if the node accepts it only in another form, for another price or with
+ * another sequence.
+ *
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt; the journal then keeps it.
+ */
+export async function signAndHandOver(
+  port: SenderPort,
+  sign: (sequence: bigint) => Promise<SignedTransaction>,
+  options: SignAndHandOverOptions,
+): Promise<SignedTransaction> {
+  const { journal, rows, onSigned, sequence: required, signal } = options;
+  let sequence = required ?? (await port.getSequence({ signal }));
+  let refused: { readonly hash: string; readonly error: BroadcastError } | undefined;
+  for (let signing = 1; ; signing += 1) {
+    const transaction = await sign(sequence);
+    // The chain's price is still the one that the node refused: it would refuse the same bytes again.
+    if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
+    onSigned?.(transaction);
+    try {
+      await handOver(port, transaction, { journal, rows, signal });
+      return transaction;
+    } catch (error) {
+      if (!(error instanceof BroadcastError) || signing === maxSignatures) throw error;
+      refused = { hash: transaction.hash, error };
+      if (error.refusal === "resign" || error.refusal === "fee") continue;
+      if (error.refusal !== "sequence" || required !== undefined) throw error;
+      sequence = await sequenceAfter(port, sequence, { signal });
+    }
+  }
+}
+
+/**
+ * Returns the account's next sequence after the node refused `refused`. A lagging node still reports the refused one, so this
+ * polls for another one, for up to five seconds.
+ */
+export async function sequenceAfter(port: SenderPort, refused: bigint, { signal }: SignalOptions): Promise<bigint> {
+  const other = await pollUntil(
+    async () => {
+      const sequence = await port.getSequence({ signal });
+      return sequence === refused ? undefined : sequence;
+    },
+    { timeoutMs: patienceMs.lag, signal },
+  );
+  return other ?? refused;
 }

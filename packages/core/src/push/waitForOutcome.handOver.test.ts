@@ -3,7 +3,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import { accountOf, memoryContract, stageOne } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
 import { stopClock } from "../testing/virtualTime.ts";
-import { handOver } from "./handOver.ts";
+import { handOver } from "./waitForOutcome.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
 beforeEach(() => stopClock());

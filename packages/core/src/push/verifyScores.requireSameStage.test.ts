@@ -6,7 +6,7 @@ import { stopClock } from "../testing/virtualTime.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
-import { requireSameStage } from "./requireSameStage.ts";
+import { requireSameStage } from "./verifyScores.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
 beforeEach(() => stopClock());

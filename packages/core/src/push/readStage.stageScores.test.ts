@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Account } from "../account.ts";
 import { parseAccount } from "../account/readAccount.ts";
 import { ScoreTable } from "../table/scoreTable.ts";
-import { StageScores } from "./stageScores.ts";
+import { StageScores } from "./readStage.ts";
 
 function accountOf(number: number): Account {
   return parseAccount(`0x${String(number).padStart(40, "0")}`, { accountBytes: [20] });
