@@ -65,7 +65,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       usage: "watch [options] [words...]",
       description:
         "keep an open stage up to date with a file, or with the rows that a command prints, until it is finalized",
-      load: async () => (await import("./commands/watch/command.ts")).addWatch,
+      load: async () => (await import("./commands/watch/run.ts")).addWatch,
     },
     {
       usage: "verify [options] <file>",
@@ -102,7 +102,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "audit [options] <manifest>",
       description: "compute the scores of a manifest again, and compare policy, sources, scores, contract and root",
-      load: async () => (await import("./commands/audit/command.ts")).addAudit,
+      load: async () => (await import("./commands/audit/run.ts")).addAudit,
     },
   ],
   "VIP:": [

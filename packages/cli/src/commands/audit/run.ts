@@ -1,29 +1,67 @@
-import { dirname, join, resolve } from "node:path";
-import { formatChecksummed } from "@vipscore/core";
-import { readManifest, type ScoresManifest } from "@vipscore/core/manifest";
+import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Command } from "commander";
+import {
+  CheckError,
+  fileUnwritable,
+  formatChecksummed,
+  requireSameStage,
+  verifyScores,
+  type ScoreContract,
+  type ScoreTable,
+  type Verification,
+} from "@vipscore/core";
+import { readManifest, type ManifestChain, type ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
 import type { AuditedScores, AuditLog, OpenedSources, Policy } from "@vipscore/policy";
+import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
+import { connect, connectSecond } from "../../contract/connect.ts";
 import { pathOf } from "../../contract/readTable.ts";
+import { compareSnapshot, comparisonText, openL1 } from "../../l1/compareSnapshot.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
+import {
+  namedConfigHelp,
+  namedConfigOnly,
+  withPolicyOptions,
+  withSecondEndpoint,
+} from "../../options/commandOptions.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../../score/policySources.ts";
-import { readSettings } from "../../settings/readSettings.ts";
-import { auditContract, auditRoot } from "./auditContract.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { listedAccounts, noteBlocks, printAccounts, printFinding } from "./report.ts";
-import { temporaryData } from "./temporaryData.ts";
 
-/** The flags of `audit`. */
-export interface AuditFlags extends PolicyFlags {
+interface AuditFlags extends PolicyFlags {
   readonly policy: string;
   readonly runAnyway?: boolean;
   readonly blocks?: readonly string[];
   readonly scores?: string;
 }
 
-/** Computes the scores of a manifest again and compares them: `audit`. */
-export async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
+/** Adds `audit`. */
+export function addAudit(command: Command, context: Context): void {
+  withSecondEndpoint(withPolicyOptions(command))
+    .argument("<manifest>")
+    .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
+    .option(
+      "--blocks <folder...>",
+      "the operator's folders of digests, one for each source: name the first block that differs",
+    )
+    .option(
+      "--scores <file>",
+      "compare these scores, computed elsewhere, instead of running the query: see `score data`",
+    )
+    .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
+    .addHelpText(
+      "after",
+      `${namedConfigHelp}\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all; only another policy's query is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org`,
+    )
+    .action((file: string, flags: AuditFlags) => auditManifest(context, file, namedConfigOnly(flags)));
+}
+
+/** Computes the scores of a manifest again and compares them. */
+async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
   const { io, output } = context;
   const { cwd, signal } = io;
   const path = pathOf(io, file);
@@ -79,6 +117,20 @@ export async function auditManifest(context: Context, file: string, flags: Audit
   output.json(report);
 }
 
+/** Compares the address that a manifest's signature gives with the one that the manifest names. */
+async function auditSignature(manifest: ScoresManifest, log: AuditLog): Promise<void> {
+  const { signature } = manifest;
+  if (signature === undefined) {
+    log.notChecked("signature", "the manifest has none");
+    return;
+  }
+  const { recoverSigner } = await optionalPackage("@vipscore/policy");
+  const { signer, eip191 } = signature;
+  const found = await recoverSigner(manifest, eip191);
+  if (found?.toLowerCase() === signer.toLowerCase()) log.same("signature", `by ${found}: is that the operator?`);
+  else log.differs("signature", "the signature", `is not one of ${signer} over this manifest`);
+}
+
 /** Opens the sources of the policy, so that nothing is read that an earlier run has stored, unless scores are given. */
 async function openSources(
   context: Context,
@@ -114,6 +166,31 @@ async function withWindow(
   return { ...policy, window: { blocks: { first: window.first.height, last: window.last.height } } };
 }
 
+/** The folder of everything that this command stores, relative to the current one. */
+const ownFolder = ".vipscore";
+
+/**
+ * Creates an empty folder for what is read from the rollup, which is removed when the command ends.
+ *
+ * @returns Its path relative to the current folder.
+ * @throws InputError `FILE_UNWRITABLE`.
+ */
+async function temporaryData({ io, atEnd }: Context): Promise<string> {
+  const parent = join(io.cwd, ownFolder);
+  try {
+    const created = await mkdir(parent, { recursive: true });
+    const folder = await mkdtemp(join(parent, "audit-"));
+    atEnd(async () => {
+      await rm(folder, { recursive: true, force: true });
+      // Only if nothing else was stored in it meanwhile.
+      if (created !== undefined) await rmdir(parent).catch(() => undefined);
+    });
+    return relative(io.cwd, folder);
+  } catch (error) {
+    throw fileUnwritable(ownFolder, error);
+  }
+}
+
 function auditVersions({ versions }: ScoresManifest, { duckdb }: AuditedScores, log: AuditLog): void {
   if (duckdb === undefined) {
     log.notChecked("versions", "the scores were computed elsewhere");
@@ -147,16 +224,117 @@ async function auditChain(
   await auditRoot(context, settings, pushed, result.table, log);
 }
 
-/** Compares the address that a manifest's signature gives with the one that the manifest names. */
-async function auditSignature(manifest: ScoresManifest, log: AuditLog): Promise<void> {
-  const { signature } = manifest;
-  if (signature === undefined) {
-    log.notChecked("signature", "the manifest has none");
+/** Codes that say that the contract or its stage is not there, which differs from what the manifest says. */
+const absent: ReadonlySet<string> = new Set(["CONTRACT_NOT_FOUND", "STAGE_NOT_FOUND"]);
+
+/**
+ * Compares the contract's scores of the stage with the recomputed ones, and whether the stage is finalized with the manifest.
+ *
+ * @throws NodeError; the signal's reason when aborted.
+ */
+async function auditContract(
+  context: Context,
+  settings: Settings,
+  flags: ConnectionFlags,
+  manifest: ScoresManifest & { readonly chain: ManifestChain },
+  table: ScoreTable,
+  log: AuditLog,
+): Promise<void> {
+  const { stage, chain } = manifest;
+  const { address, chainId } = chain.contract;
+  if (chain.contract.vm !== settings.vm || chainId !== manifest.rollup.chainId) {
+    const place = `${chainId}, ${chain.contract.vm}`;
+    log.differs("contract", "the contract", `the manifest names a contract on ${place}, which is not the rollup`);
     return;
   }
-  const { recoverSigner } = await optionalPackage("@vipscore/policy");
-  const { signer, eip191 } = signature;
-  const found = await recoverSigner(manifest, eip191);
-  if (found?.toLowerCase() === signer.toLowerCase()) log.same("signature", `by ${found}: is that the operator?`);
-  else log.differs("signature", "the signature", `is not one of ${signer} over this manifest`);
+  const named = { value: address, source: "the manifest" };
+  const wanted = { ...settings, contract: named, chainId: { value: chainId, source: "the manifest" } };
+  let contract: ScoreContract;
+  let verification: Verification;
+  try {
+    contract = await connect(context, wanted, flags, "none");
+    verification = await verifyScores(contract, stage, table, { signal: context.io.signal });
+  } catch (error) {
+    if (!(error instanceof CheckError) || !absent.has(error.code)) throw error;
+    log.differs("contract", "the contract", error.shortMessage);
+    return;
+  }
+  const { agrees, accounts, total, differences, isFinalized, height } = verification;
+  if (agrees) {
+    const held = `${count(accounts, "account")}, total ${group(total.contract)}`;
+    log.same("contract", `${address} holds stage ${stage}: ${held} (height ${group(height)})`);
+  } else {
+    log.differs("contract", "the contract", `${address} holds other scores: ${differencesText(verification)}`);
+    for (const { account, expected = 0n, actual = 0n } of differences.slice(0, listedAccounts)) {
+      const scores = `${group(actual)} on the chain, recomputed ${group(expected)}`;
+      context.output.print(`  ${formatChecksummed(account)}  ${scores}`);
+    }
+  }
+  const second = agrees ? await connectSecond(context, settings, contract) : undefined;
+  if (second !== undefined) await auditSecond(context, second, verification, table, log);
+  const state = isFinalized ? `stage ${stage} is finalized` : `stage ${stage} is open: its scores can still change`;
+  if (isFinalized) log.same("finalized", state);
+  else if (chain.finalization === undefined) log.warn("finalized", state);
+  else
+    log.differs("finalized", "the finalization", `the manifest says that stage ${stage} is finalized, and it is open`);
+}
+
+/** Compares the contract's scores with those that the second endpoint shows at the same height. */
+async function auditSecond(
+  { io }: Context,
+  second: ScoreContract,
+  verification: Verification,
+  table: ScoreTable,
+  log: AuditLog,
+): Promise<void> {
+  try {
+    await requireSameStage(second, verification, table, { signal: io.signal });
+    log.same("second", `the second endpoint shows the same scores at height ${group(verification.height)}`);
+  } catch (error) {
+    if (!(error instanceof CheckError) || error.code !== "ENDPOINTS_DIFFER") throw error;
+    log.differs("second", "the second endpoint", error.metaMessages.join("; "));
+  }
+}
+
+function differencesText({ differences, total }: Verification): string {
+  if (differences.length > 0)
+    return `${count(differences.length, "account")} differ${differences.length === 1 ? "s" : ""}`;
+  return `its total is ${group(total.contract)}, and they add up to ${group(total.rows)}`;
+}
+
+/**
+ * Compares the root of the recomputed scores with the manifest's, and with L1's if L1 is known.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
+ */
+async function auditRoot(
+  context: Context,
+  { l1 }: Settings,
+  { stage, chain }: ScoresManifest & { readonly chain: ManifestChain },
+  table: ScoreTable,
+  log: AuditLog,
+): Promise<void> {
+  const { snapshot } = chain;
+  if (snapshot === undefined) {
+    log.notChecked("root", "the manifest has none: vipscore snapshot --manifest adds it");
+    return;
+  }
+  const { bridgeId } = snapshot;
+  const { root } = buildSnapshot({ bridgeId, stage, rows: table, total: table.total });
+  if ((root ?? null) === snapshot.root) log.same("root", `${root ?? "none"}, bridge ${bridgeId}`);
+  else {
+    const then = snapshot.root ?? "no root";
+    log.differs("root", "the root", `the manifest has ${then}, the scores give ${root ?? "none"}`);
+  }
+  if (l1 === undefined) {
+    log.notChecked("L1", "set --l1-rest-url or L1_REST_URL to compare L1's snapshot");
+    return;
+  }
+  const found = await openL1(context, l1, { bridgeId, contract: chain.contract, stage });
+  const own = { stage, root, total: table.total };
+  const comparison = await compareSnapshot(found, own);
+  const text = `the snapshot of stage ${stage} ${comparisonText(comparison, own)}`;
+  if (comparison.status === "matches") log.same("L1", text);
+  else if (comparison.status === "differs") log.differs("L1", "L1's snapshot", text);
+  else log.notChecked("L1", text);
 }

@@ -1,10 +1,49 @@
-import { InputError, VerificationError, type ContractIdentity, type Stage, type VipError } from "@vipscore/core";
+import {
+  InputError,
+  VerificationError,
+  type ContractIdentity,
+  type PushPlan,
+  type ScoreTable,
+  type Stage,
+  type Verification,
+  type VipError,
+} from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
+import { tableJson } from "../../contract/readTable.ts";
+import type { SentTransaction } from "../../contract/sendPlan.ts";
 import { hintLines, wordedIssue } from "../../output/hintLines.ts";
 import { planJson } from "../../output/planJson.ts";
 import { chainsOwnWords } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
-import { outcomeOf, rowsWritten, type Round } from "./round.ts";
+
+/** The progress of a round; a failed round leaves the later fields undefined. */
+export interface RoundProgress {
+  table?: ScoreTable;
+  plan?: PushPlan;
+  readonly transactions: SentTransaction[];
+  setbacks: number;
+  verification?: Verification;
+}
+
+/** A completed round. */
+export interface Round {
+  /** From 1. */
+  readonly number: number;
+  /** When it ended. */
+  readonly at: Date;
+  readonly seconds: number;
+  readonly progress: RoundProgress;
+  /** Why it failed; undefined if it succeeded. */
+  readonly error: VipError | undefined;
+}
+
+/** The result of a round; `finalized` when someone else has finalized the stage. */
+export type Outcome = "ok" | "failed" | "finalized";
+
+export function outcomeOf({ error }: Round): Outcome {
+  if (error === undefined) return "ok";
+  return error.code === "STAGE_FINALIZED" ? "finalized" : "failed";
+}
 
 /** Maximum number of rejected rows and differences per round: a file that stays wrong is reported in every round. */
 const maxListed = 20;
@@ -36,20 +75,17 @@ export function roundJson(
     command: "watch",
     round: number,
     outcome: outcomeOf(round),
-    at: at.toISOString(),
+    at,
     seconds,
     stage: scope.stage,
     contract: scope.contract,
-    file:
-      table === undefined ? null : { name: scope.name, rows: table.size, total: table.total, sha256: table.digest() },
-    plan: plan === undefined ? null : planJson(plan),
+    file: table && tableJson(scope.name, table),
+    plan: plan && planJson(plan),
     transactions,
     setbacks,
     verification:
-      verification === undefined
-        ? null
-        : verificationJson({ ...verification, differences: verification.differences.slice(0, maxListed) }),
-    error: error === undefined ? null : errorJson(error),
+      verification && verificationJson({ ...verification, differences: verification.differences.slice(0, maxListed) }),
+    error: error && errorJson(error),
   };
 }
 
@@ -67,4 +103,9 @@ function onOneLine(error: VipError): string {
     parts.push(first.row === undefined ? first.message : `row ${first.row}: ${first.message}`);
   }
   return parts.join("; ").replace(/\s+/g, " ");
+}
+
+/** Returns the number of confirmed rows of a round. */
+function rowsWritten({ transactions }: RoundProgress): number {
+  return transactions.reduce((sum, { rows }) => sum + rows, 0);
 }

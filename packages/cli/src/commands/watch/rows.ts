@@ -1,17 +1,96 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
-import { InputError, systemErrorCode } from "@vipscore/core";
+import { InputError, readScores, readScoresFrom, systemErrorCode, type ScoreTable, type Vm } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
-import type { Clock } from "../../io/clock.ts";
+import type { Context } from "../../context.ts";
+import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
+import { systemClock, type Clock } from "../../io/clock.ts";
+import type { Io } from "../../io/io.ts";
+import { secretVariables } from "../../key/secrets.ts";
+
+/** The origin of a watch's rows. */
+type RowOrigin =
+  | { readonly kind: "file"; readonly file: string }
+  | {
+      readonly kind: "command";
+      /** The program and its arguments. */
+      readonly command: readonly string[];
+    };
+
+/** Returns the whole table on each read. */
+export interface RowSource {
+  /** Name for messages. */
+  readonly name: string;
+  /** @throws InputError `INPUT_INVALID`, `FILE_UNREADABLE` */
+  read(): Promise<ScoreTable>;
+}
+
+/** Time limit of a command in intervals; at least {@link minBoundMs}. */
+const boundIntervals = 10;
+const minBoundMs = 600_000;
+
+/**
+ * Returns the origin that the arguments name: one file, or a command after a lone `--`.
+ *
+ * @throws InputError `INPUT_INVALID` for neither or both.
+ */
+export function findRowOrigin({ operands }: Context, words: readonly string[]): RowOrigin {
+  const [file, ...more] = words.slice(0, words.length - operands.length);
+  if (file !== undefined && more.length === 0 && operands.length === 0) return { kind: "file", file };
+  if (file === undefined && operands.length > 0) return { kind: "command", command: operands };
+  throw new InputError("watch takes one score file, or a command after --", {
+    metaMessages: ["vipscore watch scores.csv --stage 12", "vipscore watch --stage 12 -- ./score.sh --season 3"],
+  });
+}
+
+/** Opens a source of rows. */
+export function openRowSource(
+  { io, output }: Context,
+  vm: Vm,
+  origin: RowOrigin,
+  flags: TableFlags & { readonly interval: number },
+): RowSource {
+  const options = scoreOptions(io, vm, flags);
+  let hasWarned = false;
+  const warnOnce = (table: ScoreTable): ScoreTable => {
+    hasWarned ||= warnOfRounding(output, table);
+    return table;
+  };
+  if (origin.kind === "file") {
+    const { file } = origin;
+    return { name: file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
+  }
+  const { command } = origin;
+  // The name has no extension, so the output itself determines the format.
+  const name = `${commandName(command)} (stdout)`;
+  const read = async (): Promise<ScoreTable> => {
+    const chunks = commandOutput(command, {
+      cwd: io.cwd,
+      env: commandEnvironment(io.env),
+      signal: io.signal,
+      clock: io.clock ?? systemClock,
+      boundMs: Math.max(boundIntervals * flags.interval, minBoundMs),
+      onErrorLine: (line) => output.note(line),
+    });
+    return warnOnce(await readScoresFrom(chunks, name, options));
+  };
+  return { name, read };
+}
+
+/** Returns the environment without the keys and passwords that vipscore reads from it. */
+function commandEnvironment(env: Io["env"]): Io["env"] {
+  const secrets: readonly string[] = secretVariables;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
+}
 
 /** Maximum number of bytes that a command may print, about four million rows. */
-export const maxOutputBytes = 256 * 2 ** 20;
+const maxOutputBytes = 256 * 2 ** 20;
 
 /** Maximum number of buffered characters of an unfinished line of the command's stderr. */
 const longestLine = 65_536;
 
-export interface CommandOutputOptions {
+interface CommandOutputOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -31,7 +110,7 @@ export interface CommandOutputOptions {
  * @throws InputError `FILE_UNREADABLE` when the command cannot be started, fails or takes too long; `INPUT_INVALID` when it
  * prints too much; the signal's reason when aborted.
  */
-export async function* commandOutput(
+async function* commandOutput(
   command: readonly string[],
   options: CommandOutputOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -70,7 +149,7 @@ export async function* commandOutput(
     try {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        if (bytes > maxOutputBytes) throw tooMuch(name);
+        if (bytes > maxOutputBytes) throw new InputError(`${name} prints more than ${maxOutputBytes / 2 ** 20} MiB`);
         yield chunk;
       }
     } catch (error) {
@@ -89,17 +168,15 @@ export async function* commandOutput(
 }
 
 /** Returns the command's name for messages: only its program, because its arguments may contain secrets. */
-export function commandName([program = ""]: readonly string[]): string {
+function commandName([program = ""]: readonly string[]): string {
   return basename(program);
 }
 
-interface StartedCommand {
-  readonly child: ChildProcess;
-  /** Resolves once the command has ended and its streams are closed: to its error, or undefined. */
-  readonly ended: Promise<InputError | undefined>;
-}
-
-function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOutputOptions): StartedCommand {
+/** Starts a command. `ended` resolves once it has ended and its streams are closed: to its error, or undefined. */
+function start(
+  command: readonly string[],
+  { cwd, env, onErrorLine }: CommandOutputOptions,
+): { readonly child: ChildProcess; readonly ended: Promise<InputError | undefined> } {
   const name = commandName(command);
   const [program = "", ...args] = command;
   const notStarted = (cause: unknown): InputError => {
@@ -158,8 +235,4 @@ function killGroup({ pid }: ChildProcess): void {
 
 function unreadable(message: string, ...metaMessages: readonly string[]): InputError {
   return new InputError(message, { code: "FILE_UNREADABLE", metaMessages });
-}
-
-function tooMuch(name: string): InputError {
-  return new InputError(`${name} prints more than ${maxOutputBytes / 2 ** 20} MiB`);
 }

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { PushEvent } from "@vipscore/core";
-import { outcomeOf, type Round } from "./round.ts";
+import { InputError, systemErrorCode, type PushEvent } from "@vipscore/core";
+import type { Output } from "../../output/output.ts";
+import { outcomeOf, type Round } from "./report.ts";
 
 /** Bounds of the duration's buckets, in seconds: from a round that changes nothing to a push of a million rows. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
@@ -9,8 +12,8 @@ const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1
  * The metrics of a watch. Prometheus only has floats: a total above 2^53 is rounded here, and nowhere else.
  */
 export class WatchMetrics {
-  readonly registry = new Registry();
-  readonly #registers = [this.registry];
+  readonly #registry = new Registry();
+  readonly #registers = [this.#registry];
   readonly #rounds = new Counter({
     name: "vipscore_watch_rounds_total",
     help: "Rounds by outcome: ok or failed.",
@@ -38,9 +41,34 @@ export class WatchMetrics {
   readonly #balance = this.#tokenGauge("vipscore_watch_signer_balance", "The signer's balance, in whole fee tokens.");
   readonly #gasPrice = this.#tokenGauge("vipscore_watch_gas_price", "Price of one unit of gas, in whole fee tokens.");
 
-  constructor() {
+  #server: Server | undefined;
+
+  private constructor() {
     // A rate needs a first value, even before the first event.
     for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
+  }
+
+  /**
+   * Starts to serve metrics at `/metrics` on a port of 127.0.0.1, and prints the URL; 0 picks a free port.
+   *
+   * @throws InputError `CONFIG_INVALID` when the port cannot be opened.
+   */
+  static async open(output: Output, port: number): Promise<WatchMetrics> {
+    const metrics = new WatchMetrics();
+    const server = await serve(metrics.#registry, port);
+    metrics.#server = server;
+    const address = server.address();
+    const bound = typeof address === "object" && address !== null ? address.port : port;
+    output.note(output.paintNote("dim", `metrics   http://127.0.0.1:${bound}/metrics`));
+    return metrics;
+  }
+
+  /** Stops serving. */
+  async stop(): Promise<void> {
+    await new Promise((resolve) => {
+      this.#server?.close(resolve);
+      this.#server?.closeAllConnections();
+    });
   }
 
   /** Counts what a push reports. */
@@ -78,4 +106,31 @@ export class WatchMetrics {
   #counter(name: string, help: string): Counter {
     return new Counter({ name, help, registers: this.#registers });
   }
+}
+
+/** Serves metrics in Prometheus' text format. */
+async function serve(registry: Registry, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    const reason = code === "EADDRINUSE" ? "is in use" : `cannot be opened (${code})`;
+    throw new InputError(`--metrics-port: port ${port} of 127.0.0.1 ${reason}`, {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Choose another port, or 0 for a free one."],
+      cause,
+    });
+  }
+  return server;
 }
