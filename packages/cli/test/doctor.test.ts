@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
-import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
 import { bcsText, setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
@@ -239,7 +239,6 @@ test("L1 is read at one block, which is asked for once", async () => {
   const proxy = await script((request) => passOn(l1.endpoint.restUrl, request));
   const env = { L1_REST_URL: proxy.url, VIP_ADDRESS: l1.endpoint.vipAddress };
   expect(await examine(["--bridge-id", "14"], { env })).toMatchObject({ status: 0, states: { registration: "ok" } });
-  await stopScripts();
   const [first, ...others] = proxy.requests;
   expect(first?.path).toMatch(/\/blocks\/latest$/);
   const heights = new Set(others.map(({ headers }) => headers["x-cosmos-block-height"]));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { identifyEndpoint } from "../src/endpoint/identifyEndpoint.ts";
 import { runCli, type JsonObject } from "./harness.ts";
 
@@ -21,7 +21,6 @@ beforeAll(async () => {
   [evm, move, wasm] = await Promise.all([startHardhat(), startVipnode({ vm: "move" }), startVipnode({ vm: "wasm" })]);
 });
 afterAll(async () => {
-  await stopScripts();
   await Promise.all([evm.stop(), move.stop(), wasm.stop()]);
   await rm(cwd, { recursive: true, force: true });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorCodes, exitStatusOf, formatBech32, parseAccount, type ErrorCode } from "@vipscore/core";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { runCli, type CliResult } from "./harness.ts";
 import { hostileAnswers, type Answering } from "./hostileAnswers.ts";
 import { obeyed } from "./obeyed.ts";
@@ -22,10 +22,7 @@ let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-node-"));
 });
-afterAll(async () => {
-  await stopScripts();
-  await rm(cwd, { recursive: true, force: true });
-});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 // All answers of a VM in parallel: failures that may pass are retried for half a minute.
 test.concurrent.for(vms)(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { collection, minted, startIndexedChain } from "./indexedChain.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await killChildren();
-  await stopScripts();
   await rm(cwd, { recursive: true, force: true });
 });
 

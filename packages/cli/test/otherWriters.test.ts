@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
-import { passOn, script, stopScripts, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { passOn, script, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 
 const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
@@ -37,7 +37,6 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     await folder.write("scores.csv", csvOf(rows));
   });
   afterAll(async () => {
-    await stopScripts();
     await folder[Symbol.asyncDispose]();
     await rm(other, { recursive: true, force: true });
   });

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
@@ -15,10 +15,7 @@ beforeAll(async () => {
   await chain.ok(["push", "scores.csv", "--stage", "3"]);
   await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
 });
-afterAll(async () => {
-  await stopScripts();
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Returns the error of a refused command, and the number of transactions that it sent. */
 async function refusalOf(args: readonly string[], options?: CliOptions) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { handsOver, startActingProxy } from "@vipscore/testkit/startActingProxy";
+import { handsOver, startActingProxy } from "@vipscore/testkit/startProxy";
 import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();
@@ -111,7 +111,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
       const throughProxy = [...finalizeArgs, "--endpoint", proxy.url];
       expect(await refusal(throughProxy, byOperator)).toEqual({ status: 3, code: "FINALIZE_MISMATCH" });
     } finally {
-      await proxy.stop();
+      await proxy.close();
     }
     expect(await folder.ok(["status"])).toMatchObject({ stages: [{ isFinalized: false, total: "60", revision: "4" }] });
     await folder.ok(["push", "scores.csv", "--stage", "1"]);

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
-import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { openRollupBlocks, type RollupBlock, type RollupBlocks } from "../src/nft/rollupBlocks.ts";
 
 const starts: readonly (readonly [Vm, () => Promise<{ readonly node: LocalNode; readonly url: string }>])[] = [
@@ -33,8 +33,6 @@ describe.each(starts)("the blocks of a rollup on %s", (vm, start) => {
 });
 
 describe("retries a block that cannot be read once", () => {
-  afterEach(stopScripts);
-
   const header = { chain_id: "x-1", height: "7", time: "2026-11-21T06:06:15.640122012Z" };
   const block = { block: { header } };
   const hash = `0x${"Ab".repeat(32)}`;

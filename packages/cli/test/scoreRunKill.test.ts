@@ -1,9 +1,9 @@
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { playedChainId, playedContract, playedEvent, PlayedLogs } from "@vipscore/testkit/playedLogs";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli } from "./childCli.ts";
 
@@ -34,7 +34,6 @@ afterEach(async () => {
   await killChildren();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
-afterAll(stopScripts);
 
 async function writePolicy(sql = plainSql): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), "vipscore-kill-"));

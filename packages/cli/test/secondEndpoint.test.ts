@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
-import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { addressOf, openTestFolder, type JsonObject, type TestFolder } from "./harness.ts";
 
 const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
@@ -60,7 +60,6 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     honestUrl = (await script((request) => passOn(urlOf(vm, lying), request))).url;
   });
   afterAll(async () => {
-    await stopScripts();
     await liar[Symbol.asyncDispose]();
     await truth[Symbol.asyncDispose]();
   });

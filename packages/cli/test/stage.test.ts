@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { beforeAll, expect, test } from "vitest";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { runCli } from "./harness.ts";
 
 /** A server that imitates L1: it has the newest block, and a ModuleStore at any module address. */
@@ -31,7 +31,6 @@ beforeAll(async () => {
     return { body: path.includes("blocks") ? newest : { resource: { move_resource } } };
   }));
 });
-afterAll(stopScripts);
 
 const cli = (...args: readonly string[]) => runCli(["stage", ...args], tmpdir(), { env: { L1_REST_URL: url } });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { runCli } from "./harness.ts";
 
 let folder: string;
@@ -19,10 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vipscore-version-"));
   env = { PATH: `${folder}:/usr/bin:/bin`, RPC_NODE_URL: rpcUrl };
 });
-afterAll(async () => {
-  await stopScripts();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const install = (says: string): Promise<void> =>
   writeFile(join(folder, "minitiad"), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });

@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openRest } from "@vipscore/core/wire";
-import { refusal, script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { refusal, script } from "@vipscore/testkit/scriptedServer";
 import { readRestGasPrice } from "./readRestGasPrice.ts";
-
-afterEach(stopScripts);
 
 const nodePath = "/cosmos/base/node/v1beta1/config";
 const rollupPath = "/opinit/opchild/v1/params";

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import {
   getStatus,
@@ -21,7 +21,6 @@ const quick: IndexerOptions = { retry: { minDelayMs: 2 } };
 afterEach(async () => {
   vi.useRealTimers();
   await stopServers();
-  await stopScripts();
 });
 
 const failure = (promise: Promise<unknown>) =>
@@ -120,7 +119,7 @@ describe("repeating", () => {
 
   test("a missing server", async () => {
     const server = await script({});
-    await stopScripts();
+    await server.close();
     const error = await failure(getStatus(openIndexer(server.url, quick)));
     expect(error).toBeInstanceOf(IndexerNetworkError);
     expect(error).toMatchObject({

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { queuedTxTypeUrl } from "@vipscore/cosmos";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
-
-afterEach(stopScripts);
 
 const sendPath = "/cosmos/tx/v1beta1/txs";
 const hash = "AB".repeat(32);

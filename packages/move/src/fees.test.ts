@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openRest } from "@vipscore/core/wire";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { readBalances } from "./fees.ts";
-
-afterEach(stopScripts);
 
 test("balances, also above 64 bits", async () => {
   const balances = [

@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openRest, type OpenRestOptions } from "@vipscore/core/wire";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { lookUp } from "./lookUp.ts";
-
-afterEach(stopScripts);
 
 const hash = "AB".repeat(32);
 

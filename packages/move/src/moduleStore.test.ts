@@ -1,11 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-
-afterEach(stopScripts);
 
 // Recorded on minimove (movevm v1.2.0) with the reference module.
 const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");

@@ -1,18 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatBech32, type Account, type ScoreRow } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
 import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove } from "../src/index.ts";
 import { readViewRows } from "../src/moduleViews.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployer, freshAccount, operator, publish } from "./testContract.ts";
-
-afterEach(stopScripts);
 
 describe("on a chain", () => {
   const chain = useChain(() => startMove({ chainId: "connect-1" }));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { playedChainId, playedContract, PlayedLogs } from "@vipscore/testkit/playedLogs";
-import { servePlayed } from "@vipscore/testkit/servePlayed";
+import { servePlayed } from "@vipscore/testkit/rpcCalls";
 import { openRollupNode } from "../src/chain/rollupNode.ts";
 import { storedSource } from "../src/data/storedSource.ts";
 import { exampleFiles, policyExamples, type PolicyExample } from "../src/examples/exampleFiles.ts";

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { passOn, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { passOn, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { findContracts } from "../src/index.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
@@ -17,7 +17,6 @@ beforeAll(async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hardhat_setCode", params: [contract, "0x6000"] });
   await fetch(node.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
 });
-afterEach(stopScripts);
 afterAll(() => node.stop());
 
 /** Forwards requests to the node, unless they contain more calls than `maxCalls`. */

@@ -1,10 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { openHeights } from "./chainFacts.ts";
 import { result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
-
-afterEach(stopScripts);
 
 const height = (text: string): Reply => result({ response: { data: "minitia", last_block_height: text } });
 

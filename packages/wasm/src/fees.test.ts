@@ -2,13 +2,10 @@ import { BinaryWriter } from "cosmjs-types/binary";
 import { QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { readBalances, readGasPrice } from "./fees.ts";
 import { refused, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
-
-afterEach(stopScripts);
 
 const nodePath = "/cosmos.base.node.v1beta1.Service/Config";
 const rollupPath = "/opinit.opchild.v1.Query/Params";

@@ -1,10 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { lookUp } from "./lookUp.ts";
 import { failure, raw, result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
-
-afterEach(stopScripts);
 
 const hash = "AB".repeat(32);
 

@@ -4,10 +4,9 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { stringifyExact } from "./exactJson.ts";
 import { publishedState } from "./publishedState.ts";
 import type { ScoreState } from "./scoreState.ts";
@@ -16,7 +15,6 @@ import { vipScoreState } from "./vipScoreState.ts";
 import { addressOf } from "./wasmAddress.ts";
 
 // Not after each test: the tests with refused answers wait at the same time.
-afterAll(stopScripts);
 
 const smartPath = "/cosmwasm.wasm.v1.Query/SmartContractState";
 const address = addressOf(`0x${"ab".repeat(32)}` as Account);

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { QueryCodesRequest, QueryCodesResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType, type AccessConfig } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { findStoredCode, readCodeId } from "./storedCode.ts";
 import { askedBy, failure, result, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
-
-afterEach(stopScripts);
 
 const bytes = Buffer.from("\0asm");
 const code = { bytes, checksum: createHash("sha256").update(bytes).digest() };

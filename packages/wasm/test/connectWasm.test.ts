@@ -6,20 +6,18 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
 import { stageOne } from "@vipscore/testkit/adapter/rows";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { connectWasm } from "../src/index.ts";
 import { failure, refused, result, scriptNode, state, type Reply } from "../src/testing/scriptedNode.ts";
 import { codeOf, deployer, instantiate, operator, storeOnce } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
-
-afterEach(stopScripts);
 
 describe("on a chain", () => {
   const chain = useChain(() => startWasm({ chainId: "connect-1" }));

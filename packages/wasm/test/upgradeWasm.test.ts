@@ -5,7 +5,7 @@ import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "../src/testing/scriptedNode.ts";
@@ -136,5 +136,4 @@ test("the gas simulation is retried on a node that does not have the stored code
   const upgraded = await upgradeWasm({ rpcUrl: url, account, address, initStage: one });
   expect(upgraded).toMatchObject({ address, transaction: expect.anything() as unknown });
   expect(simulations).toBe(3);
-  await stopScripts();
 });

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
 import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
 
@@ -97,7 +96,6 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
       "github.token": "a-token",
     };
   });
-  afterEach(stopScripts);
   afterAll(async () => {
     await node.stop();
     await folder[Symbol.asyncDispose]();
@@ -115,7 +113,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     const gitHub = await startGitHub();
     expect(await runJob("plan", runnerEnvironment(gitHub, folder.path))).toMatchObject({ status: 0 });
     const comment = postedTo(gitHub);
-    expect(comment.headers.authorization).toBe("Bearer a-token");
+    expect(comment.headers["authorization"]).toBe("Bearer a-token");
     expect(bodyOf(comment)).toMatch(/add +2 /);
 
     expect(await runJob("finalize")).toMatchObject({ status: 3 });

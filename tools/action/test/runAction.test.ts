@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { script, stopScripts, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
 import { hidePaths } from "../src/hidePaths.ts";
 import { largestChanges } from "../src/largestChanges.ts";
 import { account, makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
@@ -28,10 +28,7 @@ beforeAll(async () => {
   const { status, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1"]);
   if (status !== 0) throw new Error(output);
 });
-afterEach(async () => {
-  await stopScripts();
-  await rm(join(folder.path, summary), { force: true });
-});
+afterEach(() => rm(join(folder.path, summary), { force: true }));
 afterAll(async () => {
   await node.stop();
   await folder[Symbol.asyncDispose]();
@@ -53,7 +50,7 @@ it("comments the plan with its cost and largest changes, and updates its own com
   const first = await runAction({ command: "plan", ...scores }, onPull(gitHub));
   expect(first).toMatchObject({ status: 0 });
   const post = postedTo(gitHub);
-  expect(post.headers.authorization).toBe("Bearer a-token");
+  expect(post.headers["authorization"]).toBe("Bearer a-token");
   expect(bodyOf(post)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +[\d.]+ GAS/);
   expect(bodyOf(post)).toContain(`| \`${account(1)}\` | 0 | 1200 | +1200 |\n| \`${account(2)}\` | 0 | 350 | +350 |`);
   expect(await readFile(join(folder.path, summary), "utf8")).toBe(bodyOf(post));

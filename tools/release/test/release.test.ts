@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { script, stopScripts, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { publishOrder } from "../src/publishOrder.ts";
 
 const source = join(import.meta.dirname, "../src");
@@ -22,10 +22,7 @@ beforeEach(async () => {
   await writePackage("b", {});
   await writePackage("local", { private: true, version: "0.0.0" });
 });
-afterEach(async () => {
-  await stopScripts();
-  await rm(root, { recursive: true });
-});
+afterEach(() => rm(root, { recursive: true }));
 
 async function writePackage(name: string, more: object): Promise<void> {
   const path = join(root, "packages", name);

@@ -1,4 +1,4 @@
-import { answerCalls, type PlayedCall } from "./servePlayed.ts";
+import { splitCalls, type RpcCall } from "./proxy/rpcCalls.ts";
 
 const logsPerBlock = 100;
 const logsPerTransaction = 10;
@@ -16,6 +16,8 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 
 /** The chain ID that a played node answers, in decimal. */
 export const playedChainId = "1";
+
+type Params = readonly unknown[] | undefined;
 
 /** The filter of `eth_getLogs`. */
 interface BlockRange {
@@ -41,10 +43,11 @@ export class PlayedLogs {
 
   /** The answer to the body of a request: one call, or a batch. */
   answer(body: string): string {
-    return answerCalls(body, (call) => this.#answerCall(call));
+    const { calls, join } = splitCalls<Params>(body);
+    return join(calls.map((call) => this.#answerCall(call)));
   }
 
-  #answerCall({ id, method, params }: PlayedCall): string {
+  #answerCall({ id, method, params }: RpcCall<Params>): string {
     const first = params?.[0] as string | BlockRange | undefined;
     const open = `{"jsonrpc":"2.0","id":${id},`;
     if (method === "eth_chainId") return `${open}"result":"${quantity(Number(playedChainId))}"}`;

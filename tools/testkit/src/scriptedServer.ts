@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { onTestFinished, TestRunner } from "vitest";
+import { splitCalls, type RpcCall } from "./proxy/rpcCalls.ts";
+import { forward, startProxy, type ProxyRequest, type Reply } from "./proxy/startProxy.ts";
 
 /** One answer of the server: a status and a body; an object is sent as JSON. */
 export interface ScriptedAnswer {
@@ -10,24 +11,19 @@ export interface ScriptedAnswer {
   readonly instead?: "cut" | "silence";
 }
 
-/** A request that the server received. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
+/** A request that the server received; its path is without the query. */
+export interface SeenRequest extends ProxyRequest {
   readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
 }
 
 /** A server for answers that a local node cannot produce. */
 export interface ScriptedServer {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
-  /** Ends it before {@link stopScripts} does. */
+  /** Ends it before its test does. */
   readonly close: () => Promise<void>;
 }
 
-const running: (() => Promise<void>)[] = [];
 const noRoute: ScriptedAnswer = { status: 501, body: { code: 12, message: "Not Implemented", details: [] } };
 
 /**
@@ -42,61 +38,30 @@ type AnswerTo = (
   earlier: readonly SeenRequest[],
 ) => ScriptedAnswer | undefined | Promise<ScriptedAnswer>;
 
-/** Starts a server that answers by a script. It runs until {@link stopScripts}. */
+/** Starts a server that answers by a script. It ends with the test that started it, otherwise with the process. */
 export async function script(answers: Script): Promise<ScriptedServer> {
   const answerTo = typeof answers === "function" ? answers : byPath(answers);
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://server");
-      const { method = "", headers } = request;
-      const seen = { method, path, query, headers, body: Buffer.concat(chunks).toString() };
-      const answer = answerTo(seen, requests) ?? noRoute;
-      requests.push(seen);
-      Promise.resolve(answer)
-        .then((each) => send(response, each))
-        .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-    });
+  const { url, close } = await startProxy(async (request) => {
+    const { pathname: path, searchParams: query } = new URL(request.path, "http://server");
+    const seen = { ...request, path, query };
+    const answer = answerTo(seen, requests) ?? noRoute;
+    requests.push(seen);
+    return replyOf(await answer);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  running.push(close);
-  return { url: `http://127.0.0.1:${port}`, requests, close };
+  const test = TestRunner.getCurrentTest();
+  // Of tests that run at the same time, any may be the current one.
+  if (test !== undefined && test.concurrent !== true) onTestFinished(close);
+  return { url, requests, close };
 }
 
-function send(response: ServerResponse, { status = 200, body = {}, headers = {}, instead }: ScriptedAnswer): void {
-  if (instead === "silence") return;
-  if (instead === "cut") response.destroy();
-  else response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+function replyOf({ status = 200, body = {}, headers = {}, instead }: ScriptedAnswer): Reply {
+  return instead ?? { status, headers, body: typeof body === "string" ? body : JSON.stringify(body) };
 }
 
 /** Forwards a request to a real node and returns its answer, for a script that imitates a faulty proxy. */
-export async function passOn(
-  nodeUrl: string,
-  { method, path, query, headers, body }: SeenRequest,
-): Promise<ScriptedAnswer> {
-  const url = new URL(nodeUrl);
-  url.pathname = path;
-  url.search = query.toString();
-  const height = headers["x-cosmos-block-height"];
-  const response = await fetch(url, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(typeof height === "string" && { "x-cosmos-block-height": height }),
-    },
-    ...(method === "GET" ? {} : { body }),
-  });
-  return { status: response.status, body: await response.text() };
+export function passOn(nodeUrl: string, request: SeenRequest): Promise<ScriptedAnswer> {
+  return forward(nodeUrl, { ...request, path: `${request.path}?${request.query.toString()}` });
 }
 
 function byPath(answersOf: AnswersByPath): AnswerTo {
@@ -112,7 +77,29 @@ export function refusal(message: string, code = 2, status = 500): ScriptedAnswer
   return { status, body: { code, message, details: [] } };
 }
 
-/** Ends all servers of a test. */
-export async function stopScripts(): Promise<void> {
-  for (const close of running.splice(0)) await close();
+/** A call's answer: its result, or its error object. */
+export type PlayedAnswer =
+  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+
+/** One call as it reached a played node. */
+export type SeenCall = RpcCall<readonly unknown[]>;
+
+/**
+ * Starts a JSON-RPC server for answers that no local node can be made to return: it answers single calls and batches call by
+ * call, unless `whole` answers the whole request.
+ */
+export function playNode(
+  answer: (call: SeenCall) => PlayedAnswer,
+  whole: (calls: readonly SeenCall[] | SeenCall, earlier: number) => ScriptedAnswer | undefined = () => undefined,
+): Promise<ScriptedServer> {
+  return script((request, earlier) => {
+    const { calls, join } = splitCalls<readonly unknown[]>(request.body);
+    const played = () => join(calls.map((call) => JSON.stringify({ jsonrpc: "2.0", id: call.id, ...answer(call) })));
+    return whole(callsOf(request), earlier.length) ?? { body: played() };
+  });
+}
+
+/** The call or the batch of calls in a request. */
+export function callsOf(request: SeenRequest): readonly SeenCall[] | SeenCall {
+  return JSON.parse(request.body) as readonly SeenCall[] | SeenCall;
 }

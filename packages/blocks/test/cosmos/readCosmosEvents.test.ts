@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hashOf, playNode, type Override, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { moveTypeTag, type VmEvent } from "../../src/cosmos/blockEvents.ts";
 import { openCometNode } from "../../src/cosmos/cometNode.ts";
 import type { BlocksPart } from "../../src/cosmos/readBlockParts.ts";
 import { readCosmosEvents, type CosmosEvent } from "../../src/cosmos/readCosmosEvents.ts";
-
-afterEach(stopScripts);
 
 const [earliest, latest] = [1, 1200];
 const wanted = "0x1::a::Wanted";

@@ -1,8 +1,7 @@
 import { BinaryWriter, WireType } from "cosmjs-types/binary";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { playNode, recorded, recordedBlocks, type Override, type PlayedBlock } from "@vipscore/testkit/playedComet";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { openCometNode } from "../../src/cosmos/cometNode.ts";
 import { decodeCalls } from "../../src/cosmos/decodeCalls.ts";
 import {
@@ -10,8 +9,6 @@ import {
   type CosmosMessage,
   type ReadCosmosTransactionsOptions,
 } from "../../src/cosmos/readCosmosTransactions.ts";
-
-afterEach(stopScripts);
 
 const [earliest, latest] = [38_600, 38_660];
 const one = `0x${"1".padStart(40, "0")}` as const;

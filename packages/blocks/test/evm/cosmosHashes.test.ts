@@ -1,11 +1,8 @@
-import { afterEach, expect, test } from "vitest";
-import { playNode } from "@vipscore/testkit/playedNode";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { expect, test } from "vitest";
+import { playNode } from "@vipscore/testkit/scriptedServer";
 import { CosmosHashes } from "../../src/evm/cosmosHashes.ts";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { word } from "./logEmitter.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 

@@ -1,10 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import { callsOf, playNode, type SeenCall } from "@vipscore/testkit/playedNode";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { callsOf, playNode, type SeenCall } from "@vipscore/testkit/scriptedServer";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const number = (answer: Answer) => answer.integer();
@@ -136,8 +133,8 @@ test.each([
 });
 
 test("the error for an unreachable endpoint does not contain secrets of its URL", async () => {
-  const { url } = await playNode(double);
-  await stopScripts();
+  const { url, close } = await playNode(double);
+  await close();
   const rpc = openEvmRpc(`${url.replace("//", "//user:pass-word@")}/v1/0123456789abcdef`);
   const error = await rpc.read("double", [1], number, signal).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "NODE_UNREACHABLE" });

@@ -1,12 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RpcError } from "@vipscore/core/wire";
-import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/scriptedServer";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { viewReader, type View } from "../../src/evm/readViews.ts";
 import type { HexAddress } from "../../src/hexAddress.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const good: HexAddress = `0x${"11".repeat(20)}`;

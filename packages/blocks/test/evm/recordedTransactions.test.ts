@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
-import { playNode } from "@vipscore/testkit/playedNode";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { expect, test } from "vitest";
+import { playNode } from "@vipscore/testkit/scriptedServer";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { readEvmTransactions, type EvmTransaction } from "../../src/evm/readEvmTransactions.ts";
-
-afterEach(stopScripts);
 
 interface Recording {
   readonly blocks: readonly { readonly number: string; readonly hash: string }[];

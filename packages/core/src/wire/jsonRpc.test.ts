@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { describe, expect, test } from "vitest";
+import { script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { VipError } from "../errors/vipError.ts";
 import type { Answer } from "./answer.ts";
 import { isCallFailure, openJsonRpc, RpcError } from "./jsonRpc.ts";
-
-afterEach(stopScripts);
 
 const whole = (answer: Answer): unknown => answer.value;
 const result = (value: unknown): ScriptedAnswer => ({ body: { jsonrpc: "2.0", id: 1, result: value } });
@@ -27,7 +25,7 @@ test("credentials of the URL go into a header and never into a message", async (
   const { url, requests } = await script({ [path]: [{ status: 401, body: "project: secret-token" }] });
   const rpc = openJsonRpc(`${url.replace("//", "//user:p%40ss@")}${path}?key=secret`);
   const error = await rpc.read("eth_chainId", [], whole).catch((thrown: unknown) => thrown);
-  expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+  expect(requests[0]?.headers["authorization"]).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
   expect(error).toMatchObject({ code: "NODE_ERROR", details: "project: …" });
   expect(`${rpc.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
 });
@@ -178,8 +176,8 @@ test.each<[string, ScriptedAnswer]>([
 );
 
 test("nothing listens at the port: the message has the system's reason", async () => {
-  const { url } = await serve(result("0x1"));
-  await stopScripts();
+  const { url, close } = await serve(result("0x1"));
+  await close();
   const request = openJsonRpc(url).send("eth_chainId", [], whole);
   await expect(request).rejects.toMatchObject({ code: "NODE_UNREACHABLE", details: "ECONNREFUSED" });
 });

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { describe, expect, test } from "vitest";
+import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import type { Answer } from "./answer.ts";
 import { absentIf, isMissingRoute, isNotFound, openRest, RestError } from "./restClient.ts";
-
-afterEach(stopScripts);
 
 const whole = (answer: Answer): unknown => answer.value;
 
@@ -22,7 +20,7 @@ test("the URL's path and query are kept; its credentials go into a header and ne
   const rest = openRest(`${url.replace("//", "//user:p%40ss@")}/rest/v1/?key=secret-token`);
   const error = await rest.get("/x", whole, { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
   expect(requests[0]?.query.toString()).toBe("key=secret-token&limit=1");
-  expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+  expect(requests[0]?.headers["authorization"]).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
   expect(error).toMatchObject({ code: "NODE_ERROR", details: "project: …" });
   expect(`${rest.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
 });

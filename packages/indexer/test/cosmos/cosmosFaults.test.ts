@@ -1,10 +1,8 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hashOf, playNode, recordedBlocks, rpcError, type Override } from "@vipscore/testkit/playedComet";
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import type { ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { NftChain } from "../../src/chain/nftChain.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const isKnown = () => false;

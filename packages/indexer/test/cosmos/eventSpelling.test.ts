@@ -4,16 +4,14 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playNode, rpcError, type Override, type PlayedEvent } from "@vipscore/testkit/playedComet";
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import type { ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { withUris } from "../withUris.ts";
 
 /** Events that a real chain does not emit, or only with difficulty. */
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const contract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds";

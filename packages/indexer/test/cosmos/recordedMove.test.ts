@@ -1,9 +1,6 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playNode, recorded, recordedBlocks } from "@vipscore/testkit/playedComet";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
-
-afterEach(stopScripts);
 
 const collectionAddr = "0x2387b394f9a4d1338e5aa4a5079e2c7b9c636a1b1035a4694883fe2dc217e7aa";
 const [one, two] = [

@@ -1,10 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openEvmRpc } from "@vipscore/blocks/evm";
-import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { playNode, type PlayedAnswer, type ScriptedAnswer, type SeenCall } from "@vipscore/testkit/scriptedServer";
 import { metadataUpdateTopic, nftLogReader, transferTopic } from "../../src/chain/evm/nftLog.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;

@@ -1,13 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openEvmRpc } from "@vipscore/blocks/evm";
-import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { playNode, type PlayedAnswer, type ScriptedAnswer, type SeenCall } from "@vipscore/testkit/scriptedServer";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { nftLogReader, transferTopic } from "../../src/chain/evm/nftLog.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";
-
-afterEach(stopScripts);
 
 const { signal } = new AbortController();
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;

@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { playNode, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { collectSource } from "../collectSource.ts";
 
 /** Events that the standard library does not emit, and more than a test can send. */
-
-afterEach(stopScripts);
 
 const time = "2026-11-21T07:27:44.8Z";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCometNode, readStatus } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
-import { startActingProxy } from "@vipscore/testkit/startActingProxy";
+import { startActingProxy } from "@vipscore/testkit/startProxy";
 import { until } from "@vipscore/testkit/until";
 import { openRollupNode } from "../../src/index.ts";
 import { transactionColumns, transactionsSource } from "../../src/sources/transactionsSource.ts";
@@ -59,7 +59,7 @@ async function collectFirstPart(folder: string): Promise<void> {
     const stopped = collectSource({ ...node, rpcUrl: proxy.url }, all, { blocks: window, folder, signal: stop.signal });
     await expect(stopped).rejects.toThrow("stopped");
   } finally {
-    await proxy.stop();
+    await proxy.close();
   }
 }
 

@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ScoreContract, Vm } from "@vipscore/core";
-import { script, stopScripts } from "../scriptedServer.ts";
+import { script } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { rowsOf, stageOne, writeRows } from "./rows.ts";
 
@@ -26,7 +26,6 @@ export function testConnect(chain: () => AdapterChain, addresses: Addresses): vo
   beforeAll(async () => {
     contract = await (await chain().fund()).deploy("ours");
   });
-  afterEach(stopScripts);
 
   test("an address in another spelling is the same contract", async () => {
     for (const address of addresses.respell(contract.identity.address)) {

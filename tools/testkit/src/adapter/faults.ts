@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
-import { passOn, script, stopScripts, type ScriptedAnswer, type SeenRequest } from "../scriptedServer.ts";
+import { passOn, script, type ScriptedAnswer, type SeenRequest } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { countOf, pushSizes, rowsOf, stageOne } from "./rows.ts";
 
@@ -82,8 +82,6 @@ export function pushAnswered(
 
 /** Registers the tests of a push over an endpoint that fails. */
 export function testFaults(chain: () => AdapterChain, node: FaultyNode): void {
-  afterEach(stopScripts);
-
   const faults: readonly [string, Answer][] = [
     ["an internal error", (request) => node.error(request)],
     ["a web page", () => ({ body: "<html>" })],

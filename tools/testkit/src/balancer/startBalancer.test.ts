@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { script, stopScripts, type ScriptedServer } from "../scriptedServer.ts";
+import { jsonAnswer } from "../proxy/startProxy.ts";
+import { script, type ScriptedServer } from "../scriptedServer.ts";
 import { until } from "../until.ts";
-import { jsonAnswer } from "./httpForward.ts";
 import { startBalancer, type Balancer } from "./startBalancer.ts";
 
 let height = 5n;
@@ -14,9 +14,8 @@ beforeEach(async () => {
   polls = 0;
   upstream = await script(() => ({ body: { height: "the node's own" } }));
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await stopScripts();
 });
 
 const start = (lagsMs: readonly number[], seed = 1): Promise<Balancer> =>
@@ -75,6 +74,6 @@ test("a replica without a lag is the node itself; the choice follows the seed", 
 
 test("a stopped node results in a bad gateway", async () => {
   await using balancer = await start([0]);
-  await stopScripts();
+  await upstream.close();
   expect((await fetch(balancer.url)).status).toBe(502);
 });

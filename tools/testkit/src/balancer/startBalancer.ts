@@ -1,8 +1,15 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  forward,
+  jsonAnswer,
+  startProxy,
+  type Proxy,
+  type ProxyAnswer,
+  type ProxyRequest,
+} from "../proxy/startProxy.ts";
 import { seededRandom } from "../seededRandom.ts";
-import { forward, jsonAnswer, readRequest, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
-import { followHeads } from "./upstreamHeads.ts";
+
+const pauseMs = 10;
 
 /** A node and its replicas, over which one endpoint is balanced. */
 export interface BalancerOptions {
@@ -14,13 +21,10 @@ export interface BalancerOptions {
   readonly seed: number;
 }
 
-/** One endpoint on 127.0.0.1 over several replicas of a node. */
-export interface Balancer extends AsyncDisposable {
-  readonly url: string;
+/** One endpoint on 127.0.0.1 over several replicas of a node, which keeps running. */
+export interface Balancer extends Proxy {
   /** Number of requests that each replica received, in the order of `lagsMs`. */
   readonly served: readonly number[];
-  /** Frees the port; the node keeps running. */
-  close(): Promise<void>;
 }
 
 /** The differences between the interfaces of nodes. */
@@ -28,7 +32,7 @@ export interface ReplicaInterface {
   /** The newest height whose state the node can read. */
   readonly readHeight: () => Promise<bigint>;
   /** Returns the answer of a replica whose newest block is `head`. */
-  readonly answer: (request: ReplicaRequest, head: bigint) => Promise<ReplicaAnswer>;
+  readonly answer: (request: ProxyRequest, head: bigint) => Promise<ProxyAnswer>;
 }
 
 /** Starts an endpoint that sends each request to one of the replicas, by a seeded choice. */
@@ -37,34 +41,45 @@ export async function startBalancer(options: BalancerOptions, replica: ReplicaIn
   const heads = await followHeads(replica.readHeight);
   const random = seededRandom(seed);
   const served = lagsMs.map(() => 0);
-  const answer = async (message: IncomingMessage): Promise<ReplicaAnswer> => {
-    const request = await readRequest(message);
+  const proxy = await startProxy((request) => {
     const chosen = random.below(lagsMs.length);
     served[chosen] = (served[chosen] ?? 0) + 1;
     const lagMs = lagsMs[chosen] ?? 0;
-    return lagMs === 0 ? forward(upstreamUrl, request) : replica.answer(request, heads.headBefore(lagMs));
-  };
-  const server = createServer((message, response) => {
-    answer(message)
-      // A balancer's answer for a replica that does not answer.
-      .catch((error: unknown) => jsonAnswer({ error: String(error) }, 502))
-      .then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
-      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    const answering = lagMs === 0 ? forward(upstreamUrl, request) : replica.answer(request, heads.headBefore(lagMs));
+    // A balancer's answer for a replica that does not answer.
+    return answering.catch((error: unknown) => jsonAnswer({ error: String(error) }, 502));
   });
-  const port = await listen(server);
   const close = async (): Promise<void> => {
-    const closed = new Promise((resolve) => {
-      server.close(resolve);
-    });
-    server.closeAllConnections();
-    await Promise.all([closed, heads.stop()]);
+    await Promise.all([proxy.close(), heads.stop()]);
   };
-  return { url: `http://127.0.0.1:${port}`, served, close, [Symbol.asyncDispose]: close };
+  return { ...proxy, served, close, [Symbol.asyncDispose]: close };
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return (server.address() as AddressInfo).port;
+/**
+ * Follows the heights of a node by polling. A height counts from the answer that shows it, so that no replica is ahead of its lag.
+ *
+ * @throws the error of the first `readHeight`; later failures keep the heights, as on a replica without peers.
+ */
+async function followHeads(readHeight: () => Promise<bigint>) {
+  // The height at the start counts as old.
+  const seen = [{ height: await readHeight(), at: Number.NEGATIVE_INFINITY }];
+  const newest = () => seen.at(-1)?.height ?? 0n;
+  const stopping = new AbortController();
+  const follow = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await delay(pauseMs);
+      const height = await readHeight().catch(newest);
+      if (height > newest()) seen.push({ height, at: performance.now() });
+    }
+  };
+  const following = follow();
+  return {
+    /** Returns the height that was the newest `lagMs` milliseconds ago. */
+    headBefore: (lagMs: number) => seen.findLast(({ at }) => at <= performance.now() - lagMs)?.height ?? 0n,
+    /** Ends the polling; resolves once no request is open. */
+    stop: async () => {
+      stopping.abort();
+      await following;
+    },
+  };
 }

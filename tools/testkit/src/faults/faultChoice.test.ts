@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { chooseBySeed } from "./faultChoice.ts";
-import { allFaultKinds, traitsOf, type FaultKind } from "./faultKinds.ts";
-import { drawProfile, type FaultProfile } from "./faultProfile.ts";
-import type { ClassifiedRequest, RequestRole } from "./protocol/nodeProtocol.ts";
+import {
+  allFaultKinds,
+  chooseBySeed,
+  drawProfile,
+  traitsOf,
+  type FaultKind,
+  type FaultProfile,
+} from "./faultChoice.ts";
+import type { ClassifiedRequest, RequestRole } from "./nodeProtocol.ts";
 
 const everyTime: FaultProfile = { kinds: allFaultKinds, percent: { broadcast: 100, lookUp: 100, read: 100 } };
 const roles: readonly RequestRole[] = ["broadcast", "lookUp", "read"];

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { script, stopScripts, type ScriptedServer } from "../scriptedServer.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { script, type ScriptedServer } from "../scriptedServer.ts";
 import { seededRandom } from "../seededRandom.ts";
 import { until } from "../until.ts";
-import type { FaultKind } from "./faultKinds.ts";
+import type { FaultKind } from "./faultChoice.ts";
 import { startFaultProxy, type FaultProxy, type FaultProxyOptions } from "./faultProxy.ts";
-import { shortTiming } from "./faultTiming.ts";
-import { evmProtocol } from "./protocol/evmProtocol.ts";
+import { evmProtocol } from "./nodeProtocol.ts";
+import { shortTiming } from "./playFault.ts";
 
 const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
 const answer = { jsonrpc: "2.0", id: 1, result: "0x7a69" };
@@ -16,7 +16,6 @@ beforeEach(async () => {
   node = await script(() => ({ body: answer }));
 });
 afterEach(() => proxy.close());
-afterAll(stopScripts);
 
 /** Starts a proxy that plays one fault on every request; `seed` decides how. */
 async function play(kind: FaultKind | undefined, options: Partial<FaultProxyOptions> = {}, seed = 1): Promise<void> {
@@ -124,7 +123,7 @@ test("restart: open requests are cut, the port refuses connections and then open
   expect(await response.json()).toEqual(answer);
   expect(proxy.log.counts).toEqual({ restart: 2 });
   // The silent upstream would keep the proxy from closing.
-  await stopScripts();
+  await slow.close();
 });
 
 describe("faults that use the proxy's options", () => {

@@ -1,12 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import { forward, readRequest, type ReplicaAnswer, type ReplicaRequest } from "../balancer/httpForward.ts";
-import type { ChooseFault, ChosenFault } from "./faultChoice.ts";
-import { FaultLog, type LoggedRequest } from "./faultLog.ts";
-import type { FaultTiming } from "./faultTiming.ts";
-import { playFault, type Reply } from "./playFault.ts";
-import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
+import { forward, startProxy, type Proxy, type ProxyAnswer, type ProxyRequest } from "../proxy/startProxy.ts";
+import type { ChooseFault, FaultKind } from "./faultChoice.ts";
+import type { ClassifiedRequest, NodeProtocol } from "./nodeProtocol.ts";
+import { playFault, type FaultTiming } from "./playFault.ts";
 
 /** Options of a proxy. */
 export interface FaultProxyOptions {
@@ -27,108 +22,100 @@ export interface FaultProxyOptions {
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-/** A proxy on 127.0.0.1 between a client and a node that injects faults. */
-export interface FaultProxy extends AsyncDisposable {
-  readonly url: string;
+/** A proxy on 127.0.0.1 between a client and a node that injects faults. Its end waits for that of all requests. */
+export interface FaultProxy extends Proxy {
   readonly log: FaultLog;
-  /** Frees the port; resolves once all requests have ended. */
-  close(): Promise<void>;
 }
-
-/** Maximum number of attempts to open a closed port that another program took for a moment. */
-const maxOpenings = 100;
 
 /** Starts a proxy. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { upstreamUrl, staleUrl = upstreamUrl, protocol, choose, timing, blockGas, onRequest } = options;
   const log = new FaultLog();
-  const underWay = new Map<LoggedRequest, Promise<void>>();
-  let isClosed = false;
-  let isDown = false;
-  let reopening = Promise.resolve();
-  const server = createServer((message, response) => {
-    serve(message, response).catch(() => response.destroy());
-  });
-
-  const restart = (downMs: number): void => {
-    if (isDown) return;
-    isDown = true;
-    // Open requests lose their answers.
-    for (const { number, fault } of underWay.keys()) if (fault === undefined) log.amend(number, { fault: "restart" });
-    server.close();
-    server.closeAllConnections();
-    const reopen = async (): Promise<void> => {
-      await delay(downMs);
-      if (!isClosed) await listen(server, port);
-      isDown = false;
-    };
-    reopening = reopen();
-  };
-  const hand = async (url: string, request: ReplicaRequest): Promise<ReplicaAnswer> => {
+  const underWay = new Map<LoggedRequest, Promise<unknown>>();
+  const hand = async (url: string, request: ProxyRequest): Promise<ProxyAnswer> => {
     const answered = await forward(url, request);
     return blockGas === undefined ? answered : protocol.withBlockGas(request, answered, blockGas);
   };
-  const reply = (request: ReplicaRequest, chosen: ChosenFault, number: number, left: AbortSignal): Promise<Reply> =>
-    playFault(chosen, request, {
-      protocol,
-      timing,
-      forward: (forwarded) => hand(upstreamUrl, forwarded),
-      forwardStale: (forwarded) => hand(staleUrl, forwarded),
-      restart,
-      writeAsOther: options.writeAsOther ?? (() => Promise.resolve("nothing sent")),
-      jumpBaseFee: options.jumpBaseFee ?? (() => Promise.resolve()),
-      left,
-      note: (detail) => log.amend(number, { detail }),
-    });
-  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await readRequest(message);
+  const restart = (downMs: number): void => {
+    // Open requests lose their answers.
+    for (const { number, fault } of underWay.keys()) if (fault === undefined) log.amend(number, { fault: "restart" });
+    proxy.restart(downMs);
+  };
+  const proxy = await startProxy((request, left) => {
     const classified = protocol.classify(request);
     const chosen = choose(classified);
     const logged = log.add(classified, chosen?.kind);
     onRequest?.(logged);
-    const left = new AbortController();
-    response.once("close", () => left.abort());
     const replying =
-      chosen === undefined ? hand(upstreamUrl, request) : reply(request, chosen, logged.number, left.signal);
-    const answering = answer(response, replying);
-    underWay.set(logged, answering);
-    await answering.finally(() => underWay.delete(logged));
-  };
-
-  const port = await listen(server, 0);
+      chosen === undefined
+        ? hand(upstreamUrl, request)
+        : playFault(chosen, request, {
+            protocol,
+            timing,
+            forward: (forwarded) => hand(upstreamUrl, forwarded),
+            forwardStale: (forwarded) => hand(staleUrl, forwarded),
+            restart,
+            writeAsOther: options.writeAsOther ?? (() => Promise.resolve("nothing sent")),
+            jumpBaseFee: options.jumpBaseFee ?? (() => Promise.resolve()),
+            left,
+            note: (detail) => log.amend(logged.number, { detail }),
+          });
+    underWay.set(logged, replying);
+    return replying.finally(() => underWay.delete(logged));
+  });
   const close = async (): Promise<void> => {
-    isClosed = true;
-    await reopening;
-    const closed = new Promise((resolve) => {
-      server.close(resolve);
-    });
-    server.closeAllConnections();
-    await Promise.allSettled([closed, ...underWay.values()]);
+    await proxy.close();
+    await Promise.allSettled(underWay.values());
   };
-  return { url: `http://127.0.0.1:${port}`, log, close, [Symbol.asyncDispose]: close };
+  return { ...proxy, log, close, [Symbol.asyncDispose]: close };
 }
 
-async function answer(response: ServerResponse, replying: Promise<Reply>): Promise<void> {
-  const reply = await replying;
-  if (reply === "reset") response.socket?.resetAndDestroy();
-  else response.writeHead(reply.status, reply.headers).end(reply.body);
+/** A request and what was played on it. */
+export interface LoggedRequest extends ClassifiedRequest {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly fault?: FaultKind;
+  /** Details of the fault as it was played: `503`, `800 ms`. */
+  readonly detail?: string;
 }
 
-/** Opens a port, 0 for any, and returns it. */
-async function listen(server: Server, port: number): Promise<number> {
-  for (let opening = 1; ; opening += 1) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(port, "127.0.0.1", () => {
-          server.off("error", reject);
-          resolve();
-        });
-      });
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if (opening === maxOpenings) throw error;
-      await delay(10);
-    }
+/** Number of times that each fault was played; faults that were not played are missing. */
+export type FaultCounts = Readonly<Partial<Record<FaultKind, number>>>;
+
+/** A proxy's requests and the faults that it played. */
+export class FaultLog {
+  readonly #requests: LoggedRequest[] = [];
+
+  get requests(): readonly LoggedRequest[] {
+    return this.#requests;
+  }
+
+  /** Records a request and returns its number. */
+  add(request: ClassifiedRequest, fault: FaultKind | undefined): LoggedRequest {
+    const logged = { ...request, number: this.#requests.length + 1, ...(fault !== undefined && { fault }) };
+    this.#requests.push(logged);
+    return logged;
+  }
+
+  /** Records how a fault was played, or that another request's fault also hit this one. */
+  amend(number: number, what: Pick<LoggedRequest, "fault" | "detail">): void {
+    const logged = this.#requests[number - 1];
+    if (logged !== undefined) this.#requests[number - 1] = { ...logged, ...what };
+  }
+
+  /** The requests that were hit. */
+  get played(): readonly LoggedRequest[] {
+    return this.#requests.filter(({ fault }) => fault !== undefined);
+  }
+
+  get counts(): FaultCounts {
+    const counts: Partial<Record<FaultKind, number>> = {};
+    for (const { fault } of this.played) if (fault !== undefined) counts[fault] = (counts[fault] ?? 0) + 1;
+    return counts;
+  }
+
+  /** Hashes of the transactions whose broadcast or look-up was hit: the client was in doubt about their outcome. */
+  get doubtfulHashes(): ReadonlySet<string> {
+    return new Set(this.played.flatMap(({ hashes }) => hashes));
   }
 }

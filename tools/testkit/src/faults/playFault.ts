@@ -1,22 +1,43 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ReplicaAnswer, ReplicaRequest } from "../balancer/httpForward.ts";
+import type { ProxyAnswer, ProxyRequest, Reply } from "../proxy/startProxy.ts";
 import type { SeededRandom } from "../seededRandom.ts";
-import type { ChosenFault } from "./faultChoice.ts";
-import type { FaultKind } from "./faultKinds.ts";
-import type { FaultTiming } from "./faultTiming.ts";
-import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
+import type { ChosenFault, FaultKind } from "./faultChoice.ts";
+import type { NodeProtocol } from "./nodeProtocol.ts";
 
-/** The reply that a client gets: an answer, or the end of its connection. */
-export type Reply = ReplicaAnswer | "reset";
+/** Durations of faults, in milliseconds. */
+export interface FaultTiming {
+  /** Longest delay. */
+  readonly delayMs: number;
+  /** Time that an answer hangs before the connection is reset, unless the client leaves first. */
+  readonly hangMs: number;
+  /** Longest time that the port stays closed. */
+  readonly downMs: number;
+  /** Lag of a stale read. */
+  readonly lagMs: number;
+  /** Highest `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Like a bad day: a hang is longer than a client waits. */
+export const fullTiming: FaultTiming = {
+  delayMs: 2_000,
+  hangMs: 45_000,
+  downMs: 5_000,
+  lagMs: 1_000,
+  retryAfterSeconds: 3,
+};
+
+/** For tests, whose nodes make a block every 100 ms. */
+export const shortTiming: FaultTiming = { delayMs: 200, hangMs: 500, downMs: 500, lagMs: 300, retryAfterSeconds: 1 };
 
 /** The parts that playing a fault needs. */
-export interface FaultStage {
+interface FaultStage {
   readonly protocol: NodeProtocol;
   readonly timing: FaultTiming;
   /** Forwards the request to the node. */
-  readonly forward: (request: ReplicaRequest) => Promise<ReplicaAnswer>;
+  readonly forward: (request: ProxyRequest) => Promise<ProxyAnswer>;
   /** Forwards the request to a replica that lags behind the node. */
-  readonly forwardStale: (request: ReplicaRequest) => Promise<ReplicaAnswer>;
+  readonly forwardStale: (request: ProxyRequest) => Promise<ProxyAnswer>;
   /** Closes the port for a time. */
   readonly restart: (downMs: number) => void;
   /** Sends a transaction of the same signer to the node; returns the outcome. */
@@ -36,13 +57,13 @@ const gatewayStatuses = [502, 503];
 
 /** A fault being played. */
 interface Play {
-  readonly request: ReplicaRequest;
+  readonly request: ProxyRequest;
   readonly random: SeededRandom;
   readonly stage: FaultStage;
 }
 
 /** Plays a fault on a request. */
-export function playFault({ kind, random }: ChosenFault, request: ReplicaRequest, stage: FaultStage): Promise<Reply> {
+export function playFault({ kind, random }: ChosenFault, request: ProxyRequest, stage: FaultStage): Promise<Reply> {
   return players[kind]({ request, random, stage });
 }
 
@@ -134,10 +155,10 @@ async function forwardPerhaps({ request, random, stage }: Play): Promise<void> {
   if (isForwarded) await stage.forward(request);
 }
 
-function textAnswer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ReplicaAnswer {
+function textAnswer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ProxyAnswer {
   return { status, headers: { "content-type": "text/plain", ...headers }, body };
 }
 
-function htmlAnswer(status: number, body: string): ReplicaAnswer {
+function htmlAnswer(status: number, body: string): ProxyAnswer {
   return { status, headers: { "content-type": "text/html" }, body };
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { vms } from "@vipscore/core/values";
 import { seedOfRun } from "../fuzzSeed.ts";
-import { fullTiming } from "./faultTiming.ts";
+import { fullTiming } from "./playFault.ts";
 import { runSoak } from "./soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
 

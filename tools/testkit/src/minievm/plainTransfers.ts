@@ -1,6 +1,6 @@
 import { keccak256, type parseTransaction, type TransactionSerialized } from "viem";
+import type { CallMethod } from "../proxy/rpcCalls.ts";
 import type { JsonObject } from "./minievmShapes.ts";
-import type { UpstreamCall } from "./upstreamCall.ts";
 
 /** The most gas with which a plain transfer was seen to fail: minievm's fee token is an ERC-20, and moving it is a call. */
 const failingGas = 100_000n;
@@ -16,12 +16,12 @@ interface Transfer {
  * is moved back as soon as their block is seen.
  */
 export class PlainTransfers {
-  readonly #upstream: UpstreamCall;
+  readonly #upstream: CallMethod;
   readonly #waiting = new Map<string, Transfer>();
   readonly #failed = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(upstream: UpstreamCall) {
+  constructor(upstream: CallMethod) {
     this.#upstream = upstream;
   }
 

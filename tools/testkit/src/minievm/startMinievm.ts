@@ -1,11 +1,11 @@
 import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { JsonRpcFailure, serveJsonRpc, startHardhat, type LocalNode, type LoopbackServer } from "@vipscore/localnet";
+import { rpcOf, RpcRefusal, type CallMethod } from "../proxy/rpcCalls.ts";
 import { LateState } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
 import { PlainTransfers } from "./plainTransfers.ts";
 import { stateHeight } from "./stateHeight.ts";
-import { connectUpstream, type UpstreamCall } from "./upstreamCall.ts";
 
 type Params = readonly unknown[];
 
@@ -49,7 +49,12 @@ export async function startMinievm({ blockTimeMs = 100, stateLagMs }: MinievmOpt
  * accepts transactions without a fee.
  */
 export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number): Promise<LoopbackServer> {
-  const upstream = connectUpstream(upstreamUrl);
+  const call = rpcOf(upstreamUrl);
+  const upstream: CallMethod = (method, params) =>
+    call(method, params).catch((error: unknown) => {
+      // Without Hardhat's data.
+      throw error instanceof RpcRefusal ? new JsonRpcFailure(Number(error.error["code"]), error.message) : error;
+    });
   const state = new LateState(stateLagMs);
   const transfers = new PlainTransfers(upstream);
   const look = async (): Promise<void> => {
@@ -83,7 +88,7 @@ function checkHash(hash: unknown): void {
 
 type Methods = Readonly<Record<string, ((params: Params) => Promise<unknown>) | undefined>>;
 
-function methodsOf(upstream: UpstreamCall, state: LateState, transfers: PlainTransfers): Methods {
+function methodsOf(upstream: CallMethod, state: LateState, transfers: PlainTransfers): Methods {
   const same = (method: string) => (params: Params) => upstream(method, params);
   const shaped = (method: string, shape: (value: unknown) => unknown) => async (params: Params) =>
     shape(await upstream(method, params));
@@ -154,7 +159,7 @@ function withQueryGas(request: unknown): JsonObject {
   return { ...rest, gas: `0x${(wanted < queryGas ? wanted : queryGas).toString(16)}` };
 }
 
-async function query(upstream: UpstreamCall, method: string, params: Params, prefix: string): Promise<unknown> {
+async function query(upstream: CallMethod, method: string, params: Params, prefix: string): Promise<unknown> {
   try {
     return await upstream(method, params);
   } catch (error) {
@@ -167,7 +172,7 @@ async function query(upstream: UpstreamCall, method: string, params: Params, pre
 }
 
 interface SendContext {
-  readonly upstream: UpstreamCall;
+  readonly upstream: CallMethod;
   readonly state: LateState;
   readonly transfers: PlainTransfers;
 }
@@ -194,7 +199,7 @@ async function sendRaw(raw: TransactionSerialized, { upstream, state, transfers 
 }
 
 /** Refuses an account that never received anything: it does not exist in the Cosmos SDK, even if gas is free. */
-async function checkExists(upstream: UpstreamCall, state: LateState, address: Hex): Promise<void> {
+async function checkExists(upstream: CallMethod, state: LateState, address: Hex): Promise<void> {
   const at = stateHeight(state, "latest");
   const [balance, count] = await Promise.all([
     upstream("eth_getBalance", [address, at]),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAccount, stage, type ScoreContract, type SignedTransaction } from "@vipscore/core";
-import type { FaultKind } from "../../src/faults/faultKinds.ts";
+import type { FaultKind } from "../../src/faults/faultChoice.ts";
 import { startFaultProxy, type FaultProxy } from "../../src/faults/faultProxy.ts";
-import { shortTiming } from "../../src/faults/faultTiming.ts";
-import type { RequestRole } from "../../src/faults/protocol/nodeProtocol.ts";
+import type { RequestRole } from "../../src/faults/nodeProtocol.ts";
+import { shortTiming } from "../../src/faults/playFault.ts";
 import { startEvmSoakChain } from "../../src/faults/soak/evmSoakChain.ts";
 import { startMoveSoakChain } from "../../src/faults/soak/moveSoakChain.ts";
 import { runKey } from "../../src/faults/soak/runTable.ts";

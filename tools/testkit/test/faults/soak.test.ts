@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortTiming } from "../../src/faults/faultTiming.ts";
+import { shortTiming } from "../../src/faults/playFault.ts";
 import { runSoak } from "../../src/faults/soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "../../src/faults/soak/soakText.ts";
 

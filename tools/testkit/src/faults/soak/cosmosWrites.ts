@@ -3,7 +3,7 @@ import type { Account } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { hangBoundMs } from "../../hangBound.ts";
-import type { Fields } from "../protocol/jsonRpcProtocol.ts";
+import type { Fields } from "../nodeProtocol.ts";
 import type { Write } from "./soakChain.ts";
 
 const pageSize = 100;

@@ -4,8 +4,8 @@ import { parseAccount, stage } from "@vipscore/core";
 import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
 import { startHardhat } from "@vipscore/localnet";
 import { balanceEvm } from "../../balancer/balanceEvm.ts";
-import { rpcOf } from "../../balancer/replicaRpc.ts";
-import { evmProtocol } from "../protocol/evmProtocol.ts";
+import { rpcOf } from "../../proxy/rpcCalls.ts";
+import { evmProtocol } from "../nodeProtocol.ts";
 import type { SoakChain } from "./soakChain.ts";
 
 /** Far above the price of any push, even if the base fee jumps. */

@@ -1,6 +1,6 @@
 import { errorCodes, exitStatusOf, type ErrorCode } from "@vipscore/core";
-import type { FaultKind } from "../faultKinds.ts";
-import type { FaultCounts } from "../faultLog.ts";
+import type { FaultKind } from "../faultChoice.ts";
+import type { FaultCounts } from "../faultProxy.ts";
 
 const noAnswer: readonly FaultKind[] = [
   "delay",

@@ -2,7 +2,7 @@ import { parseAccount, stage, type Account } from "@vipscore/core";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount } from "@vipscore/move";
 import { balanceRest } from "../../balancer/balanceRest.ts";
-import { restProtocol } from "../protocol/restProtocol.ts";
+import { restProtocol } from "../nodeProtocol.ts";
 import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 

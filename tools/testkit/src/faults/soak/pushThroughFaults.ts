@@ -1,9 +1,7 @@
 import type { ScoreContract } from "@vipscore/core";
-import { chooseBySeed } from "../faultChoice.ts";
-import type { FaultLog } from "../faultLog.ts";
-import type { FaultProfile } from "../faultProfile.ts";
-import { startFaultProxy } from "../faultProxy.ts";
-import type { FaultTiming } from "../faultTiming.ts";
+import { chooseBySeed, type FaultProfile } from "../faultChoice.ts";
+import { startFaultProxy, type FaultLog } from "../faultProxy.ts";
+import type { FaultTiming } from "../playFault.ts";
 import type { PushEnd, RunningPush } from "./pushCommand.ts";
 import { countTo, type RunStop } from "./runStop.ts";
 import type { SoakChain } from "./soakChain.ts";

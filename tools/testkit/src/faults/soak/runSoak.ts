@@ -1,7 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import type { FaultTiming } from "../faultTiming.ts";
-import { randomFor } from "../randomFor.ts";
+import { randomFor } from "../faultChoice.ts";
+import type { FaultTiming } from "../playFault.ts";
 import { runKey } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";

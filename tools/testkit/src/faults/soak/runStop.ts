@@ -1,5 +1,5 @@
-import type { LoggedRequest } from "../faultLog.ts";
-import { randomFor } from "../randomFor.ts";
+import { randomFor } from "../faultChoice.ts";
+import type { LoggedRequest } from "../faultProxy.ts";
 
 /** A signal that ends a push, and when. */
 export interface RunStop {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import { parseAccount, ScoreTable, type Account, type ScoreRow } from "@vipscore/core";
-import { randomFor } from "../randomFor.ts";
+import { randomFor } from "../faultChoice.ts";
 
 /** The table that a run pushes, and the rows that the chain holds before. */
 export interface RunTable {

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Account, ScoreContract, Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import type { NodeProtocol } from "../protocol/nodeProtocol.ts";
+import type { NodeProtocol } from "../nodeProtocol.ts";
 
 /** A score that a transaction wrote. */
 export interface Write {

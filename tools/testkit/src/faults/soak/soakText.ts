@@ -1,6 +1,6 @@
 import type { Vm } from "@vipscore/core";
-import { allFaultKinds, traitsOf } from "../faultKinds.ts";
-import type { FaultCounts } from "../faultLog.ts";
+import { allFaultKinds, traitsOf } from "../faultChoice.ts";
+import type { FaultCounts } from "../faultProxy.ts";
 import type { RunReport } from "./soakRun.ts";
 
 /** Formats a run as one line; for a WRONG run also why, and the command that repeats it. */

@@ -1,4 +1,4 @@
-import type { FaultCounts } from "../faultLog.ts";
+import type { FaultCounts } from "../faultProxy.ts";
 import { isFitting } from "./fittingCodes.ts";
 import type { PushEnd } from "./pushCommand.ts";
 import type { RunStop } from "./runStop.ts";

@@ -3,7 +3,7 @@ import { isObject } from "@vipscore/core/wire";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import { balanceComet } from "../../balancer/balanceComet.ts";
-import { cometProtocol } from "../protocol/cometProtocol.ts";
+import { cometProtocol } from "../nodeProtocol.ts";
 import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 

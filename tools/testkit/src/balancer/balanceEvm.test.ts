@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { evmReplica, type EvmFlavor } from "./evmReplica.ts";
-import { RpcRefusal, type RpcCall } from "./replicaRpc.ts";
+import { RpcRefusal, type CallMethod } from "../proxy/rpcCalls.ts";
+import { evmReplica, type EvmFlavor } from "./balanceEvm.ts";
 
 const head = 7n;
 
 /** A replica at height 7 of a node with the given answers; records its requests. */
 function replica(answers: (method: string, params: readonly unknown[]) => unknown, flavor: EvmFlavor = "minievm") {
   const requests: (readonly unknown[])[] = [];
-  const upstream: RpcCall = (method, params) => {
+  const upstream: CallMethod = (method, params) => {
     requests.push([method, ...(params as readonly unknown[])]);
     return Promise.resolve(answers(method, params as readonly unknown[]));
   };
