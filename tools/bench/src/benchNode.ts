@@ -1,6 +1,6 @@
 import type { Vm } from "@vipscore/core";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
-import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
+import { startProcess } from "./childProcess.ts";
 
 export interface BenchNodeOptions {
   readonly vm: Vm;
@@ -24,6 +24,8 @@ export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOpti
 }
 
 async function startHardhatProcess(blockTimeMs: number): Promise<BenchNode> {
-  const child = startProcess(new URL("./hardhatServer.ts", import.meta.url), [String(blockTimeMs)]);
-  return { endpoint: String(await nextMessage(child)), stop: () => endProcess(child) };
+  const { first, end } = await startProcess<string>(new URL("./hardhatServer.ts", import.meta.url), [
+    String(blockTimeMs),
+  ]);
+  return { endpoint: first, stop: end };
 }

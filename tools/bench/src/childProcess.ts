@@ -1,29 +1,38 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts a module of the bench in its own process. */
-export function startProcess(file: URL, args: readonly string[] = []): ChildProcess {
-  return fork(file, args, { execArgv: ["--conditions=@vipscore/source"] });
+/** A module of the bench in its own process, whose time and memory do not count as the bench's. */
+export interface BenchProcess<First> {
+  /** Its first message. */
+  readonly first: First;
+  /** Sends it a message, and returns the next one that it sends. */
+  readonly ask: (message: string) => Promise<unknown>;
+  /** Resolves when it has ended, as it does when its parent's channel closes. */
+  readonly end: () => Promise<void>;
 }
 
-/** Returns the next message of a child. @throws Error if the child ends first. */
-export function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => {
-      child.off("message", onMessage);
-      reject(new Error(`a process of the bench ended with ${code}`));
-    };
-    const onMessage = (message: unknown) => {
-      child.off("exit", onExit);
-      resolve(message);
-    };
-    child.once("message", onMessage);
-    child.once("exit", onExit);
-  });
-}
-
-/** Ends a child that exits when its parent's channel closes; resolves when the child has ended. */
-export async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.connected) child.disconnect();
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+/** Starts a module of the bench; resolves with its first message. @throws Error if it ends instead of sending one. */
+export async function startProcess<First>(file: URL, args: readonly string[] = []): Promise<BenchProcess<First>> {
+  const child = fork(file, args, { execArgv: ["--conditions=@vipscore/source"] });
+  const next = async (): Promise<unknown> => {
+    const ended = new AbortController();
+    const exit = once(child, "exit", ended).then(([code]) => {
+      throw new Error(`a process of the bench ended with ${String(code)}`);
+    });
+    const [message] = (await Promise.race([once(child, "message", ended), exit])) as [unknown];
+    exit.catch(() => undefined);
+    ended.abort();
+    return message;
+  };
+  return {
+    first: (await next()) as First,
+    ask: (message) => {
+      child.send(message);
+      return next();
+    },
+    end: async () => {
+      if (child.connected) child.disconnect();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
 }

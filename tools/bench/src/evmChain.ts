@@ -1,10 +1,12 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { createHardhatRuntimeEnvironment, importUserConfig } from "hardhat/hre";
 import { createPublicClient, createWalletClient, defineChain, http, type Abi, type Address, type Hex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { stage, type ScoreRow } from "@vipscore/core";
 import { connectEvm, deployEvm } from "@vipscore/evm";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
-import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 
 interface Compiled {
   readonly abi: Abi;
@@ -61,9 +63,11 @@ export async function openEvmChain({ endpoint, key, blockTimeMs }: BenchChainPar
   }
 }
 
+/** Builds what changed in contracts/evm, with its own Hardhat settings. */
 async function compileReference(): Promise<Compiled> {
-  const child = startProcess(new URL("./compileReference.ts", import.meta.url));
-  const compiled = (await nextMessage(child)) as Compiled;
-  await endProcess(child);
-  return compiled;
+  const config = createRequire(import.meta.url).resolve("@vipscore/contracts-evm/hardhat.config.ts");
+  const hre = await createHardhatRuntimeEnvironment(await importUserConfig(config), { config }, dirname(config));
+  await hre.tasks.getTask("build").run({ quiet: true });
+  const { abi, bytecode } = await hre.artifacts.readArtifact("ReferenceShape");
+  return { abi, bytecode: bytecode as Hex };
 }

@@ -20,28 +20,14 @@ if (measure === undefined) {
 }
 const cases = await measure();
 if (values.json) console.log(JSON.stringify({ vm, cases }));
-else printTable(cases);
-
-function targetText({ ratio, target }: GasCase): string {
-  if (target === undefined) return "";
-  return `<= ${target}${ratio <= target ? "" : "  missed"}`;
-}
-
-function printTable(rows: readonly GasCase[]): void {
-  const titles = ["case", "gas a score", "reference", "ratio", "target"];
-  const cells = rows.map((row) => [
-    row.case,
-    row.gasPerScore.toFixed(0),
-    row.reference.toFixed(0),
-    row.ratio.toFixed(3),
-    targetText(row),
-  ]);
-  const widths = titles.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
-  for (const row of [titles, ...cells]) {
-    console.log(
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  "),
-    );
-  }
+else {
+  console.table(
+    cases.map(({ case: name, gasPerScore, reference, ratio, target }) => ({
+      case: name,
+      "gas a score": Math.round(gasPerScore),
+      reference: Math.round(reference),
+      ratio,
+      target: target === undefined ? "" : `<= ${target}${ratio <= target ? "" : "  missed"}`,
+    })),
+  );
 }

@@ -1,120 +1,126 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "@vipscore/testkit/startPostgres";
-import { fillIndexer, type Filled } from "./fillIndexer.ts";
-import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
-import { measureIndexerLoad, type IndexerLoad } from "./measureIndexerLoad.ts";
+import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
+import { databaseBytes, startPostgres } from "@vipscore/testkit/startPostgres";
+import { startProcess } from "./childProcess.ts";
+import type { Ingest, Usage } from "./indexerParts.ts";
+import { collection, heightOf, largeHolder, ownerOf } from "./playedTokens.ts";
 
 /**
- * Measures how fast a plain loop and the client read a large collection from the indexer's server:
- * `indexerBench [--tokens N] [--database FILE|URL] [--json]`. Default database: a new SQLite file.
- *
- * With `--requests N`, how fast a database fills, and how fast 50 readers get N answers of each of eight mixes; without a
- * database on SQLite and on a PostgreSQL that the bench starts.
+ * Measures how fast a database fills from a played node, and how fast 50 readers get answers of each of eight mixes of requests,
+ * on SQLite and on a PostgreSQL that the bench starts: `indexerBench [--tokens N] [--requests N]`. Node, indexer and server
+ * have a process each; the readers are in this one.
  */
 const { values } = parseArgs({
   options: {
     tokens: { type: "string", default: "1000000" },
-    database: { type: "string" },
-    requests: { type: "string", default: "0" },
-    json: { type: "boolean", default: false },
+    requests: { type: "string", default: "1000" },
   },
 });
-const tokens = Number(values.tokens);
-if (!Number.isSafeInteger(tokens) || tokens < 1) {
-  console.error(`--tokens "${values.tokens}" is not a number of tokens`);
+const [tokens, requests] = [Number(values.tokens), Number(values.requests)];
+if (![tokens, requests].every((count) => Number.isSafeInteger(count) && count > 0)) {
+  console.error("--tokens and --requests are numbers from 1");
   process.exit(2);
 }
-const requests = Number(values.requests);
-if (!Number.isSafeInteger(requests) || requests < 0) {
-  console.error(`--requests "${values.requests}" is not a number of requests`);
-  process.exit(2);
-}
+/** Readers that each wait for an answer before they send the next request. */
+const readers = 50;
+const agent = new Agent({ keepAlive: true, maxSockets: readers });
+
+const base = "/indexer/nft/v1";
+const ofCollection = `${base}/tokens/by_collection/${collection}`;
+const ofHolder = `${base}/tokens/by_account/${largeHolder}`;
+/** The paths that the readers ask for. */
+const mixes: Readonly<Record<string, (random: SeededRandom) => string>> = {
+  "collection, 100 after a key": (random) => `${ofCollection}?${keyOf(random.below(tokens))}`,
+  "collection, 1,000 after a key": (random) => `${ofCollection}?${keyOf(random.below(tokens))}&pagination.limit=1000`,
+  "collection, 100 after an offset": (random) => `${ofCollection}?pagination.offset=${random.below(tokens)}`,
+  "large owner, 100 after a key": (random) => `${ofHolder}?${keyOf(random.below(tokens))}`,
+  "large owner, 100 after an offset": (random) =>
+    `${ofHolder}?pagination.offset=${random.below(Math.ceil(tokens * 0.9))}`,
+  "small owner": (random) => `${base}/tokens/by_account/${ownerOf(10 * random.below(Math.ceil(tokens / 10)) + 9)}`,
+  "one token": (random) => `${ofCollection}?token_id=${1 + random.below(tokens)}`,
+  "transactions of a token": (random) => `${base}/txs/${collection}/${1 + random.below(tokens)}`,
+};
+
 const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
+const postgres = await startPostgres();
 try {
-  await (requests > 0 ? load() : read());
+  await bench("SQLite", join(folder, "nfts.sqlite"));
+  await bench("PostgreSQL", await postgres.createDatabase("bench"));
 } finally {
+  await postgres.stop();
   await rm(folder, { recursive: true });
 }
 
-async function read(): Promise<void> {
-  const reads = await measureIndexerReads(tokens, values.database ?? join(folder, "nfts.sqlite"));
-  if (values.json) console.log(JSON.stringify(reads));
-  else print(reads);
-  if (hashesOf(reads).size !== 1) throw new Error("the readers found different tokens");
+async function bench(name: string, database: string): Promise<void> {
+  const part = new URL("./indexerParts.ts", import.meta.url);
+  const node = await startProcess<{ readonly url: string; readonly last: number }>(part, ["node", String(tokens)]);
+  const { url, last } = node.first;
+  const indexer = await startProcess<Ingest>(part, ["ingest", database, url, String(last)]);
+  const ingest = { ...indexer.first, nodeCpuSeconds: ((await node.ask("usage")) as Usage).cpuSeconds };
+  await indexer.end();
+  await node.end();
+  const diskBytes = database.includes("://") ? await databaseBytes(database) : (await stat(database)).size;
+  console.log(name);
+  console.table([{ ...ingest, diskBytes }]);
+
+  const server = await startProcess<{ readonly url: string }>(part, ["serve", database]);
+  const usage = async () => (await server.ask("usage")) as Usage;
+  const rows: Record<string, object> = {};
+  for (const [mix, pathOf] of Object.entries(mixes)) {
+    // Half as many that are not measured.
+    await load(server.first.url, pathOf, Math.ceil(requests / 2));
+    const before = await usage();
+    const cost = await load(server.first.url, pathOf, requests);
+    const { cpuSeconds } = await usage();
+    rows[mix] = { ...cost, serverCpuMs: round(((cpuSeconds - before.cpuSeconds) * 1_000) / requests) };
+  }
+  console.table(rows);
+  console.log(`server: peak ${((await usage()).peakRss / 2 ** 20).toFixed(0)} MB`);
+  await server.end();
 }
 
-async function load(): Promise<void> {
-  const measure = async (name: string, database: string): Promise<void> => {
-    const filled = await fillIndexer(tokens, database);
-    console.log(values.json ? JSON.stringify({ name, ...filled }) : `${name}: ${filledText(filled)}\n`);
-    const result = await measureIndexerLoad(tokens, requests, database);
-    console.log(values.json ? JSON.stringify({ name, ...result }) : loadText(name, result));
+async function load(url: string, pathOf: (random: SeededRandom) => string, count: number) {
+  const random = seededRandom(36);
+  const paths = Array.from({ length: count }, () => pathOf(random));
+  const times: number[] = [];
+  const started = performance.now();
+  const read = async (): Promise<void> => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      const sent = performance.now();
+      await ask(url + path);
+      times.push(performance.now() - sent);
+    }
   };
-  if (values.database !== undefined) {
-    await measure("database", values.database);
-    return;
-  }
-  await measure("SQLite", join(folder, "nfts.sqlite"));
-  const postgres = await startPostgres();
-  try {
-    await measure("PostgreSQL", await postgres.createDatabase("bench"));
-  } finally {
-    await postgres.stop();
-  }
+  await Promise.all(Array.from({ length: readers }, read));
+  const seconds = (performance.now() - started) / 1_000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => round(times[Math.min(count - 1, Math.floor(count * share))] ?? 0);
+  return { requestsPerSecond: Math.round(count / seconds), p50: at(0.5), p99: at(0.99) };
 }
 
-function filledText({ ownersSeconds, seconds, cpuSeconds, nodeCpuSeconds, peakRss, diskBytes }: Filled): string {
-  const times = `all owners after ${ownersSeconds.toFixed(1)} s, all URIs after ${seconds.toFixed(1)} s`;
-  const cpu = `${cpuSeconds.toFixed(1)} s of CPU, of the node ${nodeCpuSeconds.toFixed(1)} s`;
-  return `${times}; ${cpu}; peak ${megabytes(peakRss)}, ${megabytes(diskBytes)} on disk`;
-}
-
-/** A table that can be pasted into a page. */
-function loadText(name: string, { mixes, serverPeakRss }: IndexerLoad): string {
-  const rows = mixes.map(({ mix, requestsPerSecond, p50, p99, serverCpuSeconds, cpuSeconds: readers }) => {
-    const times = [p50, p99].map((ms) => ms.toFixed(0));
-    const cpu = [serverCpuSeconds, readers].map((used) => ((used * 1_000) / requests).toFixed(2));
-    return [mix, requestsPerSecond.toFixed(0), ...times, ...cpu];
+/** Reads an answer without parsing it. @throws Error if it is not 200. */
+function ask(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      response.resume().once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`status ${response.statusCode} for ${url}`));
+      });
+    });
+    request.once("error", reject);
   });
-  const head = [name, "requests/s", "p50, ms", "p99, ms", "server's CPU, ms", "readers' CPU, ms"];
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line(head),
-    line(head.map((_, index) => (index === 0 ? "---" : "--:"))),
-    ...rows.map(line),
-    `\nserver: peak ${megabytes(serverPeakRss)}\n`,
-  ].join("\n");
 }
 
-function hashesOf({ readings }: IndexerReads): ReadonlySet<string | undefined> {
-  return new Set(readings.filter(({ reader }) => reader !== "depth").map(({ sha256 }) => sha256));
+function keyOf(index: number): string {
+  const row = { height: heightOf(index), token_id: String(index + 1), collection_addr: collection };
+  return `pagination.key=${encodeURIComponent(Buffer.from(JSON.stringify(row)).toString("base64"))}`;
 }
 
-function print(reads: IndexerReads): void {
-  const { tokens: count, ingest, readings } = reads;
-  console.log(`${count} tokens: ${filledText(ingest)}\n`);
-  for (const reading of readings) console.log(lineOf(reading));
-  const [plain, client] = ["plain", "client"].map(
-    (name) => readings.find(({ reader }) => reader === name)?.seconds ?? 0,
-  );
-  console.log(`\nclient ${((plain ?? 0) / (client ?? 1)).toFixed(1)} times as fast; sha256 of the sorted ids:`);
-  for (const hash of hashesOf(reads)) console.log(hash);
-}
-
-function lineOf({ reader, seconds, count, peakRss, pageMs, serverBefore, serverAfter }: Reading): string {
-  const cpuSeconds = serverAfter.cpuSeconds - serverBefore.cpuSeconds;
-  const memory = `memory ${megabytes(serverBefore.rss)} before, ${megabytes(serverAfter.rss)} after`;
-  const server = `server ${cpuSeconds.toFixed(1)} s of CPU, ${memory}, peak ${megabytes(serverAfter.peakRss)}`;
-  if (pageMs === undefined) {
-    return `${reader.padEnd(6)}  ${count} tokens in ${seconds.toFixed(1)} s, peak ${megabytes(peakRss)}; ${server}`;
-  }
-  const [p50, p95, max] = [pageMs.p50, pageMs.p95, pageMs.max].map((ms) => ms.toFixed(1));
-  return `${reader.padEnd(6)}  ${count} pages of 100: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms; ${server}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+function round(value: number): number {
+  return Number(value.toFixed(2));
 }

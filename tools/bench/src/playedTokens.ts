@@ -1,39 +1,46 @@
 import { quantity } from "@vipscore/blocks/evm";
+import type { HexAddress } from "@vipscore/indexer";
 import { transferTopic } from "@vipscore/testkit/playedLogs";
-import { answerCalls, type PlayedCall } from "@vipscore/testkit/servePlayed";
-import { heightOf, indexesOf, largeCollection, ownerOf, smallCollections, smallSize } from "./indexerTokens.ts";
+import { splitCalls, type RpcCall } from "@vipscore/testkit/rpcCalls";
 
-/**
- * Plays an EVM node whose blocks mint tokens, each in its own transaction: 1,000 per block in the large collection, with ids
- * from 1, then the small collections, one per block.
- */
+const tokensPerBlock = 1_000;
+
+/** The collection of all tokens, whose ids count from 1. */
+export const collection: HexAddress = `0x${"c1".repeat(20)}`;
+
+/** The account that owns nine of ten tokens; 50,000 others own the rest. */
+export const largeHolder: HexAddress = `0x${"aa".repeat(20)}`;
+
+/** Returns the block that mints the token with an index, from 0. */
+export function heightOf(index: number): number {
+  return 1 + Math.floor(index / tokensPerBlock);
+}
+
+/** Returns the first owner of the token with an index, from 0. */
+export function ownerOf(index: number): HexAddress {
+  if (index % 10 < 9) return largeHolder;
+  const number = Math.floor(index / 10) % 50_000;
+  return `0xb${number.toString(16).padStart(39, "0")}`;
+}
+
+/** Plays an EVM node whose blocks mint 1,000 tokens each, every one in its own transaction. */
 export class PlayedTokens {
   readonly #tokens: number;
+  /** The newest block. */
+  readonly height: number;
 
-  /** @param tokens - Size of the large collection. */
   constructor(tokens: number) {
     this.#tokens = tokens;
-  }
-
-  /** The newest block. */
-  get height(): number {
-    return this.#lastLarge + smallCollections.length;
+    this.height = heightOf(tokens - 1);
   }
 
   /** The answer to the body of a request: one call, or a batch. */
   answer(body: string): string {
-    return answerCalls(body, (call) => this.#answerCall(call));
+    const { calls, join } = splitCalls<readonly unknown[] | undefined>(body);
+    return join(calls.map((call) => `{"jsonrpc":"2.0","id":${call.id},"result":${this.#resultOf(call)}}`));
   }
 
-  get #lastLarge(): number {
-    return heightOf(this.#tokens - 1);
-  }
-
-  #answerCall({ id, method, params: [first] = [] }: PlayedCall): string {
-    return `{"jsonrpc":"2.0","id":${id},"result":${this.#resultOf(method, first)}}`;
-  }
-
-  #resultOf(method: string, first: unknown): string {
+  #resultOf({ method, params: [first] = [] }: RpcCall<readonly unknown[] | undefined>): string {
     switch (method) {
       case "eth_chainId":
         return '"0x1"';
@@ -41,8 +48,7 @@ export class PlayedTokens {
         return `"${quantity(this.height)}"`;
       case "eth_getBlockByNumber": {
         const time = quantity(1_700_000_000 + Number(first));
-        const head = { number: first, hash: `0x${word(Number(first))}`, timestamp: time, transactions: [] };
-        return JSON.stringify(head);
+        return JSON.stringify({ number: first, hash: `0x${word(Number(first))}`, timestamp: time, transactions: [] });
       }
       case "eth_getCode":
         return '"0x00"';
@@ -58,16 +64,10 @@ export class PlayedTokens {
   }
 
   #logsOf({ fromBlock, toBlock, topics: [topic] }: LogsAsked): readonly string[] {
-    const logs: string[] = [];
-    if (topic !== transferTopic) return logs;
-    for (let height = Number(fromBlock); height <= Math.min(this.height, Number(toBlock)); height += 1) {
-      const small = smallCollections[height - this.#lastLarge - 1];
-      const [from, end] = small === undefined ? indexesOf(height, this.#tokens) : [0, smallSize];
-      for (let index = from; index < end; index += 1) {
-        logs.push(mintLog({ collection: small ?? largeCollection, index, height, place: index - from }));
-      }
-    }
-    return logs;
+    if (topic !== transferTopic) return [];
+    const from = (Number(fromBlock) - 1) * tokensPerBlock;
+    const end = Math.min(this.#tokens, Number(toBlock) * tokensPerBlock);
+    return Array.from({ length: Math.max(0, end - from) }, (_, place) => mintLog(from + place));
   }
 }
 
@@ -77,24 +77,24 @@ interface LogsAsked {
   readonly topics: readonly (string | null)[];
 }
 
-interface Mint {
-  readonly collection: string;
-  readonly index: number;
-  readonly height: number;
-  /** In its block. */
-  readonly place: number;
+function mintLog(index: number): string {
+  const height = heightOf(index);
+  const place = index % tokensPerBlock;
+  const topics = [word(0), ownerOf(index).slice(2).padStart(64, "0"), word(index + 1)].map((topic) => `0x${topic}`);
+  return JSON.stringify({
+    address: collection,
+    topics: [transferTopic, ...topics],
+    data: "0x",
+    blockNumber: quantity(height),
+    blockHash: `0x${word(height)}`,
+    logIndex: quantity(place),
+    transactionHash: `0x${word(height * 10_000 + place)}`,
+    transactionIndex: quantity(place),
+    removed: false,
+  });
 }
 
-function mintLog({ collection, index, height, place }: Mint): string {
-  const at = quantity(place);
-  const txHash = word(height * 10_000 + place);
-  const topics = `["${transferTopic}","0x${word(0)}","0x${ownerOf(index).slice(2).padStart(64, "0")}","0x${word(index + 1)}"]`;
-  const block = `"blockNumber":"${quantity(height)}","blockHash":"0x${word(height)}","logIndex":"${at}"`;
-  const transaction = `"transactionHash":"0x${txHash}","transactionIndex":"${at}"`;
-  return `{"address":"${collection}","topics":${topics},"data":"0x",${block},${transaction},"removed":false}`;
-}
-
-/** The answer of any of the collections. */
+/** The answer of the collection. */
 function answerOf(data: string): string {
   const [selector, argument] = [data.slice(0, 10), data.slice(10)];
   switch (selector) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { largestBatch } from "./largestBatch.ts";
+import { largestBatch } from "./plainPush.ts";
 
 const refusalOf = (rows: number) => `${rows} are too many`;
 const upTo = (limit: number) => (rows: number) =>

@@ -1,0 +1,62 @@
+import { createApi, openStore, serveApi, startIndexer } from "@vipscore/indexer";
+import { servePlayed } from "@vipscore/testkit/rpcCalls";
+import { PlayedTokens } from "./playedTokens.ts";
+
+/** CPU time and peak memory of a process so far; without the database's. */
+export interface Usage {
+  readonly cpuSeconds: number;
+  readonly peakRss: number;
+}
+
+/** What filling a database cost. */
+export interface Ingest extends Usage {
+  /** Time until the owners of all tokens are stored, in seconds. */
+  readonly ownersSeconds: number;
+  /** Time until all URIs are stored, too, in seconds. */
+  readonly seconds: number;
+}
+
+/**
+ * A process of the indexer's bench: `indexerParts node <tokens>`, `ingest <database> <url> <last block>` or `serve <database>`.
+ * Sends what it has to say, then its {@link Usage} for each message, and ends with its parent.
+ */
+const [, , part, first = "", url = "", last] = process.argv;
+process.on("message", () => process.send?.(usage()));
+process.on("disconnect", () => process.exit(0));
+process.send?.(part === "node" ? await play() : part === "ingest" ? await ingest() : await serve());
+
+async function play() {
+  const played = new PlayedTokens(Number(first));
+  return { url: (await servePlayed(played)).url, last: played.height };
+}
+
+async function ingest(): Promise<Ingest> {
+  const started = performance.now();
+  const secondsSoFar = () => (performance.now() - started) / 1_000;
+  let ownersSeconds = 0;
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const indexer = await startIndexer({
+    source: { jsonRpcUrl: url },
+    database: first,
+    onEvent: (event) => {
+      if (event.type === "waiting") console.error(event.error.message);
+      if (event.type === "indexed" && event.height === Number(last)) ownersSeconds = secondsSoFar();
+      if (event.type === "urisRead" && event.pendingUris === 0) finish();
+    },
+  });
+  await Promise.race([finished, indexer.ended]);
+  const cost = { ownersSeconds, seconds: secondsSoFar(), ...usage() };
+  await indexer.stop();
+  return cost;
+}
+
+async function serve() {
+  const api = createApi({ store: await openStore(first) });
+  return { url: (await serveApi({ api, host: "127.0.0.1", port: 0 })).url };
+}
+
+function usage(): Usage {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  return { cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000, peakRss: maxRSS * 1_024 };
+}
