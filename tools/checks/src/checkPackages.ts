@@ -7,7 +7,7 @@ import { formatMessage } from "publint/utils";
 
 /**
  * Packs every package as `npm publish` would, and checks the tarballs with publint and attw. What users do with them is
- * rehearsed in tools/rehearsal.
+ * rehearsed in tools/release.
  */
 const packages = ["contracts", "packages"].flatMap((parent) =>
   readdirSync(parent, { withFileTypes: true })

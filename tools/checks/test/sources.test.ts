@@ -114,7 +114,7 @@ describe("findImportFaults", () => {
     ["packages/cli/src/a.ts", 'import type {\n  B,\n} from "@vipscore/policy";'],
     ["packages/cli/src/optionalPackage.ts", 'import("@vipscore/policy")'],
     ["packages/cli/test/a.ts", 'import { b } from "@vipscore/policy";'],
-    ["tools/rehearsal/projects/a/b.ts", 'import "@vipscore/cli";'],
+    ["tools/release/projects/a/b.ts", 'import "@vipscore/cli";'],
   ])("accepts %s", (path, text) => {
     expect(findImportFaults(path, text)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("findImportFaults", () => {
     ["packages/cli/src/a.ts", 'import {\n  b,\n} from "@vipscore/blocks/evm";', "load an optional package .*"],
     ["packages/cli/src/a.ts", 'await import("@vipscore/evm");', "load an optional package .*"],
     ["packages/cli/src/a.ts", 'import { b, type C } from "@vipscore/move";', "load an optional package .*"],
-    ["tools/rehearsal/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
+    ["tools/release/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
     [
       "packages/evm/src/a.test.ts",
       'import { startHardhat } from "@vipscore/localnet";',

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { writePrebuiltPackage } from "./prebuilt/prebuiltPackage.ts";
 import { thisPlatform } from "./prebuilt/prebuiltPlatform.ts";
 import { smokeTest } from "./prebuilt/smokeTest.ts";
-import { runNpm } from "./runNpm.ts";
+import { runProgram } from "./runProgram.ts";
 
 /**
  * `packPrebuilt.ts <folder>` builds the local Move and Wasm chains of the checkout in the current folder for this platform,
@@ -17,23 +17,13 @@ mkdirSync(folder, { recursive: true });
 const work = realpathSync(mkdtempSync(join(tmpdir(), "vipscore-prebuilt-")));
 try {
   const staged = join(work, "staged");
-  writePrebuiltPackage(staged, thisPlatform());
-  const { status, stdout } = runNpm(["pack", "--json", "--pack-destination", folder], staged);
-  const [packed] = status === 0 ? (JSON.parse(stdout) as readonly Packed[]) : [];
-  if (packed === undefined) throw new Error(`npm pack ended with status ${status}`);
-  const tarball = join(folder, packed.filename);
+  await writePrebuiltPackage(staged, thisPlatform());
+  const packed = await runProgram("npm", ["pack", "--json", "--pack-destination", folder], staged);
+  const [{ filename, unpackedSize }] = JSON.parse(packed) as readonly [{ filename: string; unpackedSize: number }];
+  const tarball = join(folder, filename);
   await smokeTest(tarball, work);
-  console.log(`${tarball}: ${megabytes(statSync(tarball).size)} MB, unpacked ${megabytes(packed.unpackedSize)} MB`);
+  const [size, unpacked] = [statSync(tarball).size, unpackedSize].map((bytes) => (bytes / 1e6).toFixed(1));
+  console.log(`${tarball}: ${size} MB, unpacked ${unpacked} MB`);
 } finally {
   rmSync(work, { recursive: true });
-}
-
-/** The fields of `npm pack --json` that are read. */
-interface Packed {
-  readonly filename: string;
-  readonly unpackedSize: number;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }

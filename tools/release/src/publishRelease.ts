@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readPackedRelease } from "./packedRelease.ts";
-import { runNpm } from "./runNpm.ts";
+import { runProgram } from "./runProgram.ts";
 
 /**
  * `publishRelease.ts <folder>` publishes the packages that packRelease.ts wrote. Versions that the registry already holds
@@ -11,12 +11,13 @@ const [target = ""] = process.argv.slice(2);
 if (target === "") throw new Error("usage: publishRelease.ts <folder>");
 const folder = resolve(target);
 for (const { name, version, file } of readPackedRelease(folder)) {
-  const { stdout } = runNpm(["view", `${name}@${version}`, "version", "--json", "--loglevel", "silent"], folder);
-  if (stdout.trim() === JSON.stringify(version)) {
+  const view = ["view", `${name}@${version}`, "version", "--json", "--loglevel", "silent"];
+  // npm fails for a package that the registry does not hold.
+  const found = await runProgram("npm", view, folder).catch(() => "");
+  if (found.trim() === JSON.stringify(version)) {
     console.log(`${name}@${version}: already published`);
     continue;
   }
-  const { status } = runNpm(["publish", `./${file}`, "--access", "public", "--ignore-scripts"], folder);
-  if (status !== 0) throw new Error(`npm publish of ${name}@${version} ended with status ${status}`);
+  await runProgram("npm", ["publish", `./${file}`, "--access", "public", "--ignore-scripts"], folder);
   console.log(`${name}@${version}: published`);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackedPackage } from "./packedRelease.ts";
-import { npmOutput } from "./runNpm.ts";
+import { runProgram } from "./runProgram.ts";
 
 /** The part of a CycloneDX file that names files of this machine. */
 interface Sbom {
@@ -16,11 +16,11 @@ interface Sbom {
  *
  * @param prebuilt Packages for one platform each; those of other platforms cannot be installed here.
  */
-export function releaseSbom(
+export async function releaseSbom(
   folder: string,
   packages: readonly PackedPackage[],
   prebuilt: readonly PackedPackage[],
-): string {
+): Promise<string> {
   const fileOf = ({ name, file }: PackedPackage) => [name, `file:${join(folder, file)}`] as const;
   const project = {
     name: "vipscore-release",
@@ -32,8 +32,10 @@ export function releaseSbom(
   const empty = mkdtempSync(join(tmpdir(), "vipscore-sbom-"));
   try {
     writeFileSync(join(empty, "package.json"), JSON.stringify(project));
-    npmOutput(["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"], empty);
-    const sbom = JSON.parse(npmOutput(["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], empty)) as Sbom;
+    await runProgram("npm", ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"], empty);
+    const sbom = JSON.parse(
+      await runProgram("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], empty),
+    ) as Sbom;
     // npm names the project after its folder.
     sbom.metadata.component.name = project.name;
     const names = new Map([...packages, ...prebuilt].map(({ file }) => [`file:${join(folder, file)}`, file]));

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { relocateElf } from "../src/prebuilt/buildPrograms.ts";
 import { checkBinaries } from "../src/prebuilt/checkBinaries.ts";
 import type { GoModule } from "../src/prebuilt/goModules.ts";
 import { licenseText } from "../src/prebuilt/licenseText.ts";
 import { prebuiltNameOf } from "../src/prebuilt/prebuiltPlatform.ts";
-import { relocateElf } from "../src/prebuilt/relocateProgram.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -57,7 +57,7 @@ describe("licenseText", () => {
   }
 
   it("starts with movevm's license, and has each text once", async () => {
-    const text = licenseText("ours", [
+    const text = licenseText("ours", folder, [
       await writeModule("example.org/a", { LICENSE: "same text" }),
       await writeModule("example.org/b", { "LICENSE.md": "same  text\n", NOTICE: "by b" }),
       await writeModule("github.com/initia-labs/movevm", {
@@ -74,9 +74,9 @@ describe("licenseText", () => {
   it("takes the headers of a module without a license file, and refuses one without either", async () => {
     const header = "// Copyright (c) Someone\n// SPDX-License-Identifier: MIT\n";
     const named = await writeModule("example.org/a", { "a.go": `${header}\npackage a\n` });
-    expect(licenseText("ours", [named])).toContain("Copyright (c) Someone\nSPDX-License-Identifier: MIT");
+    expect(licenseText("ours", folder, [named])).toContain("Copyright (c) Someone\nSPDX-License-Identifier: MIT");
     const unnamed = await writeModule("example.org/b", { "b.go": "package b\n" });
-    expect(() => licenseText("ours", [unnamed])).toThrow("example.org/b");
+    expect(() => licenseText("ours", folder, [unnamed])).toThrow("example.org/b");
   });
 });
 

@@ -1,6 +1,5 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -131,24 +130,6 @@ it("packs the sources of contracts", async () => {
     "package/package.json",
     "package/src/Scores.sol",
   ]);
-});
-
-it("packs a shrinkwrap for a package that names one, and leaves none behind", async () => {
-  const { url } = await script(registryWith());
-  await writePackage("a", { dependencies: { "@example/b": "1.2.3" }, files: ["npm-shrinkwrap.json"] });
-  const link = { link: true, resolved: "packages/b" };
-  await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: { "node_modules/@example/b": link } }));
-  const { output, status } = await runStep("packRelease.ts", url, tag);
-  expect({ output, status }).toMatchObject({ status: 0 });
-  const read = (file: string): string =>
-    spawnSync("tar", ["xOzf", join(root, "release", file)], { encoding: "utf8" }).stdout;
-  expect(read("example-a-1.2.3.tgz")).toContain('"node_modules/@example/b"');
-  const digest = createHash("sha512")
-    .update(await readFile(join(root, "release/example-b-1.2.3.tgz")))
-    .digest("base64");
-  expect(read("example-a-1.2.3.tgz")).toContain(`"integrity": "sha512-${digest}"`);
-  expect(read("example-b-1.2.3.tgz")).not.toContain("lockfileVersion");
-  expect(await readdir(join(root, "packages/a"))).toEqual(["LICENSE", "package.json"]);
 });
 
 it("leaves alone what a release that stopped halfway has published", async () => {

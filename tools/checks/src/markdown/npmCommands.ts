@@ -42,7 +42,7 @@ export function listNpmCommands(root: string): readonly NpmCommand[] {
 /** Returns a line for each command that names a script, a target or a package that this repository does not have. */
 export function npmCommandFaults(commands: readonly NpmCommand[], root: string): readonly string[] {
   const workspaces = listFiles(root, [".json"])
-    .filter((path) => basename(path) === "package.json" && !path.startsWith("tools/rehearsal/projects/"))
+    .filter((path) => basename(path) === "package.json" && !path.startsWith("tools/release/projects/"))
     .map((path) => readWorkspace(root, path));
   return commands.flatMap(({ place, line }) => {
     const fault = faultOf(line.split(/\s+/), workspaces);

@@ -17,7 +17,7 @@ const optionalLoader = "packages/cli/src/optionalPackage.ts";
 /** Starts local nodes or processes, which the tests in `src` do not need. */
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|testkit\/minievm)$/;
 /** Folders that may import the command: projects that stand for users' programs. */
-const commandUsers = ["tools/rehearsal/projects/"];
+const commandUsers = ["tools/release/projects/"];
 
 /**
  * Returns the imports of a TypeScript file that docs/architecture.md rules out and that need its path to judge, as

@@ -1,9 +1,8 @@
-import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runProgram } from "../runProgram.ts";
 import type { GoModule } from "./goModules.ts";
 import type { PrebuiltPlatform } from "./prebuiltPlatform.ts";
-import { relocateProgram } from "./relocateProgram.ts";
-import { runProgram } from "./runProgram.ts";
 
 interface Program {
   readonly name: string;
@@ -39,25 +38,64 @@ const flags = ["-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false", "-ld
  *
  * @returns the names of the libraries.
  */
-export function buildPrograms(
+export async function buildPrograms(
   sources: string,
   output: string,
   { librarySuffix }: PrebuiltPlatform,
   modules: readonly GoModule[],
-): readonly string[] {
+): Promise<readonly string[]> {
   mkdirSync(output, { recursive: true });
-  runProgram("go", ["build", ...flags, "-o", `${output}/`, ...programNames.map((name) => `./cmd/${name}`)], sources);
-  return programs.flatMap(({ name, module, folder, libraries }) => {
+  await runProgram(
+    "go",
+    ["build", ...flags, "-o", `${output}/`, ...programNames.map((name) => `./cmd/${name}`)],
+    sources,
+  );
+  const copied: string[] = [];
+  for (const { name, module, folder, libraries } of programs) {
     const found = modules.find(({ path }) => path === module);
     if (found === undefined) throw new Error(`${name} is not built from ${module}`);
     const origin = join(found.folder, folder);
-    relocateProgram(join(output, name), origin);
-    return libraries.map((library) => {
+    await relocateProgram(join(output, name), origin);
+    for (const library of libraries) {
       const file = `${library}${librarySuffix}`;
       copyFileSync(join(origin, file), join(output, file));
       // The module cache is read-only; npm and rm have to be able to remove a copy.
       chmodSync(join(output, file), 0o755);
-      return file;
-    });
-  });
+      copied.push(file);
+    }
+  }
+  return copied;
+}
+
+/**
+ * Makes a program find its libraries beside itself instead of in `folder`, where it was linked with them: cgo writes that path
+ * into the program, and no flag of the compiler removes it.
+ *
+ * @throws Error if the program does not name this folder.
+ */
+async function relocateProgram(program: string, folder: string): Promise<void> {
+  if (process.platform === "darwin") await relocateMachO(program, folder);
+  else relocateElf(program, folder);
+}
+
+/**
+ * Overwrites the path in the string table of an ELF file, padded to its length.
+ *
+ * @throws Error if the file does not have exactly this path.
+ */
+export function relocateElf(program: string, folder: string): void {
+  const bytes = readFileSync(program);
+  const linked = Buffer.from(`\0${folder}\0`);
+  const start = bytes.indexOf(linked);
+  if (start < 0 || bytes.includes(linked, start + 1)) throw new Error(`${program} does not name ${folder} once`);
+  const beside = Buffer.alloc(linked.length);
+  beside.write("$ORIGIN", 1);
+  beside.copy(bytes, start);
+  writeFileSync(program, bytes);
+}
+
+/** A changed program needs a new signature, or macOS kills it. */
+async function relocateMachO(program: string, folder: string): Promise<void> {
+  await runProgram("install_name_tool", ["-delete_rpath", folder, "-add_rpath", "@loader_path", program], ".");
+  await runProgram("codesign", ["--force", "--sign", "-", program], ".");
 }

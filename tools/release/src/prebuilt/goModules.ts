@@ -1,5 +1,5 @@
 import { dirname, relative } from "node:path";
-import { runProgram } from "./runProgram.ts";
+import { runProgram } from "../runProgram.ts";
 
 /** A Go module that the programs are linked from. */
 export interface GoModule {
@@ -12,13 +12,13 @@ export interface GoModule {
 }
 
 /** Lists the modules of other authors that the programs of a Go module are linked from, sorted by path. */
-export function listGoModules(sources: string): readonly GoModule[] {
+export async function listGoModules(sources: string): Promise<readonly GoModule[]> {
   // A module that is replaced by a folder of this repository is ours.
   const isOurs = '(or .Main (and .Replace (eq .Replace.Version "")))';
   const name = "{{.Path}}\t{{.Version}}";
   const fields = `{{with .Replace}}${name}{{else}}${name}{{end}}\t{{.Dir}}\t{{$.Dir}}`;
   const template = `{{with .Module}}{{if not ${isOurs}}}${fields}{{end}}{{end}}`;
-  const listed = runProgram("go", ["list", "-deps", "-f", template, "./cmd/..."], sources);
+  const listed = await runProgram("go", ["list", "-deps", "-f", template, "./cmd/..."], sources);
   const modules = new Map<string, GoModule & { readonly folders: string[] }>();
   for (const line of listed.split("\n").filter((each) => each !== "")) {
     const [path = "", version = "", folder = "", used = ""] = line.split("\t");

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GoModule } from "./goModules.ts";
-import { runProgram } from "./runProgram.ts";
 
 /** Files that a copy of a module has to come with. */
 const noticeFile = /^(licen[cs]e|copying|copyright|notice|patents|unlicense)/i;
@@ -18,14 +17,12 @@ const crateLists: Readonly<Record<string, string>> = {
  * Returns the text of LICENSE.md: movevm's license first, then those of this repository, of Go and of every linked module.
  *
  * @param license The license of this repository.
+ * @param goFolder The folder of Go.
  * @throws Error naming a module without a license file.
  */
-export function licenseText(license: string, modules: readonly GoModule[]): string {
+export function licenseText(license: string, goFolder: string, modules: readonly GoModule[]): string {
   const others = modules.filter(({ path }) => path !== moveVm);
-  const notices = [
-    { name: "Go", texts: readNotices(runProgram("go", ["env", "GOROOT"], ".").trim()) },
-    ...others.map(noticesOf),
-  ];
+  const notices = [{ name: "Go", texts: readNotices(goFolder) }, ...others.map(noticesOf)];
   return [
     "# Licenses",
     "",

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { runProgram } from "../runProgram.ts";
 import { buildPrograms, programNames } from "./buildPrograms.ts";
 import { checkBinaries } from "./checkBinaries.ts";
 import { listGoModules } from "./goModules.ts";
 import { licenseText } from "./licenseText.ts";
 import type { PrebuiltPlatform } from "./prebuiltPlatform.ts";
-import { runProgram } from "./runProgram.ts";
 
 const sources = "tools/vipnode";
 
@@ -14,13 +14,18 @@ const sources = "tools/vipnode";
  * Writes the package with the local Move and Wasm chains for this platform into a folder, from the checkout in the current
  * folder. It has the version of `@vipscore/localnet`, which uses it.
  */
-export function writePrebuiltPackage(folder: string, platform: PrebuiltPlatform): void {
-  const modules = listGoModules(sources);
+export async function writePrebuiltPackage(folder: string, platform: PrebuiltPlatform): Promise<void> {
+  const modules = await listGoModules(sources);
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
-  const libraries = buildPrograms(sources, bin, platform, modules);
-  const caches = runProgram("go", ["env", "GOMODCACHE", "GOCACHE", "GOROOT"], sources).trim().split("\n");
-  const glibc = checkBinaries(bin, [...programNames, ...libraries], [...caches, `${homedir()}/`, `${resolve(".")}/`]);
+  const libraries = await buildPrograms(sources, bin, platform, modules);
+  const folders = await runProgram("go", ["env", "GOROOT", "GOMODCACHE", "GOCACHE"], sources);
+  const [goFolder = "", ...caches] = folders.trim().split("\n");
+  const glibc = checkBinaries(
+    bin,
+    [...programNames, ...libraries],
+    [goFolder, ...caches, `${homedir()}/`, `${resolve(".")}/`],
+  );
   const { version } = JSON.parse(readFileSync("packages/localnet/package.json", "utf8")) as {
     readonly version: string;
   };
@@ -43,7 +48,7 @@ export function writePrebuiltPackage(folder: string, platform: PrebuiltPlatform)
     files: ["bin", "LICENSE.md"],
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  writeFileSync(join(folder, "LICENSE.md"), licenseText(readFileSync("LICENSE", "utf8").trim(), modules));
+  writeFileSync(join(folder, "LICENSE.md"), licenseText(readFileSync("LICENSE", "utf8").trim(), goFolder, modules));
   writeFileSync(join(folder, "README.md"), readme(platform, glibc));
 }
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { runProgram } from "../runProgram.ts";
 import { programNames } from "./buildPrograms.ts";
-import { runProgram } from "./runProgram.ts";
 
 // A chain starts within a second; one that hangs must fail instead of blocking the release.
 const boundMs = 120_000;
@@ -15,7 +15,7 @@ const boundMs = 120_000;
  * @throws Error naming the program and what it printed.
  */
 export async function smokeTest(tarball: string, folder: string): Promise<void> {
-  runProgram("tar", ["-xzf", tarball], folder);
+  await runProgram("tar", ["-xzf", tarball], folder);
   const bin = join(folder, "package", "bin");
   for (const name of programNames) await startAndStop(name, bin, folder);
 }

@@ -1,3 +1,0 @@
-import { defineConfig } from "hardhat/config";
-
-export default defineConfig({});
