@@ -18,7 +18,7 @@ import { syntheticSources } from "./syntheticSources.ts";
  * distinct, and the product's own writer stores them before. With `--audit`, the run reads them from a played node, and an audit
  * reads them again. Figures are in docs/performance.md.
  *
- * npm run bench:policy -- [--size 1M|10M|50M|100M|25M …] [--audit] [--folder <existing folder>]
+ * npm run -w packages/policy bench -- [--size 1M|10M|50M|100M|25M …] [--audit] [--folder <existing folder>]
  */
 const sizes: Readonly<Record<string, Size>> = {
   "1M": { events: 1_000_000, accounts: 100_000, examples: ["volume"] },

@@ -9,15 +9,14 @@ const oldestNodeVersion = "22.19.0";
 
 /** The newest and the oldest TypeScript that the packages work with, and the types of Node. */
 const compilers = ["@types/node@22.20.5", "typescript@7.0.2", "typescript-oldest@npm:typescript@5.3.3"];
-const strict = [
-  ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--resolveJsonModule"],
-  ...["--target", "es2022", "--lib", "es2023,dom", "--types", "node"],
-];
-const compile = (compiler: string, module: string, moduleResolution: string, ...more: readonly string[]): Command => [
-  ...(["node", `node_modules/${compiler}/bin/tsc`] as const),
-  ...["--module", module, "--moduleResolution", moduleResolution],
-  ...[...strict, ...more, "src/deployMove.ts", "src/entries.ts", "src/stage.ts"],
-];
+const strict =
+  "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --resolveJsonModule" +
+  " --target es2022 --lib es2023,dom --types node";
+const sources = ["src/deployMove.ts", "src/entries.ts", "src/stage.ts"];
+const compile = (compiler: string, module: string, moduleResolution: string, ...more: readonly string[]): Command => {
+  const options = ["--module", module, "--moduleResolution", moduleResolution, ...strict.split(" "), ...more];
+  return ["node", `node_modules/${compiler}/bin/tsc`, ...options, ...sources];
+};
 
 /** The projects that a rehearsal runs, in this order. */
 export const projects: readonly Project[] = [
