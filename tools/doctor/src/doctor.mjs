@@ -4,11 +4,11 @@
  *
  * Plain JavaScript without dependencies: it runs before `npm ci`, and on a Node that is too old to run TypeScript.
  */
-import { examine, jobNames, jobOf } from "./examine.mjs";
+import { examine, jobs } from "./examine.mjs";
 
-const job = jobOf(process.argv[2] ?? "test:all");
-
-if (job === undefined || process.argv.length > 3) {
-  console.error(`usage: npm run doctor [${jobNames.join("|")}]`);
+const [, , given = "test:all", ...more] = process.argv;
+const job = jobs.find((each) => each === given);
+if (job === undefined || more.length > 0) {
+  console.error(`usage: npm run doctor [${jobs.join("|")}]`);
   process.exitCode = 2;
-} else if (!(await examine(job, { isQuiet: false }))) process.exitCode = 1;
+} else if (!(await examine(job, false))) process.exitCode = 1;

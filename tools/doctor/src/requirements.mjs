@@ -1,140 +1,121 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "./system.mjs";
+
+/** @typedef {"test" | "test:all" | "demo" | "release:rehearse"} Job The npm script of that name. */
 
 /**
- * The version that the doctor found for a requirement.
- *
- * @typedef {object} Found
- * @property {string | undefined} version The version found; undefined if missing.
- * @property {boolean} isEnough Whether that version is enough.
- */
-
-/**
- * Something outside npm that the tests or the demo need.
+ * Something outside npm that a job needs.
  *
  * @typedef {object} Requirement
  * @property {string} name
  * @property {string} wanted The accepted versions; empty for any version.
- * @property {Readonly<Partial<Record<import("./examine.mjs").Job, "required" | "optional">>>} jobs What needs it.
+ * @property {readonly Job[]} jobs What needs it; the demo only leaves out the local Move and Wasm chains without it.
  * @property {string} purpose What cannot run without it.
- * @property {() => Promise<Found>} find
- * @property {Readonly<Record<import("./system.mjs").System, string>>} install How to install it.
+ * @property {() => Promise<{ readonly version: string | undefined, readonly isEnough: boolean }>} find
+ * @property {readonly [apt: string, brew: string, other: string]} install How to install it.
  */
 
-/** An answer takes some milliseconds; a program that hangs must not block the doctor. */
-const answerBoundMs = 20_000;
+/** @type {readonly Job[]} */
+const tests = ["test", "test:all", "release:rehearse"];
+const chains = "the local Move and Wasm chains";
+const node = "npx -y -p node@22 npm test, as in README.md";
+const npmCi = "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled";
 
 /** @type {readonly Requirement[]} */
 export const requirements = [
   {
     name: "Node",
     wanted: "22.19 or newer",
-    jobs: { test: "required", "test:all": "required", demo: "required", "release:rehearse": "required" },
+    jobs: [...tests, "demo"],
     purpose: "everything",
     find: () => Promise.resolve(atLeast(process.versions.node, 22, 19)),
-    install: {
-      apt: "npx -y -p node@22 npm test, as in README.md",
-      brew: "npx -y -p node@22 npm test, as in README.md",
-      other: "npx -y -p node@22 npm test, as in README.md",
-    },
+    install: [node, node, node],
   },
   {
     name: "Go",
     wanted: "1.23 or newer",
-    jobs: { test: "required", "test:all": "required", demo: "optional", "release:rehearse": "required" },
-    purpose: "the local Move and Wasm chains",
-    find: async () => atLeast(await versionOf("go", ["version"]), 1, 23),
-    install: {
-      apt: "apt-get install -y golang-go (from Debian 13 or Ubuntu 25.04; before: https://go.dev/doc/install)",
-      brew: "brew install go",
-      other: "https://go.dev/doc/install",
-    },
+    jobs: [...tests, "demo"],
+    purpose: chains,
+    find: async () => atLeast(await answerOf("go", ["version"]), 1, 23),
+    install: [
+      "apt-get install -y golang-go (from Debian 13 or Ubuntu 25.04; before: https://go.dev/doc/install)",
+      "brew install go",
+      "https://go.dev/doc/install",
+    ],
   },
   {
     name: "C compiler",
     wanted: "",
-    jobs: { test: "required", "test:all": "required", demo: "optional", "release:rehearse": "required" },
-    purpose: "the local Move and Wasm chains",
+    jobs: [...tests, "demo"],
+    purpose: chains,
     find: findCCompiler,
-    install: {
-      apt: "apt-get install -y gcc libc6-dev",
-      brew: "xcode-select --install",
-      other: "gcc or clang, with the headers of the C library",
-    },
+    install: [
+      "apt-get install -y gcc libc6-dev",
+      "xcode-select --install",
+      "gcc or clang, with the headers of the C library",
+    ],
   },
   {
     name: "cargo",
     wanted: "1.85 or newer",
-    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
+    jobs: tests,
     purpose: "the tests of the CosmWasm contract",
-    find: async () => atLeast(await versionOf("cargo", ["--version"]), 1, 85),
-    install: {
-      apt: "apt-get install -y cargo (from Debian 13 or Ubuntu 25.04; before: https://rustup.rs)",
-      brew: "brew install rust",
-      other: "https://rustup.rs",
-    },
+    find: async () => atLeast(await answerOf("cargo", ["--version"]), 1, 85),
+    install: [
+      "apt-get install -y cargo (from Debian 13 or Ubuntu 25.04; before: https://rustup.rs)",
+      "brew install rust",
+      "https://rustup.rs",
+    ],
   },
   {
     name: "rustup",
     wanted: "",
-    jobs: { "release:rehearse": "required" },
+    jobs: ["release:rehearse"],
     purpose: "the standard library for Wasm, with which the rehearsal builds a contract",
-    find: async () => atLeast(await versionOf("rustup", ["--version"]), 0, 0),
-    install: {
-      apt: "https://rustup.rs (in Debian 13 also: apt-get install -y rustup)",
-      brew: "brew install rustup",
-      other: "https://rustup.rs",
-    },
+    find: async () => atLeast(await answerOf("rustup", ["--version"]), 0, 0),
+    install: [
+      "https://rustup.rs (in Debian 13 also: apt-get install -y rustup)",
+      "brew install rustup",
+      "https://rustup.rs",
+    ],
   },
   {
     name: "Python",
     wanted: "3.8 or newer",
-    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
-    purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
-    find: async () => atLeast(await versionOf("python3", ["--version"]), 3, 8),
-    install: {
-      apt: "apt-get install -y python3",
-      brew: "brew install python",
-      other: "https://www.python.org/downloads",
-    },
+    jobs: tests,
+    purpose: npmCi,
+    find: async () => atLeast(await answerOf("python3", ["--version"]), 3, 8),
+    install: ["apt-get install -y python3", "brew install python", "https://www.python.org/downloads"],
   },
   {
     name: "make",
     wanted: "",
-    jobs: { test: "required", "test:all": "required", "release:rehearse": "required" },
-    purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
-    find: async () => atLeast(await versionOf("make", ["--version"]), 0, 0),
-    install: {
-      apt: "apt-get install -y make",
-      brew: "xcode-select --install",
-      other: "https://www.gnu.org/software/make",
-    },
+    jobs: tests,
+    purpose: npmCi,
+    find: async () => atLeast(await answerOf("make", ["--version"]), 0, 0),
+    install: ["apt-get install -y make", "xcode-select --install", "https://www.gnu.org/software/make"],
   },
   {
     name: "browser",
     wanted: "Chromium or Chrome",
-    jobs: { "test:all": "required", "release:rehearse": "required" },
+    jobs: ["test:all", "release:rehearse"],
     purpose: "the browser tests of the NFT client and the report",
     find: () => Promise.resolve(findBrowser()),
-    install: {
-      apt: "apt-get install -y --no-install-recommends chromium",
-      brew: "brew install --cask google-chrome",
-      other: "https://www.google.com/chrome",
-    },
+    install: [
+      "apt-get install -y --no-install-recommends chromium",
+      "brew install --cask google-chrome",
+      "https://www.google.com/chrome",
+    ],
   },
   {
     name: "haproxy",
     wanted: "HAProxy 2.4 or newer",
-    jobs: { "test:all": "required" },
+    jobs: ["test:all"],
     purpose: "the test of several NFT indexer APIs behind a proxy",
-    find: async () => atLeast(await versionOf("haproxy", ["-v"]), 2, 4),
-    install: {
-      apt: "apt-get install -y --no-install-recommends haproxy",
-      brew: "brew install haproxy",
-      other: "https://www.haproxy.org",
-    },
+    find: async () => atLeast(await answerOf("haproxy", ["-v"]), 2, 4),
+    install: ["apt-get install -y --no-install-recommends haproxy", "brew install haproxy", "https://www.haproxy.org"],
   },
 ];
 
@@ -144,7 +125,6 @@ export const requirements = [
  * @param {string | undefined} text
  * @param {number} major
  * @param {number} minor
- * @returns {Found}
  */
 function atLeast(text, major, minor) {
   const [version, foundMajor, foundMinor] = /(\d+)\.(\d+)(?:\.\d+)?/.exec(text ?? "") ?? [];
@@ -155,19 +135,16 @@ function atLeast(text, major, minor) {
 /** cgo calls the compiler in `CC`, by default gcc, on macOS clang; it needs the C library's headers. */
 async function findCCompiler() {
   const compiler = process.env["CC"] ?? (process.platform === "darwin" ? "clang" : "gcc");
-  const version = await versionOf(compiler, ["--version"]);
-  if (version === undefined) return { version, isEnough: false };
-  const headers = await versionOf(compiler, ["-E", "-include", "stdlib.h", "-x", "c", "/dev/null"]);
-  const [line = ""] = version.split("\n");
-  return headers === undefined
-    ? { version: `${line}, without the headers of the C library`, isEnough: false }
-    : { version: line, isEnough: true };
+  const [version] = (await answerOf(compiler, ["--version"]))?.split("\n") ?? [];
+  const headers = version && (await answerOf(compiler, ["-E", "-include", "stdlib.h", "-x", "c", "/dev/null"]));
+  if (headers !== undefined || version === undefined) return { version, isEnough: headers !== undefined };
+  return { version: `${version}, without the headers of the C library`, isEnough: false };
 }
 
 /** A browser on the PATH or in its usual place; on Linux x64 `npm ci` installs one. */
 function findBrowser() {
-  const onPath = findProgram(["chromium", "chromium-browser", "google-chrome"]);
-  const found = onPath ?? ["/Applications/Google Chrome.app", "/Applications/Chromium.app"].find(existsSync);
+  const usual = ["/Applications/Google Chrome.app", "/Applications/Chromium.app"].find(isProgram);
+  const found = findProgram("chromium") ?? findProgram("chromium-browser") ?? findProgram("google-chrome") ?? usual;
   if (found !== undefined) return { version: found, isEnough: true };
   const isInNpm = process.platform === "linux" && process.arch === "x64";
   return { version: isInNpm ? "Chromium, installed by npm ci" : undefined, isEnough: isInNpm };
@@ -179,12 +156,26 @@ function findBrowser() {
  * @param {string} program
  * @param {readonly string[]} args
  */
-async function versionOf(program, args) {
+async function answerOf(program, args) {
+  // A program that hangs must not block the doctor; headers are some hundred kilobytes.
+  const answer = promisify(execFile)(program, args, { timeout: 20_000, maxBuffer: 16 * 2 ** 20 });
+  return answer.then(({ stdout }) => stdout).catch(() => undefined);
+}
+
+/** @param {string} name */
+export function findProgram(name) {
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+/** @param {string} path */
+function isProgram(path) {
   try {
-    // Headers are some hundred kilobytes.
-    const options = { timeout: answerBoundMs, maxBuffer: 16 * 2 ** 20 };
-    return (await promisify(execFile)(program, args, options)).stdout;
+    accessSync(path, constants.X_OK);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
