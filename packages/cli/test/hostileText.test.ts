@@ -68,7 +68,6 @@ test.each([
   ["a command", [hostile]],
   ["a value", ["push", "x.csv", "--stage", hostile]],
   ["an interval", ["watch", "x.csv", "--stage", "1", "--interval", hostile]],
-  ["a weight", ["score", "holders", "--collection", contract, "--weight", hostile]],
   ["a settings file", ["status", "--config", hostile]],
 ])("%s cannot control the terminal", async (_name, args) => {
   for (const more of [[], ["--json"]]) {

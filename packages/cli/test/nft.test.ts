@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
-import { script } from "@vipscore/testkit/scriptedServer";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
 import {
   alice,
@@ -12,6 +12,7 @@ import {
   cats,
   collection,
   minted,
+  moved,
   startIndexedChain,
   type IndexedChain,
 } from "./indexedChain.ts";
@@ -28,7 +29,13 @@ let indexerLine: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "vipscore-nft-"));
   chain = await startIndexedChain();
-  await writeNodeFile(cwd, { vm: "evm", kind: "test", rpcUrl: chain.nodeUrl, chainId: "31337", indexerUrl: chain.url });
+  await writeNodeFile(cwd, {
+    vm: "evm",
+    kind: "test",
+    rpcUrl: "http://127.0.0.1:9",
+    chainId: "31337",
+    indexerUrl: chain.url,
+  });
   indexerLine = `indexer   ${chain.url}  (.vipscore/node.json)\n`;
   await chain.block(
     collection(cats, "Cats"),
@@ -172,6 +179,51 @@ describe("nft holders", () => {
     expect(status).toBe(3);
     expect(stderr).toContain("[INDEXER_NOT_FOUND, exit 3]");
   });
+
+  test("a collection that changes on every read: INDEXER_MOVING, until it stops", async () => {
+    const moving = await startIndexedChain();
+    await moving.block(collection(cats), minted(cats, "1", alice), minted(cats, "2", bob));
+    let turn = 0;
+    moving.onRequest = async (path) => {
+      if (!path.includes("by_collection")) return;
+      turn += 1;
+      await moving.block(moved(cats, "1", turn % 2 ? bob : alice));
+    };
+    const restless = await nft("holders", cats, "--indexer-url", moving.url);
+    expect(restless.stderr).toContain("[INDEXER_MOVING, exit 4]");
+    // It stops changing in the middle of the next read, which then succeeds.
+    const end = turn + 2;
+    const { onRequest } = moving;
+    moving.onRequest = (path) => (turn < end ? onRequest(path) : Promise.resolve());
+    const rested = await nft("holders", cats, "--indexer-url", moving.url, "--json");
+    expect(rested.json()).toMatchObject({ tokens: 2 });
+    expect(rested.json()["holders"]).toHaveLength(turn % 2 ? 1 : 2);
+    await moving[Symbol.asyncDispose]();
+  });
+});
+
+test("an indexer that cannot serve a row fails the commands, or the row is skipped with --skip-unreadable", async () => {
+  // It answers 500 for each page with a token.
+  const { url, close } = await script(async (request) => {
+    const page = await passOn(chain.url, request);
+    return JSON.stringify(page.body).includes(String.raw`\"token_id\":\"20\"`)
+      ? { status: 500, body: "Internal Server Error", headers: { "content-type": "text/plain" } }
+      : { ...page, headers: { "content-type": "application/json" } };
+  });
+  const holders = await nft("holders", cats, "--indexer-url", url);
+  expect(holders.stdout).toContain(aliceShown);
+  expect(holders.status).toBe(4);
+  expect(holders.stderr).toMatch(/\b1 row\b.*\brow 2\b/);
+  expect(holders.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
+  const skipped = await nft("holders", cats, "--indexer-url", url, "--skip-unreadable", "--json");
+  expect(skipped.json()).toMatchObject({ unreadable: [{ row: 2 }] });
+  const tokens = await nft("tokens", "--collection", cats, "--indexer-url", url);
+  expect(tokens.stdout.trimEnd().split("\n")).toHaveLength(3);
+  expect(tokens.stderr).toMatch(/\b1 row\b.*\brow 2\b/);
+  expect(tokens.status).toBe(4);
+  const listed = await nft("tokens", "--collection", cats, "--indexer-url", url, "--skip-unreadable");
+  expect(listed).toMatchObject({ status: 0, stdout: tokens.stdout });
+  await close();
 });
 
 describe("the indexer's URL", () => {

@@ -75,7 +75,6 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["account of nft", (key) => ["nft", "tokens", key, "--indexer-url", "http://127.0.0.1:9"]],
   ["collection of nft", (key) => ["nft", "holders", key, "--indexer-url", "http://127.0.0.1:9"]],
   ["--limit", (key) => ["nft", "tokens", collection, "--limit", key]],
-  ["--weight", (key) => ["score", "holders", "--collection", collection, "--weight", key]],
   ["--bridge-id", (key) => ["snapshot", "--stage", "1", "--bridge-id", key]],
   ["--proof", (key) => ["snapshot", "--stage", "1", "--proof", key, ...dead]],
   ["--previous", (key) => ["report", "--stage", "2", "--previous", key]],

@@ -14,8 +14,14 @@ let node: LocalNode;
 
 beforeAll(async () => {
   node = await startHardhat();
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hardhat_setCode", params: [contract, "0x6000"] });
-  await fetch(node.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+  // An account that delegates to a contract remains an account (EIP-7702).
+  for (const params of [
+    [contract, "0x6000"],
+    [accounts[0], `0xef0100${"11".repeat(20)}`],
+  ]) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hardhat_setCode", params });
+    await fetch(node.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+  }
 });
 afterAll(() => node.stop());
 

@@ -7,20 +7,13 @@ import { readConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 import type { IndexerFlags } from "./indexerOptions.ts";
 
-/** An NFT indexer to query. */
-export interface NftIndexer {
-  readonly indexer: Indexer;
-  /** True if it is the local node's. */
-  readonly isLocal: boolean;
-}
-
 /**
  * Opens the indexer that the flag names, else the environment, the settings file or the local node's file. Prints it to stderr,
  * unless a flag set it.
  *
  * @throws InputError `CONFIG_INVALID` if none is named or the name is not a URL; `FILE_UNREADABLE`.
  */
-export async function openNftIndexer({ io, output, scrubber }: Context, flags: IndexerFlags): Promise<NftIndexer> {
+export async function openNftIndexer({ io, output, scrubber }: Context, flags: IndexerFlags): Promise<Indexer> {
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const setting = firstSetting(
@@ -53,5 +46,5 @@ export async function openNftIndexer({ io, output, scrubber }: Context, flags: I
   if (source !== "--indexer-url") {
     output.note(output.paintNote("dim", `indexer   ${redactUrl(new URL(value))}  (${source})`));
   }
-  return { indexer, isLocal: source === nodeFileName };
+  return indexer;
 }

@@ -96,7 +96,6 @@ export const errorCodes = {
   INDEXER_TIMEOUT: { category: "chain", title: "The NFT indexer did not answer in time" },
   INDEXER_SERVER_ERROR: { category: "chain", title: "The NFT indexer failed to answer a request" },
   INDEXER_BAD_ANSWER: { category: "chain", title: "The NFT indexer's answer does not follow its API" },
-  INDEXER_BEHIND: { category: "chain", title: "The NFT indexer is too far behind the rollup" },
   INDEXER_UNREADABLE: { category: "chain", title: "The NFT indexer cannot serve some of its rows" },
   INDEXER_MOVING: { category: "chain", title: "A collection changes faster than its listing can be read" },
   NO_PROGRESS: { category: "chain", title: "Several rounds in a row changed nothing on the chain" },

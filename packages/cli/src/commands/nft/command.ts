@@ -5,10 +5,6 @@ import { withIndexerOptions, withUnreadableOption } from "../../nft/indexerOptio
 import { withOutputOptions } from "../../options/commandOptions.ts";
 import type { HoldersFlags, TokensFlags } from "./run.ts";
 
-/** Help text on the checks of the indexer. */
-const checks = `Warns if the indexer is more than 60 s behind the rollup or serves a different one. For this check it takes the rollup's
-endpoint from the environment, the settings file or the local node.`;
-
 /** Adds `nft tokens` and `nft holders`. */
 export function addNft(nft: Command, context: Context): void {
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("tokens [account]"))))
@@ -24,7 +20,7 @@ export function addNft(nft: Command, context: Context): void {
     .addOption(formatOption())
     .addHelpText(
       "after",
-      `\n${checks}\n\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv`,
+      "\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv",
     )
     .action(async (account: string | undefined, flags: TokensFlags) =>
       (await import("./run.ts")).listTokens(context, account, flags),
@@ -32,10 +28,7 @@ export function addNft(nft: Command, context: Context): void {
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("holders <collection>"))))
     .description("list how many tokens of a collection each holder has, as of one height")
     .addOption(formatOption())
-    .addHelpText(
-      "after",
-      `\n${checks}\n\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde`,
-    )
+    .addHelpText("after", "\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde")
     .action(async (collection: string, flags: HoldersFlags) =>
       (await import("./run.ts")).listHolders(context, collection, flags),
     );

@@ -15,7 +15,6 @@ import { openNftIndexer } from "../../nft/openNftIndexer.ts";
 import { holdersProgress, withIndexerErrors } from "../../nft/readIndexer.ts";
 import { tokenColumns } from "../../nft/tokenColumns.ts";
 import { settleUnreadable, unreadableJson } from "../../nft/unreadableRows.ts";
-import { warnOfIndexer } from "../../nft/warnOfIndexer.ts";
 import type { Output } from "../../output/output.ts";
 import { printableText } from "../../output/printableText.ts";
 import { pageFormatter, type RowsFormat } from "../../output/table.ts";
@@ -89,9 +88,7 @@ async function openListing(
       metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
     });
   }
-  const opened = await openNftIndexer(context, flags);
-  await warnOfIndexer(context, flags, opened);
-  const { indexer } = opened;
+  const indexer = await openNftIndexer(context, flags);
   if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
   return tokensByCollection(indexer, String(collectionAddr), options);
 }
@@ -117,9 +114,7 @@ export async function listHolders(context: Context, collection: string, flags: H
 async function printHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
   const { io, output } = context;
   const collectionAddr = parseNftAddress(address, "collection");
-  const opened = await openNftIndexer(context, flags);
-  await warnOfIndexer(context, flags, opened);
-  const read = await readHolders(opened.indexer, collectionAddr, {
+  const read = await readHolders(await openNftIndexer(context, flags), collectionAddr, {
     signal: io.signal,
     skipUnreadable: true,
     onProgress: holdersProgress(output, collectionAddr),
