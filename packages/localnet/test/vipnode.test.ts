@@ -142,7 +142,7 @@ test("an existing build is reused, and changes with its sources and the compiler
 
 /** Two transactions of the operator as recorded on minimove: plain with sequence 43, and queued with sequence 43. */
 async function recordedTransactions(): Promise<{ readonly plain: string; readonly queued: string }> {
-  const file = `${findVipnodeSources()}/fidelity/move/testdata/minimove-mempool-rest.json`;
+  const file = `${findVipnodeSources()}/test/fidelity/move/testdata/minimove-mempool-rest.json`;
   const exchanges = JSON.parse(await readFile(file, "utf8")) as readonly {
     readonly request: { readonly body: { readonly tx_bytes: string } };
   }[];

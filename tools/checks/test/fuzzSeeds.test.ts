@@ -6,7 +6,7 @@ import { defaultSeed } from "@vipscore/testkit/fuzzSeed";
 const root = join(import.meta.dirname, "../../..");
 
 it.each([
-  ["tools/vipnode/fuzztest/fuzztest.go", /^const defaultSeed = (\d+)$/m],
+  ["tools/vipnode/test/fuzztest/fuzztest.go", /^const defaultSeed = (\d+)$/m],
   ["contracts/wasm/tests/search/src/random.rs", /^const DEFAULT_SEED: u64 = (\d+);$/m],
 ])("random tests of %s have the seed of those in TypeScript", (path, seed) => {
   expect(seed.exec(readFileSync(join(root, path), "utf8"))?.[1]).toBe(String(defaultSeed));

@@ -11,7 +11,7 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
-	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 )
 
 // newAccounts creates accounts with their own keys, sends each a coin in one transaction, and returns them with their numbers.

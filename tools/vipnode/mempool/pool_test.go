@@ -17,7 +17,7 @@ import (
 	cmttypes "github.com/cometbft/cometbft/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
-	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 	"github.com/vipscore/vipscore/tools/vipnode/mempool"
 )
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 
 	"github.com/initia-labs/movevm/types"
 
-	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 )
 
 const (
@@ -190,6 +191,12 @@ func (run *randomRun) checkDeployers() error {
 		deployers = append(deployers, page...)
 		if len(page) < size {
 			break
+		}
+	}
+	// Past the last one, and at it.
+	for _, offset := range []uint64{uint64(len(deployers)), math.MaxUint64} {
+		if page, err := run.view(scoring, "get_deployers", inText(offset), "1"); err != nil || page != "[]" {
+			return fmt.Errorf("get_deployers(%d, 1) = %s (%v)", offset, page, err)
 		}
 	}
 	slices.Sort(deployers)

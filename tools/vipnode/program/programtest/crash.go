@@ -14,7 +14,7 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
-	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 )
 
 // longestRun is the longest time that a chain works, after the first transaction was seen, before it is killed.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 const (

@@ -3,7 +3,7 @@ package move_test
 import (
 	"regexp"
 
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 const (

@@ -26,22 +26,22 @@ func TestCodesThatAreRefused(t *testing.T) {
 		"damaged":              damaged(good),
 		"zeros after a header": append(slices.Clone(header), make([]byte, 100_000)...),
 	} {
-		tt.fail(name, tt.store(code), "Error calling the VM", "create wasm contract failed")
+		tt.Fails(name, tt.store(code), "Error calling the VM", "create wasm contract failed")
 	}
-	tt.fail("not WebAssembly", tt.store([]byte("not a module at all")), "could not be deserialized")
-	tt.fail("bulk memory operations", tt.store(wasmtest.Module("bulk_memory")), "bulk memory")
+	tt.Fails("not WebAssembly", tt.store([]byte("not a module at all")), "could not be deserialized")
+	tt.Fails("bulk memory operations", tt.store(wasmtest.Module("bulk_memory")), "bulk memory")
 	// A start function may be stored but gets no gas to run.
-	tt.succeed(tt.store(wasmtest.Module("start")))
-	tt.fail("a start function that never ends", &wasmtypes.MsgInstantiateContract{
-		Sender: tt.sender.Address.String(), CodeID: 2, Label: "start", Msg: []byte("{}"),
+	tt.Succeed(tt.store(wasmtest.Module("start")))
+	tt.Fails("a start function that never ends", &wasmtypes.MsgInstantiateContract{
+		Sender: tt.Sender.Address.String(), CodeID: 2, Label: "start", Msg: []byte("{}"),
 	}, "Error calling the VM")
-	tt.fail("needs staking", tt.store(wasmtest.Module("staking")), "staking")
-	tt.fail("a missing import", tt.store(wasmtest.Module("imports")), "nothing")
-	tt.fail("no memory", tt.store(wasmtest.Module("no_memory")), "memory")
-	tt.fail("too much initial memory", tt.store(wasmtest.Module("large_memory")), "memory")
-	tt.fail("a zip bomb", tt.store(zipped(t, make([]byte, 64<<20))), "exceeds limit")
-	tt.refuse("819,201 bytes", tt.store(append(slices.Clone(header), make([]byte, 819_193)...)), "819200")
-	tt.refuse("empty", tt.store(nil), "empty")
+	tt.Fails("needs staking", tt.store(wasmtest.Module("staking")), "staking")
+	tt.Fails("a missing import", tt.store(wasmtest.Module("imports")), "nothing")
+	tt.Fails("no memory", tt.store(wasmtest.Module("no_memory")), "memory")
+	tt.Fails("too much initial memory", tt.store(wasmtest.Module("large_memory")), "memory")
+	tt.Fails("a zip bomb", tt.store(zipped(t, make([]byte, 64<<20))), "exceeds limit")
+	tt.Refuses("819,201 bytes", tt.store(append(slices.Clone(header), make([]byte, 819_193)...)), "819200")
+	tt.Refuses("empty", tt.store(nil), "empty")
 }
 
 // damaged has a byte changed in the middle of a function.

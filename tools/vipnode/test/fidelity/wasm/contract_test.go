@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 // contractPath is the contract that replaces the recorded one, whose bytes the recordings do not contain: it has
 // the same interface and stores the same state.
-const contractPath = "../../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm"
+const contractPath = "../../../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm"
 
 const (
 	// recordedChecksum is the SHA-256 of the recorded contract.

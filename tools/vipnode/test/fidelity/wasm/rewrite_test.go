@@ -14,7 +14,7 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 // rewriter changes requests that cannot be sent as recorded: those that store the contract, whose bytes are

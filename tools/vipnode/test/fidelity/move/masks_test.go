@@ -1,6 +1,6 @@
 package move_test
 
-import "github.com/vipscore/vipscore/tools/vipnode/fidelity"
+import "github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 
 var (
 	nodeInfo     = []string{"GET /cosmos/base/tendermint/v1beta1/node_info"}

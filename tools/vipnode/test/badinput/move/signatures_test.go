@@ -11,21 +11,14 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	"github.com/vipscore/vipscore/tools/vipnode/test/badinput"
 )
-
-// sign signs messages with enough gas for a large transaction.
-func (t *tested) sign(accountNumber, sequence uint64, messages ...sdk.Msg) []byte {
-	t.Helper()
-	return t.client.Sign(chaintest.Signed{
-		ChainID: chainID, Key: t.publisher.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: 12_000_000, Messages: messages,
-	})
-}
 
 func TestSignaturesThatAreRefused(t *testing.T) {
 	tt := start(t)
-	number, sequence := tt.client.Account(tt.publisher.Address)
-	good := tt.sign(number, sequence, tt.call("set", make([]byte, 8)))
-	resigned := func(change func(signature []byte) []byte) []byte { return tt.client.WithSignature(good, change) }
+	number, sequence := tt.Client.Account(tt.Sender.Address)
+	good := tt.Sign(tt.call("set", make([]byte, 8)))
+	resigned := func(change func(signature []byte) []byte) []byte { return tt.Client.WithSignature(good, change) }
 	const verification = "signature verification failed"
 	for _, one := range []struct {
 		name string
@@ -41,29 +34,29 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 		{"100,000 bytes", resigned(func([]byte) []byte { return make([]byte, 100_000) }), verification},
 		{"empty", resigned(func([]byte) []byte { return nil }), ""},
 		{"high half", resigned(negated), verification},
-		{"of the operator", tt.client.Sign(chaintest.Signed{
-			ChainID: chainID, Key: chain.Operator(chain.EthCoinType).Key, AccountNumber: number, Sequence: sequence, Gas: 12_000_000,
+		{"of the operator", tt.Client.Sign(chaintest.Signed{
+			ChainID: badinput.ChainID, Key: chain.Operator(chain.EthCoinType).Key, AccountNumber: number, Sequence: sequence, Gas: badinput.Gas,
 			Messages: []sdk.Msg{tt.call("set", make([]byte, 8))},
 		}), "pubKey does not match signer address"},
 		{"none", withoutSignatures(t, good), "no signatures supplied"},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			result := tt.client.Broadcast(one.tx)
+			result := tt.Client.Broadcast(one.tx)
 			if result.Code == 0 || result.Codespace != "sdk" {
 				t.Fatalf("%s %d %s", result.Codespace, result.Code, result.Log)
 			}
 			if !bytes.Contains([]byte(result.Log), []byte(one.text)) {
 				t.Errorf("%q does not contain %q", result.Log, one.text)
 			}
-			if _, found, err := tt.client.Find(hash(one.tx)); found || err != nil {
+			if _, found, err := tt.Client.Find(hash(one.tx)); found || err != nil {
 				t.Errorf("in a block: %v %v", found, err)
 			}
 		})
 	}
-	if result := tt.client.Broadcast(good); result.Code != 0 {
+	if result := tt.Client.Broadcast(good); result.Code != 0 {
 		t.Errorf("the good one: %s", result.Log)
 	}
-	tt.client.Wait(hash(good))
+	tt.Client.Wait(hash(good))
 }
 
 // What hardware wallets sign of each of a module's messages.
@@ -73,9 +66,9 @@ func TestSignedForHardwareWallets(t *testing.T) {
 		for _, message := range []sdk.Msg{
 			tt.call("set", number(1)), tt.callJSON("set", `"2"`), tt.publishMessage(pitfalls(t)),
 		} {
-			accountNumber, sequence := tt.client.Account(tt.publisher.Address)
-			tt.client.AcceptOnlyUnchanged(chaintest.Signed{
-				ChainID: chainID, Key: tt.publisher.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: chaintest.Gas,
+			accountNumber, sequence := tt.Client.Account(tt.Sender.Address)
+			tt.Client.AcceptOnlyUnchanged(chaintest.Signed{
+				ChainID: badinput.ChainID, Key: tt.Sender.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: chaintest.Gas,
 				Mode: mode, Messages: []sdk.Msg{message},
 			})
 		}

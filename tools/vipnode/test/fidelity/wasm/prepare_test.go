@@ -13,7 +13,7 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 // Before the first exchange the recorded chain had nine transactions of the deployer, which stored two codes, created one

@@ -2,7 +2,6 @@ package move_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -39,16 +38,3 @@ var compileOnce = sync.OnceValues(func() ([]byte, error) {
 	}
 	return os.ReadFile(filepath.Join(folder, "build", "Pitfalls", "bytecode_modules", "pitfalls.mv"))
 })
-
-// unstable returns the module with the mark of an unstable language version: a flag in its metadata.
-func unstable(code []byte) ([]byte, error) {
-	key := []byte("compilation_metadata")
-	at := bytes.Index(code, key)
-	if at < 0 || code[at+len(key)+1] != 0 {
-		return nil, fmt.Errorf("the module has no mark of its compiler")
-	}
-	marked := bytes.Clone(code)
-	// The key is followed by the length of the value, whose first byte is the flag.
-	marked[at+len(key)+1] = 1
-	return marked, nil
-}

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
-	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fidelity"
 )
 
 // decoder decodes the protobuf in RPC answers, so that it is compared field by field.

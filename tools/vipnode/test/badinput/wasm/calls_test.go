@@ -21,25 +21,25 @@ func TestCallsThatFail(t *testing.T) {
 		{`{"outside":{}}`, "Got an invalid region"},
 		{`{"pointer":{}}`, "could not be dereferenced"},
 	} {
-		tt.fail(one.message, tt.execute(one.message), one.part)
+		tt.Fails(one.message, tt.execute(one.message), one.part)
 	}
 	coins := tt.execute(`{"count":{}}`)
 	coins.Funds = sdk.Coins{{Denom: "nothing", Amount: sdkmath.NewInt(1)}}
-	tt.fail("coins that the sender does not have", coins, "insufficient funds")
+	tt.Fails("coins that the sender does not have", coins, "insufficient funds")
 
 	admin := chain.Operator(chain.CosmosCoinType).Address.String()
-	tt.fail("a migration by an account that is not an admin", &wasmtypes.MsgMigrateContract{
-		Sender: tt.sender.Address.String(), Contract: "init1qg5ega6dykkxc307y25pecuufrjkxkaggkkxh7nad0vhyhtuhw3sfl43fx", CodeID: 1, Msg: []byte("{}"),
+	tt.Fails("a migration by an account that is not an admin", &wasmtypes.MsgMigrateContract{
+		Sender: tt.Sender.Address.String(), Contract: "init1qg5ega6dykkxc307y25pecuufrjkxkaggkkxh7nad0vhyhtuhw3sfl43fx", CodeID: 1, Msg: []byte("{}"),
 	}, "unknown contract")
-	tt.fail("a migration to a missing code", &wasmtypes.MsgMigrateContract{
-		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 77, Msg: []byte("{}"),
+	tt.Fails("a migration to a missing code", &wasmtypes.MsgMigrateContract{
+		Sender: tt.Sender.Address.String(), Contract: contract, CodeID: 77, Msg: []byte("{}"),
 	}, "unknown code")
-	tt.fail("a contract of a missing code", &wasmtypes.MsgInstantiateContract{
-		Sender: tt.sender.Address.String(), CodeID: 77, Label: "none", Msg: []byte("{}"),
+	tt.Fails("a contract of a missing code", &wasmtypes.MsgInstantiateContract{
+		Sender: tt.Sender.Address.String(), CodeID: 77, Label: "none", Msg: []byte("{}"),
 	}, "no such code")
-	tt.succeed(&wasmtypes.MsgUpdateAdmin{Sender: tt.sender.Address.String(), NewAdmin: admin, Contract: contract})
-	tt.fail("a migration by a former admin", &wasmtypes.MsgMigrateContract{
-		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 1, Msg: []byte("{}"),
+	tt.Succeed(&wasmtypes.MsgUpdateAdmin{Sender: tt.Sender.Address.String(), NewAdmin: admin, Contract: contract})
+	tt.Fails("a migration by a former admin", &wasmtypes.MsgMigrateContract{
+		Sender: tt.Sender.Address.String(), Contract: contract, CodeID: 1, Msg: []byte("{}"),
 	}, "can not migrate")
 
 	for _, one := range []struct{ name, message string }{
@@ -49,7 +49,7 @@ func TestCallsThatFail(t *testing.T) {
 		{"zero bytes", "\x00\x00"},
 		{"a list that nests too deeply", strings.Repeat("[", 100_000)},
 	} {
-		tt.refuse(one.name, tt.execute(one.message), "")
+		tt.Refuses(one.name, tt.execute(one.message), "")
 	}
 }
 
@@ -62,7 +62,7 @@ func TestLargeCalls(t *testing.T) {
 		`{"count":` + strings.Repeat(`{"a":`, 5_000) + "1" + strings.Repeat("}", 5_000) + `}`,
 	} {
 		tt.counts++
-		result := tt.client.Wait(tt.client.Broadcast(tt.sign(tt.execute(message))).Hash)
+		result := tt.Client.Wait(tt.Client.Broadcast(tt.Sign(tt.execute(message))).Hash)
 		if result.Code != 0 {
 			t.Fatalf("%.80s: %d %s", message, result.Code, result.Log)
 		}
