@@ -1,6 +1,7 @@
 package move
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -55,6 +56,17 @@ move
 	if gas < 10_000 || gas > 40_000 {
 		t.Fatalf("gas %d for two rows", gas)
 	}
+}
+
+func eventText(events sdk.Events) string {
+	var text strings.Builder
+	for _, event := range events {
+		fmt.Fprintln(&text, event.Type)
+		for _, attribute := range event.Attributes {
+			fmt.Fprintf(&text, "  %s: %s\n", attribute.Key, attribute.Value)
+		}
+	}
+	return text.String()
 }
 
 // Calls that Move code refuses, with the VM's text. Backtraces are left out on every machine.

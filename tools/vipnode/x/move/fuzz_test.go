@@ -1,6 +1,8 @@
 package move
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -73,6 +75,25 @@ func FuzzMsgServerPublish(f *testing.F) {
 func (f *fixture) deliverFuzzed(t *testing.T, message proto.Message) {
 	_, _, err := f.deliverIn(sdk.ExecModeCheck, fuzzGas, func(ctx sdk.Context) error { return f.handle(ctx, message) })
 	notBroken(t, err)
+}
+
+// handle calls the server's method for a message.
+func (f *fixture) handle(ctx context.Context, message proto.Message) (err error) {
+	switch message := message.(type) {
+	case *types.MsgPublish:
+		_, err = f.messages.Publish(ctx, message)
+	case *types.MsgExecute:
+		_, err = f.messages.Execute(ctx, message)
+	case *types.MsgExecuteJSON:
+		_, err = f.messages.ExecuteJSON(ctx, message)
+	case *types.MsgScript:
+		_, err = f.messages.Script(ctx, message)
+	case *types.MsgScriptJSON:
+		_, err = f.messages.ScriptJSON(ctx, message)
+	default:
+		err = fmt.Errorf("unknown message %T", message)
+	}
+	return err
 }
 
 // notBroken fails for a caught panic, ours or the VM's.

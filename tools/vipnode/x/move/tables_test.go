@@ -1,6 +1,7 @@
 package move
 
 import (
+	"regexp"
 	"testing"
 	"time"
 
@@ -20,6 +21,18 @@ func (f *fixture) boardTable(t testing.TB, count int) string {
 	response, err := f.queries.Resource(f.ctx, &types.QueryResourceRequest{Address: deployerHex, StructTag: deployerHex + "::board::Board"})
 	must(t, err)
 	return handleIn(t, response.Resource.MoveResource)
+}
+
+var handlePattern = regexp.MustCompile(`"handle":"(0x[0-9a-f]+)"`)
+
+// handleIn returns the first table in a resource.
+func handleIn(t testing.TB, resource string) string {
+	t.Helper()
+	found := handlePattern.FindStringSubmatch(resource)
+	if found == nil {
+		t.Fatalf("no table in %s", resource)
+	}
+	return found[1]
 }
 
 func TestTableEntry(t *testing.T) {
