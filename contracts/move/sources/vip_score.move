@@ -674,24 +674,4 @@ module vip_score::vip_score {
     public fun contract_version(): String {
         string::utf8(VERSION)
     }
-
-    // Tests
-
-    #[test_only]
-    public fun init_module_for_test(publisher: &signer) {
-        init_module(publisher);
-    }
-
-    #[test_only]
-    public fun unpack_page(page: GetScoresResponse): (u64, vector<address>, vector<u64>) {
-        let GetScoresResponse { stage, scores: rows } = page;
-        let addrs = vector[];
-        let scores = vector[];
-        rows.for_each(|row| {
-            let Score { addr, score } = row;
-            addrs.push_back(addr);
-            scores.push_back(score);
-        });
-        (stage, addrs, scores)
-    }
 }

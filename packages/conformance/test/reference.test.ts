@@ -9,7 +9,7 @@ import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 /** Contracts with the published interface alone, and the faults of the reference contracts. */
 const references: Readonly<Record<Vm, () => Promise<ContractCode>>> = {
   evm: () => compileEvm("fixtures/ReferenceShape.sol", []),
-  move: () => compileMove("reference_shape", []),
+  move: () => compileMove("test/reference_shape", []),
   wasm: () => readContractCode(join(folderOf("wasm"), "reference_shape/artifacts/reference_shape.wasm")),
 };
 

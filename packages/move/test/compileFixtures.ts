@@ -14,7 +14,7 @@ declare module "vitest" {
 export default async function compileFixtures(project: TestProject): Promise<void> {
   const [ours, reference] = await Promise.all([
     compileModule(placeholder),
-    compileModule(placeholder, join(contractsFolder, "reference_shape")),
+    compileModule(placeholder, join(contractsFolder, "test/reference_shape")),
   ]);
   project.provide("modules", { ours: ours.code.toString("base64"), reference: reference.code.toString("base64") });
 }

@@ -22,7 +22,7 @@ export async function compileMoveReference(): Promise<(publisher: Buffer) => Buf
   // In a copy, because a build writes files beside the sources.
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-bench-"));
   try {
-    await cp(join(contracts, "reference_shape"), scratch, { recursive: true });
+    await cp(join(contracts, "test/reference_shape"), scratch, { recursive: true });
     const address = `vip_score=0x${placeholder.toString("hex")}`;
     await run(vipnode, ["build", scratch, "--named-address", address], { cwd: scratch });
     const code = await readFile(join(scratch, "build", "reference_shape", "bytecode_modules", "vip_score.mv"));

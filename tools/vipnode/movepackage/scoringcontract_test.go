@@ -12,7 +12,7 @@ import (
 
 const (
 	contractFolder  = "../../../contracts/move"
-	referenceFolder = contractFolder + "/reference_shape"
+	referenceFolder = contractFolder + "/test/reference_shape"
 	publisherHex    = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475"
 )
 
@@ -167,24 +167,5 @@ func TestGasPerScore(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Calls whose cost does not depend on rows.
-func TestGasPerCall(t *testing.T) {
-	for name, code := range map[string][]byte{"reference": referenceCode(t), "ours": contractCode(t)} {
-		m := newMachine(t)
-		gas, err := m.gasToPublish(publisher, code, compatible)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s, publish: %d gas", name, gas)
-		m.must(publisher, "add_deployer_script", deployer[:])
-		m.must(deployer, "set_init_stage", inBCS(1))
-		accounts, scores := batchOf(0, 1, 1_000)
-		for _, when := range []string{"first row of a stage", "overwrite"} {
-			t.Logf("%s, %s: %d gas", name, when, m.must(deployer, "update_score_script", inBCS(1), accounts, scores))
-		}
-		t.Logf("%s, finalize_script: %d gas", name, m.must(deployer, "finalize_script", inBCS(1)))
 	}
 }
