@@ -1,7 +1,7 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
 export { junitReport } from "./junitReport.ts";
 export { measureGas, type GasPerRow } from "./measureGas.ts";
-export { openSubject, type OpenSubjectOptions } from "./openSubject.ts";
+export { openSubject } from "./openSubject.ts";
 export {
   resultsByRule,
   runConformance,
@@ -11,4 +11,4 @@ export {
 } from "./runConformance.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
-export type { Subject } from "./subject.ts";
+export type { OpenSubjectOptions, Subject } from "./subject.ts";

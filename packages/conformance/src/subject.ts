@@ -1,4 +1,5 @@
 import type { Account, ErrorCode, ScoreContract, SignedTransaction, Vm } from "@vipscore/core";
+import type { ContractCode } from "./contractCode.ts";
 import type { RandomValues } from "./randomValues.ts";
 import type { Row, SubjectCall } from "./subjectCall.ts";
 
@@ -156,4 +157,21 @@ export interface Subject {
   deploy(options?: DeployOptions): Promise<DeployedContract>;
   /** Only on Move: publishes the module, and returns the names of its publisher's modules. */
   publish?(): Promise<readonly string[]>;
+}
+
+/** The chain and the contract that scenarios run on. */
+export interface OpenSubjectOptions {
+  /**
+   * The chain's endpoint: JSON-RPC on EVM, REST on Move, CometBFT's RPC on Wasm. The deployer's public test account of
+   * `@vipscore/localnet` must have funds there (`umin` on Move and Wasm).
+   */
+  readonly url: string;
+  readonly code: ContractCode;
+  /** Seed of the random scenarios. */
+  readonly seed: number;
+  /**
+   * The node may be minievm, which shows a block before its state and may give no reasons for failures: each call waits for the
+   * state of its block. Default: false.
+   */
+  readonly mayBeMinievm?: boolean;
 }

@@ -9,10 +9,9 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
-import type { OpenSubjectOptions } from "../openSubject.ts";
 import type { RandomValues } from "../randomValues.ts";
 import { sendTransaction } from "../sendTransaction.ts";
-import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
+import type { CallResult, DeployedContract, DeployOptions, OpenSubjectOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import { NoSuchCall, type SubjectCall } from "../subjectCall.ts";
 import { moveArgument } from "./moveArguments.ts";
 import { encodeMoveCall, moveHex, type MoveTarget } from "./moveCalls.ts";
