@@ -1,6 +1,6 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
-export { junitReport } from "./junitReport.ts";
-export { measureGas, type GasPerRow } from "./measureGas.ts";
+export { junitReport } from "./runConformance.ts";
+export { measureGas, type GasPerRow } from "./runConformance.ts";
 export { openSubject } from "./openSubject.ts";
 export {
   resultsByRule,

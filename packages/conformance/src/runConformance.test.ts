@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
-import { junitReport } from "./junitReport.ts";
-import { resultsByRule, runConformance, type ScenarioResult } from "./runConformance.ts";
+import { junitReport, resultsByRule, runConformance, type ScenarioResult } from "./runConformance.ts";
 import type { Rule, Scenario } from "./scenario.ts";
 import type { Subject } from "./subject.ts";
 

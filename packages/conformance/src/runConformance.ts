@@ -1,5 +1,6 @@
-import { VipError } from "@vipscore/core";
+import { VipError, type Vm } from "@vipscore/core";
 import type { Area, Rule, Scenario } from "./scenario.ts";
+import { done, rowsOf } from "./scenarios/expectations.ts";
 import type { Subject } from "./subject.ts";
 
 /** The result of a scenario. */
@@ -80,4 +81,49 @@ export function resultsByRule(results: readonly ScenarioResult[], exceptions: Re
 
 function byRule(one: Rule, other: Rule): number {
   return one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1));
+}
+
+/** Gas of a transaction over its rows. */
+export interface GasPerRow {
+  readonly contract: bigint;
+  /** Of the reference contract, in batches of 500. Source: tools/bench/src/baselines.json. */
+  readonly reference: bigint;
+}
+
+const rows = 250;
+
+const referenceGas: Readonly<Record<Vm, bigint>> = { evm: 50_963n, move: 4_346n, wasm: 16_329n };
+
+/** Measures a published batch of accounts that the contract does not know. */
+export async function measureGas(subject: Subject): Promise<GasPerRow> {
+  const contract = await subject.deploy();
+  const { gasUsed } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: rowsOf(rows) });
+  return { contract: gasUsed / BigInt(rows), reference: referenceGas[subject.vm] };
+}
+
+/** Formats results as JUnit's XML, with a test case for each scenario; an excepted one is skipped, with what was seen. */
+export function junitReport(results: readonly ScenarioResult[]): string {
+  const failures = results.filter(({ verdict }) => verdict === "broken").length;
+  const skipped = results.filter(({ verdict }) => verdict === "excepted").length;
+  const cases = results.map(({ id, name, area, rules, verdict, seen, milliseconds }) => {
+    const head = `    <testcase classname=${quoted(area)} name=${quoted(`${id} (${rules.join(", ")}): ${name}`)} time="${milliseconds / 1_000}"`;
+    if (verdict === "kept") return `${head}/>`;
+    const inner = verdict === "broken" ? `<failure message=${quoted(seen)}/>` : `<skipped message=${quoted(seen)}/>`;
+    return `${head}>${inner}</testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites><testsuite name="vipscore conform" tests="${results.length}" failures="${failures}" skipped="${skipped}">`,
+    ...cases,
+    "</testsuite></testsuites>",
+    "",
+  ].join("\n");
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** An attribute's value, without the control characters that XML does not have. */
+function quoted(text: string): string {
+  const printable = text.replaceAll(/\p{Cc}/gu, " ");
+  return `"${printable.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)}"`;
 }

@@ -1,5 +1,5 @@
 import type { SignedTransaction } from "@vipscore/core";
-import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
+import { handOver, pollUntil, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
 import type { CallResult } from "./subject.ts";
 
 /** Sends a signed transaction through the client's port and waits for its block. */
@@ -11,4 +11,18 @@ export async function sendTransaction(port: TransactionPort, transaction: Signed
   const { gasUsed } = outcome;
   if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined, gasUsed };
   return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details, gasUsed };
+}
+
+/** Bound in milliseconds of everything that a scenario waits for, far above what the slowest machine needs. */
+export const waitMs = 600_000;
+
+/**
+ * Calls `probe` until it returns something other than undefined or false, and returns that.
+ *
+ * @throws Error when it does not come within {@link waitMs}.
+ */
+export async function until<T>(what: string, probe: () => Promise<T | false | undefined>): Promise<T> {
+  const found = await pollUntil(async () => (await probe()) || undefined, { timeoutMs: waitMs });
+  if (found === undefined) throw new Error(`waited ${waitMs / 60_000} minutes for ${what}`);
+  return found;
 }

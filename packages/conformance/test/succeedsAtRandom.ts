@@ -1,6 +1,6 @@
 import type { Subject } from "../src/index.ts";
-import { randomValues } from "../src/randomValues.ts";
 import { accountOf } from "../src/scenarios/expectations.ts";
+import { randomValues } from "../src/seededRandom.ts";
 
 /** Calls an entry point of a contract whose first stage is open until a call succeeds. */
 export async function succeedsAtRandom(subject: Subject, name: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { u64Max, type ErrorCode } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
-import type { Row } from "../subjectCall.ts";
+import type { Row } from "../subject.ts";
 import { accountOf, allRows, done, expectStage, on, refused, rowsOf, scored, sorted } from "./expectations.ts";
 
 const empty = { kind: "updateScores", rows: [] as readonly Row[] } as const;

@@ -9,8 +9,8 @@ import {
 } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
+import { until } from "../sendTransaction.ts";
 import type { Subject } from "../subject.ts";
-import { until } from "../until.ts";
 import { beforeBroadcast, countOf, pushAll } from "./clientSteps.ts";
 import { accountOf, done, expectStage, rowsOf, scored, stateOf } from "./expectations.ts";
 

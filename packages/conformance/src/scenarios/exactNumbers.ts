@@ -1,8 +1,7 @@
 import { ScoreTable, stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
-import type { DeployedContract } from "../subject.ts";
-import type { Row } from "../subjectCall.ts";
+import type { DeployedContract, Row } from "../subject.ts";
 import { accountOf, done, expectStage, scored, sorted, writeRows } from "./expectations.ts";
 
 const beyondFloat = 2n ** 53n + 1n;

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Account, ErrorCode, Vm } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import type { CallResult, DeployedContract, Outcome, Ownership, Role, StageView } from "../subject.ts";
-import type { Row, SubjectCall } from "../subjectCall.ts";
+import type {
+  CallResult,
+  DeployedContract,
+  Outcome,
+  Ownership,
+  Role,
+  Row,
+  StageView,
+  SubjectCall,
+} from "../subject.ts";
 
 /** The same pseudo-random 20-byte accounts in every run. */
 export function accountOf(index: number): Account {

@@ -1,9 +1,8 @@
 import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import { randomValues } from "../randomValues.ts";
 import { inArea } from "../scenario.ts";
-import type { CallResult, DeployedContract, Subject } from "../subject.ts";
-import type { Row, SubjectCall } from "../subjectCall.ts";
+import { randomValues } from "../seededRandom.ts";
+import type { CallResult, DeployedContract, Row, Subject, SubjectCall } from "../subject.ts";
 import { accountOf, done, on, rowsOf, scored, sorted, writeRows } from "./expectations.ts";
 
 /** A stage as the published readers show it, which a reference contract has too. */

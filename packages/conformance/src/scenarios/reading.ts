@@ -1,7 +1,7 @@
 import { stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
-import type { Row } from "../subjectCall.ts";
+import type { Row } from "../subject.ts";
 import {
   accountOf,
   allRows,

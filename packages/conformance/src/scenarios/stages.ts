@@ -1,7 +1,7 @@
 import { u64Max } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
-import type { SubjectCall } from "../subjectCall.ts";
+import type { SubjectCall } from "../subject.ts";
 import { accountOf, done, expectStage, on, pagesOf, refused, scored, stateOf } from "./expectations.ts";
 
 const nothing = { exists: false, total: 0n, isFinalized: false, count: 0n };

@@ -12,15 +12,23 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
-import type { RandomValues } from "../randomValues.ts";
+import type { RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
-import type { CallResult, DeployedContract, DeployOptions, OpenSubjectOptions, Role, ScoreEvent, Subject } from "../subject.ts";
-import { NoSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
-import { evmArgument } from "./evmArguments.ts";
-import { encodeEvmCall } from "./evmCalls.ts";
-import { EvmChain } from "./evmChain.ts";
+import {
+  NoSuchCall,
+  type CallResult,
+  type DeployedContract,
+  type DeployOptions,
+  type OpenSubjectOptions,
+  type Role,
+  type Row,
+  type ScoreEvent,
+  type Subject,
+  type SubjectCall,
+} from "../subject.ts";
+import { encodeEvmCall, evmArgument } from "./evmCalls.ts";
+import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
 import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
-import { EvmReader, toAccount } from "./evmReader.ts";
 import { changedSlots } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;

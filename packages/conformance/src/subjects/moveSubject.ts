@@ -9,18 +9,30 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
-import type { RandomValues } from "../randomValues.ts";
+import type { RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
-import type { CallResult, DeployedContract, DeployOptions, OpenSubjectOptions, Role, ScoreEvent, Subject } from "../subject.ts";
-import { NoSuchCall, type SubjectCall } from "../subjectCall.ts";
-import { moveArgument } from "./moveArguments.ts";
-import { encodeMoveCall, moveHex, type MoveTarget } from "./moveCalls.ts";
-import { MoveChain } from "./moveChain.ts";
+import {
+  NoSuchCall,
+  type CallResult,
+  type DeployedContract,
+  type DeployOptions,
+  type OpenSubjectOptions,
+  type Role,
+  type ScoreEvent,
+  type Subject,
+  type SubjectCall,
+} from "../subject.ts";
+import {
+  compileMoveScripts,
+  encodeMoveCall,
+  moveArgument,
+  moveHex,
+  placeAddress,
+  type MoveTarget,
+  type ScriptFor,
+} from "./moveCalls.ts";
+import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
 import { compareMoveInterface, type MoveAbi } from "./moveInterface.ts";
-import { accountOfMove, MoveReader } from "./moveReader.ts";
-import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
-import { changedEntries } from "./moveStorage.ts";
-import { placeAddress } from "./placeAddress.ts";
 
 /** Enough to publish, and for a batch of 250 new rows, the largest of the scenarios, several times over. */
 const gasLimit = 3_000_000;

@@ -1,5 +1,7 @@
 import { formatBech32, type Account } from "@vipscore/core";
-import type { RandomValues } from "../randomValues.ts";
+import type { JsonSchema } from "../contractCode.ts";
+import type { RandomValues } from "../seededRandom.ts";
+import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
 
 /** The published messages of the reference contract, initia-labs/vip-score-wasm, with any values. */
 export function publishedMessages(account: Account): readonly string[] {
@@ -88,4 +90,143 @@ export async function findFields(
     if (last === undefined || kind >= kinds.length) return fields;
     fields.set(last, kind);
   }
+}
+
+/** Returns the messages of a schema: the schema of each message's content, by the message's name. */
+export function messagesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
+  const messages = new Map<string, JsonSchema>();
+  const add = (part: JsonSchema): void => {
+    const one = resolved(part, schema);
+    for (const variant of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])]) add(variant);
+    for (const [name, content] of Object.entries(one.properties ?? {})) messages.set(name, content);
+  };
+  add(schema);
+  return messages;
+}
+
+/** Writes a message with random values in the form that a schema has for it. */
+export function schemaMessage(schema: JsonSchema, name: string, values: RandomValues): string {
+  return `{"${name}":${randomJson(messagesOf(schema).get(name) ?? {}, schema, values)}}`;
+}
+
+function resolved(part: JsonSchema, { definitions }: JsonSchema): JsonSchema {
+  return definitions?.[part.$ref?.replace("#/definitions/", "") ?? ""] ?? part;
+}
+
+/** Types that are text in JSON and have a form of their own. */
+const texts: Readonly<Record<string, (values: RandomValues) => string>> = {
+  Binary: (values) => values.bytes(29).toString("base64"),
+  Uint64: (values) => String(values.number(64)),
+  Uint128: (values) => String(values.number(64)),
+  Decimal: (values) => `0.${values.number(16)}`,
+};
+
+function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues): string {
+  const text = texts[part.$ref?.replace("#/definitions/", "") ?? ""];
+  if (text !== undefined) return JSON.stringify(text(values));
+  const { type, format, properties, items, allOf = [], anyOf = [], oneOf = [], ...more } = resolved(part, schema);
+  const choices = [...anyOf, ...oneOf, ...allOf];
+  const choice = choices[values.flag() ? 0 : choices.length - 1];
+  if (choice !== undefined) return randomJson(choice, schema, values);
+  if (more.enum !== undefined) return JSON.stringify(more.enum[0]);
+  const [first = "object", ...others] = [type ?? "object"].flat();
+  if (others.includes("null") && values.flag()) return "null";
+  switch (first) {
+    case "integer":
+    case "number":
+      return String(values.number(Number(/\d+$/.exec(format ?? "")?.[0] ?? 64)));
+    case "boolean":
+      return String(values.flag());
+    case "string":
+      return JSON.stringify(formatBech32(values.account()));
+    case "array": {
+      const elements = items === undefined || "length" in items ? (items ?? []) : oneEach(items, values.length);
+      return `[${elements.map((element) => randomJson(element, schema, values)).join(",")}]`;
+    }
+    case "null":
+      return "null";
+    default: {
+      const required = new Set(more.required);
+      const fields = Object.entries(properties ?? {}).filter(([name]) => required.has(name) || values.flag());
+      return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${randomJson(field, schema, values)}`).join(",")}}`;
+    }
+  }
+}
+
+function oneEach(schema: JsonSchema, count: number): readonly JsonSchema[] {
+  return Array.from({ length: count }, () => schema);
+}
+
+/**
+ * The message of a call as JSON text, written byte for byte as the interface requires, with amounts as numbers of
+ * any size, so that the test does not depend on the client's encoder.
+ */
+export function wasmMessage(call: SubjectCall): string {
+  switch (call.kind) {
+    case "updateScore":
+      return oneScore("update_score", call);
+    case "increaseScore":
+      return oneScore("increase_score", call);
+    case "decreaseScore":
+      return oneScore("decrease_score", call);
+    case "updateScores":
+      return `{"update_scores":{"stage":${call.stage},"scores":[${call.rows.map(pair).join(",")}]}}`;
+    case "updateScoresUnequal": {
+      const pairs = [...call.rows.map(pair), '["init1"]'];
+      return `{"update_scores":{"stage":${call.stage},"scores":[${pairs.join(",")}]}}`;
+    }
+    case "updateScoresPacked":
+      return `{"update_scores_packed":{"stage":${call.stage},"rows":"${packRows(call.rows).toString("base64")}"}}`;
+    case "updateScoreOfText":
+      return `{"update_scores":{"stage":${call.stage},"scores":[[${JSON.stringify(call.text)},1]]}}`;
+    case "finalizeStage":
+      return `{"finalize_stage":{"stage":${call.stage}}}`;
+    case "finalizeStageChecked": {
+      const { stage, total, count, revision } = call;
+      const expected = `"expected_total":${total},"expected_count":${count},"expected_revision":${revision}`;
+      return `{"finalize_stage_checked":{"stage":${stage},${expected}}}`;
+    }
+    case "addMember":
+      return `{"add_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "removeMember":
+      return `{"remove_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "setMembers":
+      return `{"set_allow_list":{"addrs":${JSON.stringify(call.accounts.map((account) => formatBech32(account)))}}}`;
+    case "transferOwnership":
+      return `{"transfer_ownership":{"new_owner":"${formatBech32(call.account)}"}}`;
+    case "acceptOwnership":
+      return '{"accept_ownership":{}}';
+    case "setFinalizer": {
+      const finalizer = call.account === undefined ? "null" : `"${formatBech32(call.account)}"`;
+      return `{"set_finalizer":{"finalizer":${finalizer}}}`;
+    }
+    case "setManagement":
+      return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
+    case "renounceOwnership":
+    case "setInitStage":
+      break;
+  }
+  throw new NoSuchCall("Wasm", call.kind);
+}
+
+function oneScore(
+  name: string,
+  { stage, account, amount }: { readonly stage: bigint; readonly account: Account; readonly amount: bigint },
+): string {
+  return `{"${name}":{"addr":"${formatBech32(account)}","stage":${stage},"amount":${amount}}}`;
+}
+
+function pair({ account, score }: Row): string {
+  return `["${formatBech32(account)}",${score}]`;
+}
+
+/** Rows of a packed batch: the length of the address in one byte, the address, the score in eight bytes. */
+function packRows(rows: readonly Row[]): Buffer {
+  return Buffer.concat(
+    rows.flatMap(({ account, score }) => {
+      const address = Buffer.from(account.slice(2), "hex");
+      const amount = Buffer.from(score.toString(16).padStart(16, "0"), "hex");
+      return [Buffer.from([address.length]), address, amount];
+    }),
+  );
 }

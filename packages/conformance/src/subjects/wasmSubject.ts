@@ -11,28 +11,34 @@ import {
 import type { UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
 import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
+import type { JsonSchema } from "../contractCode.ts";
 import { expect } from "../expect.ts";
-import { randomValues, type RandomValues } from "../randomValues.ts";
+import { randomValues, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
-import type { CallResult, DeployedContract, DeployOptions, OpenSubjectOptions, Role, ScoreEvent, Subject } from "../subject.ts";
-import type { SubjectCall } from "../subjectCall.ts";
-import type { JsonSchema } from "../wasmSchemaFile.ts";
-import { accountOfAddress } from "./wasmAddresses.ts";
-import { WasmChain } from "./wasmChain.ts";
+import type {
+  CallResult,
+  DeployedContract,
+  DeployOptions,
+  OpenSubjectOptions,
+  Role,
+  ScoreEvent,
+  Subject,
+  SubjectCall,
+} from "../subject.ts";
+import { accountOfAddress, changedRecords, WasmChain, WasmReader } from "./wasmChain.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
 import {
   findFields,
   isUnknownMessage,
+  messagesOf,
   namedMessages,
   publishedMessages,
   publishedQueries,
   randomMessage,
+  schemaMessage,
+  wasmMessage,
   type MessageFields,
 } from "./wasmInterface.ts";
-import { wasmMessage } from "./wasmMessages.ts";
-import { WasmReader } from "./wasmReader.ts";
-import { messagesOf, schemaMessage } from "./wasmSchema.ts";
-import { changedRecords } from "./wasmStorage.ts";
 
 /** Enough for a batch of 250 new rows several times over. */
 const gasLimit = 20_000_000n;

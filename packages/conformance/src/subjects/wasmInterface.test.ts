@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { formatBech32, type Account } from "@vipscore/core";
-import { randomValues } from "../randomValues.ts";
-import type { JsonSchema } from "../wasmSchemaFile.ts";
-import { messagesOf, schemaMessage } from "./wasmSchema.ts";
+import type { JsonSchema } from "../contractCode.ts";
+import { randomValues } from "../seededRandom.ts";
+import { messagesOf, schemaMessage } from "./wasmInterface.ts";
 
 const account = `0x${"ab".repeat(20)}` as Account;
 const addr = formatBech32(account);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readMessageSchema } from "./wasmSchemaFile.ts";
+import { readMessageSchema } from "./contractCode.ts";
 
 const execute = { anyOf: [{ $ref: "#/definitions/Msg" }] };
 
