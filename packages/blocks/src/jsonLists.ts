@@ -1,4 +1,4 @@
-import { JsonScanner, type JsonPart } from "@vipscore/core/wire";
+import { JsonScanner, type JsonPart } from "@vipscore/core/field";
 
 /** JSON whose long lists were read element by element. */
 export interface JsonLists<T> {

@@ -2,6 +2,9 @@ import { quoteText } from "./errors/quoteText.ts";
 import { u64Max } from "./stage.ts";
 import { isObject } from "./wire/answer.ts";
 
+export { findRepeatedKey } from "./findRepeatedKey.ts";
+export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
+
 /** Creates the error for a value: `place` is the file and the path in it. */
 export type RefuseField = (place: string, problem: string) => Error;
 

@@ -17,8 +17,8 @@ const maxBytes = 16 * 2 ** 20;
 export interface ReadJsonFileOptions extends SignalOptions {
   /** The file as given, for messages. */
   readonly name: string;
-  /** Creates the errors of the file and of its fields. */
-  readonly refuse: RefuseField;
+  /** Creates the errors of the file and of its fields. Default: an InputError `INPUT_INVALID`. */
+  readonly refuse?: RefuseField;
 }
 
 /**
@@ -26,7 +26,10 @@ export interface ReadJsonFileOptions extends SignalOptions {
  *
  * @throws InputError `FILE_UNREADABLE`; the error of `refuse` for text that is not JSON or has a key twice; the signal's reason when aborted.
  */
-export async function readJsonFile(path: string, { name, refuse, signal }: ReadJsonFileOptions): Promise<Field> {
+export async function readJsonFile(
+  path: string,
+  { name, refuse = (place, problem) => new InputError(`${place} ${problem}`), signal }: ReadJsonFileOptions,
+): Promise<Field> {
   return parseJson(await readFileText(path, name, { signal }), name, refuse);
 }
 

@@ -40,9 +40,7 @@ export {
   retryRead,
   type RetryReadOptions,
 } from "./wire/retryRead.ts";
-export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
 export { isCommitted } from "./wire/isCommitted.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { patienceMs, sendTimeoutMs } from "./time/patience.ts";
 export { isMissingQuery, queryChain, QueryError, type ChainQuery } from "./wire/queryChain.ts";
-export { findRepeatedKey } from "./findRepeatedKey.ts";

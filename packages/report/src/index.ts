@@ -1,3 +1,4 @@
+export { readPush, requireOwnPush, type ReadPush } from "./readPush.ts";
 export { renderReport } from "./renderReport.ts";
 export type {
   ReportBlock,

@@ -1,9 +1,13 @@
-import { CheckError, InputError, readJsonFile, type ContractIdentity, type Stage } from "@vipscore/core";
+import { CheckError, InputError, type ContractIdentity } from "@vipscore/core";
 import { fields, list, nullable, oneOf, text, type Field } from "@vipscore/core/field";
 import { formatTokens, vms } from "@vipscore/core/values";
-import type { ReportPush } from "@vipscore/report";
-import type { Context } from "../../context.ts";
-import { pathOf } from "../../contract/readTable.ts";
+import type { ReportPush } from "./reportInput.ts";
+
+/** A push to a contract. */
+export interface ReadPush {
+  readonly contract: ContractIdentity;
+  readonly push: ReportPush;
+}
 
 const readFields = fields({
   contract: fields({ vm: oneOf(vms), chainId: text, address: text }),
@@ -15,45 +19,23 @@ const readFields = fields({
   ),
 });
 
-/** A push to a contract. */
-export interface ReadPush {
-  readonly contract: ContractIdentity;
-  readonly push: ReportPush;
-}
-
-/**
- * Reads the object that `push --json` printed.
- *
- * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not of a push to this stage.
- */
-export async function readPush({ io }: Context, file: string, stage: Stage): Promise<ReadPush> {
-  const push = await readJsonFile(pathOf(io, file), {
-    name: file,
-    refuse: (place, problem) => new InputError(`${place} ${problem}`),
-    signal: io.signal,
-  });
-  if (push.at("command").value !== "push") push.wrong("is not what push --json printed");
-  if (push.at("stage").value !== `${stage}`) push.wrong(`is of a push to another stage than ${stage}`);
-  const { contract, file: table, plan: price, transactions, verification } = readFields(push);
-  return {
-    contract,
-    push: {
-      file: table.name,
-      sha256: table.sha256,
-      price,
-      transactions,
-      verification: verification && { ...verification, sha256: verification.sha256.chain },
-    },
-  };
+/** Reads the JSON that the command prints of a push. Throws the error of the field, also for a push to another stage. */
+export function readPush(json: Field, stage: bigint): ReadPush {
+  if (json.at("stage").value !== `${stage}`) json.wrong(`is of a push to another stage than ${stage}`);
+  const { contract, file, plan: price, transactions, verification } = readFields(json);
+  const verified = verification && { ...verification, sha256: verification.sha256.chain };
+  return { contract, push: { file: file.name, sha256: file.sha256, price, transactions, verification: verified } };
 }
 
 /**
  * Checks that a push is one to this contract, and of the scores that the stage holds.
  *
+ * @param name The push's file, for messages.
+ * @param digest Sha256 of the stage's scores.
  * @throws InputError `INPUT_INVALID` for another contract; CheckError `VERIFY_MISMATCH` for other scores.
  */
 export function requireOwnPush(
-  file: string,
+  name: string,
   { contract: { vm, chainId, address }, push: { sha256, verification } }: ReadPush,
   identity: ContractIdentity,
   digest: string,
@@ -62,12 +44,12 @@ export function requireOwnPush(
     vm === identity.vm && chainId === identity.chainId && address.toLowerCase() === identity.address.toLowerCase();
   if (!isOwn) {
     throw new InputError(
-      `${file} is of a push to ${address} on ${chainId} (${vm}), not to ${identity.address} on ${identity.chainId} (${identity.vm})`,
+      `${name} is of a push to ${address} on ${chainId} (${vm}), not to ${identity.address} on ${identity.chainId} (${identity.vm})`,
     );
   }
   const other = [sha256, verification?.sha256].find((pushed) => pushed !== undefined && pushed !== digest);
   if (other === undefined) return;
-  throw new CheckError(`the stage does not hold the scores of the push in ${file}`, {
+  throw new CheckError(`the stage does not hold the scores of the push in ${name}`, {
     code: "VERIFY_MISMATCH",
     metaMessages: [`The stage has the sha256 ${digest}, the push ${other}.`],
   });

@@ -1,9 +1,6 @@
-import { hashBytes, hashLeaf, hashNodes } from "./hashNodes.ts";
-import { requireU64 } from "./leafValues.ts";
+import { defaultSha3, hashBytes, hashLeaf, hashNodes, requireU64, sortByBytes, type Sha3 } from "./hashNodes.ts";
 import { readRows, type FlatRows, type SnapshotRow } from "./readRows.ts";
-import { defaultSha3, type Sha3 } from "./sha3.ts";
 import { defaultRules, Snapshot, type SnapshotRules } from "./snapshot.ts";
-import { sortByBytes } from "./sortByBytes.ts";
 
 export interface BuildSnapshotOptions {
   /** The rollup's bridge ID on L1. */

@@ -1,5 +1,12 @@
 export { buildSnapshot, type BuildSnapshotOptions } from "./buildSnapshot.ts";
+export type { Sha3 } from "./hashNodes.ts";
+export { checkProofs, formatProofs, requireProved, type CheckedProofs, type ProofsTarget } from "./proofFile.ts";
 export type { SnapshotRow } from "./readRows.ts";
-export type { Sha3 } from "./sha3.ts";
-export { defaultRules, Snapshot, type SnapshotLeaf, type SnapshotRules } from "./snapshot.ts";
-export { verifyProof, type VerifyProofOptions } from "./verifyProof.ts";
+export {
+  defaultRules,
+  Snapshot,
+  verifyProof,
+  type SnapshotLeaf,
+  type SnapshotRules,
+  type VerifyProofOptions,
+} from "./snapshot.ts";

@@ -1,33 +1,63 @@
+import { CheckError, InputError, quoteText } from "@vipscore/core/errors";
 import {
-  CheckError,
-  InputError,
-  openForReading,
-  parseAccount,
-  systemErrorCode,
-  VipError,
-  type Account,
-} from "@vipscore/core";
-import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/field";
-import { count } from "@vipscore/core/values";
-import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
-import type { Context } from "../context.ts";
-import { pathOf } from "../contract/readTable.ts";
-import type { ClaimTarget } from "./claimTarget.ts";
-import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
+  Field,
+  fields,
+  findRepeatedKey,
+  JsonScanner,
+  matching,
+  nullable,
+  text,
+  u64,
+  type ReadField,
+} from "@vipscore/core/field";
+import { count, parseAccount } from "@vipscore/core/values";
+import { verifyProof, type Snapshot, type SnapshotLeaf } from "./snapshot.ts";
 
-/** Statements of a file of proofs about its stage. */
-export interface ProofsHead {
-  readonly bridgeId: bigint;
-  readonly stage: bigint;
-  /** Undefined in a file that was written without it. */
-  readonly target: ClaimTarget | undefined;
-  /** Undefined without leaves. */
-  readonly root: string | undefined;
-  readonly total: bigint;
+/** Where a stage is claimed on L1: a proof is good for no other registration. */
+export interface ProofsTarget {
+  readonly chainId: string;
+  /** Address of the module `vip`. */
+  readonly vipAddress: string;
+  readonly version: bigint;
+}
+
+/** Leaves in one piece of text. */
+const leavesInPiece = 500;
+
+/**
+ * The text of a file of proofs, in pieces: `{"bridgeId","stage","l1":{"chainId","vipAddress","version"},"root","total",
+ * "leaves":[{"address","score","proof"}]}`, a leaf on each line; `l1` is null if it is not known. Integers are decimal text,
+ * because a JavaScript number cannot hold every u64.
+ */
+export async function* formatProofs(
+  { bridgeId, stage, root, total }: Pick<Snapshot, "bridgeId" | "stage" | "root" | "total">,
+  leaves: Iterable<SnapshotLeaf>,
+  target: ProofsTarget | undefined,
+): AsyncGenerator<string, void, undefined> {
+  const l1 = target === undefined ? null : { ...target, version: `${target.version}` };
+  const head = { bridgeId: `${bridgeId}`, stage: `${stage}`, l1, root: root ?? null, total: `${total}` };
+  yield `${JSON.stringify(head).slice(0, -1)},"leaves":[`;
+  let lines = "";
+  let number = 0;
+  for (const { account, score, proof } of leaves) {
+    lines += `${number === 0 ? "" : ","}\n${JSON.stringify({ address: account, score: `${score}`, proof })}`;
+    number += 1;
+    if (number % leavesInPiece > 0) continue;
+    yield lines;
+    lines = "";
+  }
+  yield `${lines}\n]}\n`;
 }
 
 /** Results of checking a file of proofs. */
-export interface CheckedProofs extends ProofsHead {
+export interface CheckedProofs {
+  readonly bridgeId: bigint;
+  readonly stage: bigint;
+  /** Undefined in a file that was written without it. */
+  readonly target: ProofsTarget | undefined;
+  /** Undefined without leaves. */
+  readonly root: string | undefined;
+  readonly total: bigint;
   /** Leaves that were checked. */
   readonly checked: number;
   /** The last of them. */
@@ -43,6 +73,7 @@ export interface CheckedProofs extends ProofsHead {
 const maxNamed = 10;
 
 const hash = /^[0-9a-f]{64}$/i;
+const isHash = (value: unknown): value is string => typeof value === "string" && hash.test(value);
 const readHead = fields({
   bridgeId: u64,
   stage: u64,
@@ -50,6 +81,11 @@ const readHead = fields({
   root: nullable(matching(hash, "64 hex digits")),
   total: u64,
 });
+/** Not a list of readers, because a file may have millions of hashes. */
+const readProof: ReadField<readonly string[]> = (field) => {
+  const { value } = field;
+  return Array.isArray(value) && value.every(isHash) ? value : field.expected("a list of 64 hex digits each");
+};
 const readLeaf = fields({
   address: matching(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, "0x and 40 or 64 hex digits"),
   score: u64,
@@ -59,89 +95,125 @@ const readLeaf = fields({
 /**
  * Reads a file of proofs and checks them against its root, those of one account or all.
  *
- * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the signal's reason when aborted.
+ * @param chunks The text of the file.
+ * @param name The file as given, for messages.
+ * @throws InputError `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the chunks'
+ * own errors.
  */
-export async function checkProofs(context: Context, file: string, only: Account | undefined): Promise<CheckedProofs> {
-  let head: ProofsHead | undefined;
+export async function checkProofs(
+  chunks: AsyncIterable<string>,
+  name: string,
+  only?: ReturnType<typeof parseAccount>,
+): Promise<CheckedProofs> {
+  let head: ReturnType<typeof readHead> | undefined;
   const wrong: string[] = [];
-  let checked = 0;
-  let last: SnapshotLeaf | undefined;
+  let leaf: SnapshotLeaf | undefined;
   let sum = 0n;
   let wrongCount = 0;
   let number = 0;
-  const accounts = new Set<Account>();
-  for await (const { kind, value } of partsOf(context, file)) {
+  const accounts = new Set<string>();
+  for await (const { kind, value } of partsOf(chunks, name)) {
     if (kind === "head") {
-      const { root, l1: target, ...stage } = readHead(new Field(value, file, refuse));
-      head = { ...stage, target, root: root?.toLowerCase() };
-      if (root === undefined && stage.total > 0n) throw refuse(file, `has a total of ${stage.total} and no root`);
+      head = readHead(new Field(value, name, refuse));
+      if (head.root === undefined && head.total > 0n) throw refuse(name, `has a total of ${head.total} and no root`);
       continue;
     }
     number += 1;
-    const place = `leaf ${number} of ${file}`;
+    const place = `leaf ${number} of ${name}`;
     const { address, score, proof } = readLeaf(new Field(value, place, refuse));
-    const leaf: SnapshotLeaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
-    const account = parseAccount(leaf.account, { accountBytes: [20, 32] });
+    const account = parseAccount(`0x${address.slice(2).toLowerCase()}`, { accountBytes: [20, 32] });
     if (only !== undefined && account !== only) continue;
     if (accounts.has(account)) throw refuse(place, `is a second one of ${account}`);
     accounts.add(account);
-    checked += 1;
-    last = leaf;
+    leaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
     sum += score;
-    if (head !== undefined && isProved(place, head, leaf)) continue;
+    if (head?.root === undefined) throw new InputError(`there is ${place}, but no root`);
+    if (verifyProof({ ...head, ...leaf, root: head.root })) continue;
     wrongCount += 1;
     if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
-  if (head === undefined) throw new InputError(`${file} is not a file of proofs`);
+  if (head === undefined) throw new InputError(`${name} is not a file of proofs`);
   if (wrongCount === 0 && sum > head.total)
-    throw refuse(file, `has scores that add up to ${sum}, above its total of ${head.total}`);
-  return { ...head, checked, leaf: last, sum, wrong, wrongCount };
+    throw refuse(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
+  const { l1: target, root, ...stage } = head;
+  return { ...stage, target, root: root?.toLowerCase(), checked: accounts.size, leaf, sum, wrong, wrongCount };
 }
 
 /** Checks that every proof leads to the file's root. @throws CheckError `PROOF_INVALID`. */
-export function requireProved(file: string, { wrong, wrongCount, checked }: CheckedProofs): void {
+export function requireProved(name: string, { wrong, wrongCount, checked }: CheckedProofs): void {
   if (wrongCount === 0) return;
-  const left = wrongCount - wrong.length;
-  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${file}`, {
+  const unnamed = wrongCount - wrong.length;
+  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${name}`, {
     code: "PROOF_INVALID",
-    metaMessages: [...wrong, ...(left > 0 ? [`and ${left} more`] : [])],
+    metaMessages: [...wrong, ...(unnamed > 0 ? [`and ${unnamed} more`] : [])],
   });
 }
 
-async function* partsOf({ io }: Context, file: string): AsyncGenerator<ProofPart, void, undefined> {
+/** Longest text of one leaf, and of everything but the leaves, in characters. A leaf of a tree of 2^64 has some 4,500. */
+const maxCharacters = 65_536;
+
+/** A part of a file of proofs: first its head, then each leaf. */
+interface ProofPart {
+  readonly kind: "head" | "leaf";
+  readonly value: unknown;
+}
+
+/**
+ * Splits the text of a file of proofs, so that one leaf is in memory at a time: a million leaves have over a gigabyte. The head
+ * is everything before the list `leaves`, which is the last field: no reader may find another root or another list behind it.
+ */
+async function* partsOf(chunks: AsyncIterable<string>, name: string): AsyncGenerator<ProofPart, void, undefined> {
+  let leaves: "before" | "inside" | "after" = "before";
+  const scanner = new JsonScanner({
+    isSplit: (depth, before) => depth === 1 && leaves === "before" && /"leaves"\s*:\s*$/.test(before),
+    longest: maxCharacters,
+  });
+  /** The text outside the leaves. */
+  let frame = "";
+  let number = 0;
+  for await (const chunk of chunks) {
+    for (const { kind, text: part } of scanner.scan(chunk)) {
+      if (part === undefined || (kind === "element" && !part.startsWith("{"))) throw notProofs(name);
+      if (kind === "element") {
+        number += 1;
+        yield { kind: "leaf", value: parsePart(part, name, `leaf ${number} of ${name}`) };
+      } else frame += part;
+      if (kind === "open") {
+        leaves = "inside";
+        yield { kind: "head", value: parseHead(`${frame}]}`, name) };
+      } else if (kind === "close") leaves = "after";
+    }
+    if (scanner.rest !== undefined && scanner.rest.text === undefined) throw notProofs(name);
+  }
+  const rest = scanner.rest?.text?.trimEnd() ?? "";
+  if (leaves !== "after" || rest === "") throw notProofs(name, { isCut: true });
+  if (rest !== "}") throw new InputError(`${name} goes on after its list of leaves`);
+}
+
+function parseHead(json: string, name: string): unknown {
+  const head = parsePart(json, name, name);
+  // A key may only end like the list's.
+  if (typeof head === "object" && head !== null && Object.keys(head).at(-1) === "leaves") return head;
+  throw notProofs(name);
+}
+
+function parsePart(json: string, name: string, place: string): unknown {
+  let value: unknown;
   try {
-    yield* readParts(pathOf(io, file), file, io.signal);
-  } catch (cause) {
-    io.signal.throwIfAborted();
-    if (VipError.isVipError(cause)) throw cause;
-    const code = systemErrorCode(cause);
-    throw new InputError(`${file} cannot be read (${code})`, { code: "FILE_UNREADABLE", cause });
+    value = JSON.parse(json);
+  } catch {
+    throw notProofs(name);
   }
+  const repeated = findRepeatedKey(json);
+  if (repeated === undefined) return value;
+  throw refuse(place, `has the key ${quoteText(repeated)} twice in one object`);
 }
 
-async function* readParts(path: string, file: string, signal: AbortSignal): AsyncGenerator<ProofPart, void, undefined> {
-  const splitter = new ProofSplitter(file);
-  const decoder = new TextDecoder("utf-8");
-  for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
-    yield* splitter.split(decoder.decode(chunk, { stream: true }));
-  }
-  yield* splitter.split(decoder.decode());
-  splitter.finish();
-}
-
-function isProved(place: string, { root, ...stage }: ProofsHead, leaf: SnapshotLeaf): boolean {
-  if (root === undefined) throw new InputError(`there is ${place}, but no root`);
-  return verifyProof({ ...stage, ...leaf, root });
-}
-
-/** Not a list of readers, because a file may have millions of hashes. */
-function readProof(field: Field): readonly string[] {
-  const { value } = field;
-  return Array.isArray(value) && value.every(isHash) ? value : field.expected("a list of 64 hex digits each");
-}
-
-function isHash(value: unknown): value is string {
-  return typeof value === "string" && hash.test(value);
+function notProofs(name: string, { isCut = false } = {}): InputError {
+  const hint = isCut
+    ? "It may have been cut off."
+    : ({ code: "write-proofs", text: "Write one from a snapshot." } as const);
+  return new InputError(`${name} is not a file of proofs`, { metaMessages: [hint] });
 }
 
 function refuse(place: string, problem: string): InputError {

@@ -1,7 +1,6 @@
 import { InputError, IssueLog, quoteText } from "@vipscore/core/errors";
-import { hashBytes } from "./hashNodes.ts";
-import { addressBytes, addressText, u64Max } from "./leafValues.ts";
-import { sortByBytes } from "./sortByBytes.ts";
+import { u64Max } from "@vipscore/core/values";
+import { addressBytes, addressText, hashBytes, sortByBytes } from "./hashNodes.ts";
 
 /** One account's score. The rows of a `ScoreTable` have this form. */
 export interface SnapshotRow {

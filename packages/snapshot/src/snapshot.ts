@@ -1,8 +1,7 @@
-import { bytesToHex } from "@noble/hashes/utils";
-import { hashBytes } from "./hashNodes.ts";
-import { addressBytes, addressText } from "./leafValues.ts";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
+import { InputError, quoteText } from "@vipscore/core/errors";
+import { addressBytes, addressText, findByBytes, hashBytes, hashLeaf, hashNodes, requireU64 } from "./hashNodes.ts";
 import type { FlatRows } from "./readRows.ts";
-import { findByBytes } from "./sortByBytes.ts";
 
 /** One account's score, and what proves it to L1. */
 export interface SnapshotLeaf {
@@ -37,10 +36,10 @@ export class Snapshot implements Iterable<SnapshotLeaf> {
   readonly #leafOfRow: Uint32Array;
 
   /** @internal Use `buildSnapshot`. */
-  constructor(of: Pick<Snapshot, "bridgeId" | "stage" | "total">, rows: FlatRows, tree: Tree) {
-    this.bridgeId = of.bridgeId;
-    this.stage = of.stage;
-    this.total = of.total;
+  constructor(info: Pick<Snapshot, "bridgeId" | "stage" | "total">, rows: FlatRows, tree: Tree) {
+    this.bridgeId = info.bridgeId;
+    this.stage = info.stage;
+    this.total = info.total;
     this.size = tree.rowOfLeaf.length;
     this.root = this.size === 0 ? undefined : bytesToHex(tree.levels.at(-1) ?? new Uint8Array());
     this.#rows = rows;
@@ -98,3 +97,37 @@ export interface SnapshotRules {
 
 /** Leaves sorted by their bytes, an odd node promoted, rows of score 0 left out: the usual choices of sorted Merkle trees. */
 export const defaultRules: SnapshotRules = { zeroRows: "omit", leafOrder: "bytes", oddNode: "promote" };
+
+/** A leaf, and the stage and root that it is checked against. */
+export interface VerifyProofOptions extends Omit<SnapshotLeaf, "account"> {
+  readonly bridgeId: bigint;
+  readonly stage: bigint;
+  readonly account: string;
+  /** The stage's total score. */
+  readonly total: bigint;
+  /** 64 hex digits. */
+  readonly root: string;
+}
+
+/**
+ * Checks a proof as L1 does: true if the leaf and the proof's hashes lead to the root.
+ *
+ * @throws InputError `INPUT_INVALID` if a number exceeds u64, or a text is not an address or a hash.
+ * @example
+ * verifyProof({ bridgeId: 1n, stage: 12n, total, root, ...leaf });
+ */
+export function verifyProof({ bridgeId, stage, account, score, total, proof, root }: VerifyProofOptions): boolean {
+  for (const [name, value] of Object.entries({ "bridge ID": bridgeId, stage, score, total })) requireU64(name, value);
+  const address = addressBytes(account);
+  if (address === undefined) {
+    throw new InputError(`address ${quoteText(account)} is not 0x and 40 or 64 hexadecimal digits`);
+  }
+  let node = hashLeaf({ bridgeId, stage, address, score, total });
+  for (const sibling of proof) node = hashNodes(node, hashOf(sibling, "a hash of the proof"));
+  return bytesToHex(node) === bytesToHex(hashOf(root, "the root"));
+}
+
+function hashOf(text: string, name: string): Uint8Array {
+  if (/^[0-9a-f]{64}$/i.test(text)) return hexToBytes(text);
+  throw new InputError(`${name} is not 64 hexadecimal digits: ${quoteText(text)}`);
+}

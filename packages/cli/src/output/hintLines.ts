@@ -9,10 +9,12 @@ export function hintLines({ advice }: VipError): readonly string[] {
 
 /** Hints whose texts name nothing of the error. */
 const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
+  "choose-bridge": "Name the one of this rollup with --bridge-id.",
   "complete-upgrade":
     "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.",
   "drop-fraction": "use --floor to drop the fraction",
   "extra-accounts": "Push with --prune to set them to 0, or add them to the file. Nothing was sent.",
+  finalize: "Finalize it first: vipscore finalize",
   "finalize-early":
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
   "name-admin":
@@ -23,11 +25,15 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "propose-contract": "To name another contract: vipscore proposal contract",
   "propose-registration": "To register it: vipscore proposal register",
   "reference-roles": "Deploy it without --owner and --finalizer, or build it on the vipscore contract.",
+  "rewrite-proofs":
+    "A claim of another version or on another chain fails. Write the file again with vipscore snapshot.",
   "set-first-stage": "A deployer sets the first one with set_init_stage; vipscore deploy does it.",
+  "skip-stages": "Add their files of proofs, or name the stages with --stages if the account has no score in these.",
   spill: "Choose a larger disk with --spill, or divide its collections among several sources.",
   "start-local-node": "Remove the file and start the local node again; `vipscore node` writes it.",
   "use-jsonl": "use --format jsonl for one value on each line",
   "write-manifest": "`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json.",
+  "write-proofs": "Write one with vipscore snapshot --out.",
 };
 
 /** Returns an issue of an input in the command's own words. */
@@ -47,6 +53,11 @@ function hintText(hint: Hint): string {
   }
   if (code === "name-finalizer") {
     return `The owner, ${hint.owner}, can name another account: vipscore members finalizer <address>, or any for every member.`;
+  }
+  if (code === "challenge") return `${hint.text}: vipscore proposal challenge`;
+  if (code === "claim-next") return `Its next stage is ${hint.stage}: name stages from it on with --stages.`;
+  if (code === "name-bridge") {
+    return `Name its bridge with --bridge-id, or check the contract. Known are ${hint.known}.`;
   }
   if (code === "expedite") {
     return `An expedited vote can be in time if it starts before ${hint.before}: --expedited. It needs a deposit of ${hint.deposit}.`;

@@ -43,8 +43,11 @@ export type Hint = { readonly text: string } & (
   | {
       /** A step that the text names: another option, another file, a proposal. */
       readonly code:
+        | "challenge"
+        | "choose-bridge"
         | "drop-fraction"
         | "extra-accounts"
+        | "finalize"
         | "finalize-early"
         | "name-admin"
         | "name-endpoint"
@@ -53,10 +56,13 @@ export type Hint = { readonly text: string } & (
         | "propose-contract"
         | "propose-registration"
         | "reference-roles"
+        | "rewrite-proofs"
+        | "skip-stages"
         | "spill"
         | "start-local-node"
         | "use-jsonl"
-        | "write-manifest";
+        | "write-manifest"
+        | "write-proofs";
     }
   | {
       /** A vote that ends sooner is in time. */
@@ -64,6 +70,17 @@ export type Hint = { readonly text: string } & (
       /** The time before which it must start. */
       readonly before: string;
       readonly deposit: string;
+    }
+  | {
+      /** The claims of an account go on with a stage. */
+      readonly code: "claim-next";
+      readonly stage: bigint;
+    }
+  | {
+      /** The rollup's bridge has to be named. */
+      readonly code: "name-bridge";
+      /** IDs of the registered bridges. */
+      readonly known: string;
     }
   | {
       /** The endpoint is that of another L1 than this. */
