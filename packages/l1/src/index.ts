@@ -1,26 +1,55 @@
 export { bcsBytes, bcsRatio, bcsU64, type BcsType } from "./bcs/bcsType.ts";
-export { compareVersions, type VersionComparison } from "./node/compareVersions.ts";
-export { readLocalMinitiadVersion, type LocalMinitiad } from "./node/readLocalMinitiadVersion.ts";
-export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "./node/readNodeVersion.ts";
 export { formatRatio, parseRatio } from "./bcs/ratio.ts";
+export { openLocalL1, type LocalL1, type OpenLocalL1Options } from "./local/localL1.ts";
 export {
+  compareVersions,
+  readLocalMinitiadVersion,
+  readNodeVersion,
+  type LocalMinitiad,
+  type NodeVersion,
+  type ReadNodeVersionOptions,
+  type VersionComparison,
+} from "./node/readNodeVersion.ts";
+export {
+  checkBridgeBalance,
   checkBridgeExists,
   checkNotRegistered,
   checkRollupBridge,
+  readBridgeInfo,
   requireRegistered,
+  type CheckBridgeBalanceOptions,
   type CheckBridgeExistsOptions,
+  type ReadBridgeInfoOptions,
+  type RollupBridge,
   type WantedBridge,
 } from "./proposal/checkBridge.ts";
-export { checkBridgeBalance, type CheckBridgeBalanceOptions } from "./proposal/checkBridgeBalance.ts";
-export { checkChallengeTime, type ChallengeVote } from "./proposal/checkChallengeTime.ts";
-export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
-export { checkFirstStage, checkReplacementStage, type FirstStage } from "./proposal/checkFirstStage.ts";
-export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
-export { readBridgeBalance, type ReadBridgeBalanceOptions } from "./proposal/readBridgeBalance.ts";
-export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
-export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts";
+export { checkNewStages, checkReplacementStages } from "./proposal/checkFirstStage.ts";
+export {
+  checkChallenge,
+  checkDeposit,
+  type ChallengeVote,
+  type DepositToCheck,
+  type OpenL1,
+} from "./proposal/checkVote.ts";
+export { forumText, proposalFields, type ForumPost } from "./proposal/forumPost.ts";
+export {
+  checkProfile,
+  completedName,
+  completeProfile,
+  readContractChange,
+  readRegistration,
+  type ProposalFile,
+  type RegistrationFile,
+} from "./proposal/proposalFile.ts";
 export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from "./proposal/readVipProposals.ts";
-export { readVoteRules, type VoteRules } from "./proposal/readVoteRules.ts";
+export {
+  readBalance,
+  readBridgeBalance,
+  readVoteRules,
+  type ReadBalanceOptions,
+  type ReadBridgeBalanceOptions,
+  type VoteRules,
+} from "./proposal/readVoteRules.ts";
 export {
   challengeCall,
   claimOperatorRewardsCall,
@@ -45,37 +74,80 @@ export {
   type ProposalTexts,
   type VipMessage,
 } from "./proposal/vipMessages.ts";
-export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptions } from "./vip/checkStage.ts";
-export { initStageWarnings } from "./vip/initStageWarnings.ts";
-export { listStages, type ScheduledStage } from "./vip/listStages.ts";
-export type { L1Options, VipOptions } from "./vip/openVip.ts";
-export { readChallengeTerms, type ChallengeTerms } from "./vip/readChallengeTerms.ts";
-export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
-export { readLastClaimedStage, type ReadLastClaimedStageOptions } from "./vip/readLastClaimedStage.ts";
-export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
 export {
-  readOperatorRewards,
-  type OperatorReward,
-  type OperatorRewards,
-  type ReadOperatorRewardsOptions,
-} from "./vip/readOperatorRewards.ts";
+  checkStageToFinalize,
+  checkStageToWrite,
+  initStageWarnings,
+  listStages,
+  type CheckStageToFinalizeOptions,
+  type ScheduledStage,
+} from "./vip/checkStage.ts";
+export {
+  checkClaims,
+  claimTarget,
+  otherTargetField,
+  requireTarget,
+  type ClaimFromFile,
+  type ClaimTarget,
+  type StageReward,
+} from "./vip/claims.ts";
+export type { L1Options, VipOptions } from "./vip/openVip.ts";
 export {
   bridgesOf,
   newestBridge,
   readVipBridges,
   registrationAt,
+  registrationsOf,
   type VipBridge,
   type VipBridges,
 } from "./vip/readVipBridges.ts";
 export {
+  checkCommission,
+  checkCommissionChange,
+  checkOperator,
   readVipOperator,
+  type CheckOperatorOptions,
   type Commission,
   type ReadVipOperatorOptions,
   type VipOperator,
 } from "./vip/readVipOperator.ts";
-export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "./vip/readVipSnapshot.ts";
-export { readVipStage } from "./vip/readVipStage.ts";
-export { readVipStageTimes, type ReadVipStageTimesOptions } from "./vip/readVipStageTimes.ts";
-export type { VipStageTimes } from "./vip/stageTimes.ts";
+export {
+  challengeEnd,
+  readChallengeTerms,
+  readNextSnapshotStage,
+  readVipSnapshot,
+  type ChallengeTerms,
+  type ReadNextSnapshotStageOptions,
+  type ReadVipSnapshotOptions,
+  type VipSnapshot,
+} from "./vip/readVipSnapshot.ts";
+export {
+  readVipStage,
+  readVipStageTimes,
+  type ReadVipStageTimesOptions,
+  type VipParameters,
+  type VipStage,
+  type VipStageTimes,
+} from "./vip/readVipStage.ts";
+export {
+  readFundedRewards,
+  readLastClaimedStage,
+  readOperatorRewards,
+  type FundedReward,
+  type OperatorReward,
+  type OperatorRewards,
+  type ReadFundedRewardsOptions,
+  type ReadLastClaimedStageOptions,
+  type ReadOperatorRewardsOptions,
+} from "./vip/rewards.ts";
+export {
+  compareSnapshot,
+  comparisonText,
+  findBridge,
+  requireMatch,
+  type ComputedSnapshot,
+  type RollupOnL1,
+  type SnapshotComparison,
+  type WantedRegistration,
+} from "./vip/snapshotOnL1.ts";
 export { parseMoveAddress, type VipAddress } from "./vip/vipAddress.ts";
-export type { VipParameters, VipStage } from "./vip/vipStage.ts";

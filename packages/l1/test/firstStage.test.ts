@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseAccount, stage } from "@vipscore/core";
-import { checkBridgeBalance, checkFirstStage, checkReplacementStage, type VipStage } from "../src/index.ts";
+import { checkBridgeBalance, type VipStage } from "../src/index.ts";
+import { checkFirstStage, checkReplacementStage } from "../src/proposal/checkFirstStage.ts";
 import { json, serve } from "./l1Server.ts";
 import { params, running } from "./vipStages.ts";
 

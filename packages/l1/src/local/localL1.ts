@@ -1,105 +1,82 @@
-import { ExecutionError, InputError, NodeError } from "@vipscore/core";
+import { ExecutionError, NodeError, type Account } from "@vipscore/core";
 import { pollUntil } from "@vipscore/core/engine";
-import { readNodeFile } from "@vipscore/core/nodeFile";
-import { testAccounts } from "@vipscore/core/testAccounts";
 import { absentIf, isNotFound, openRest, patienceMs, type Answer, type RestClient } from "@vipscore/core/wire";
-import {
-  bcsU64,
-  executeMessage,
-  parseMoveAddress,
-  proposalMessage,
-  readVipProposals,
-  readVipStage,
-  type VipMessage,
-  type VipOptions,
-} from "@vipscore/l1";
-import type { MoveAccount } from "@vipscore/move";
-import type { Context } from "../../context.ts";
-import { optionalPackage } from "../../optionalPackage.ts";
+import { bcsU64 } from "../bcs/bcsType.ts";
+import { readVipProposals } from "../proposal/readVipProposals.ts";
+import { executeMessage, proposalMessage, type VipMessage } from "../proposal/vipMessages.ts";
+import type { VipOptions } from "../vip/openVip.ts";
+import { readVipStage } from "../vip/readVipStage.ts";
+import { parseMoveAddress } from "../vip/vipAddress.ts";
 
-/** The L1 of `vipscore node --l1`, and its calls by VIP's agent. */
+/** Location of a local L1, and the account that is VIP's agent there. */
+export interface OpenLocalL1Options {
+  readonly restUrl: string;
+  readonly vipAddress: string;
+  readonly agent: Account;
+  /** Signs a message as the agent, as the Cosmos CLI does. */
+  readonly sign: (message: VipMessage, chainId: string) => Promise<object>;
+  readonly signal: AbortSignal;
+}
+
+/** A local L1, and its calls by VIP's agent. */
 export interface LocalL1 {
   readonly options: VipOptions;
-  /** Calls an entry function of the module `vip` with arguments in BCS, as the test account that is the agent. */
+  /** Calls an entry function of the module `vip` with arguments in BCS, as the agent. */
   readonly call: (functionName: string, ...args: readonly Buffer[]) => Promise<void>;
   /** Has governance call an entry function for a bridge, and waits until the vote is over. */
   readonly govern: (functionName: string, bridgeId: bigint, ...args: readonly Buffer[]) => Promise<void>;
   /** Sends a signed transaction, as the Cosmos CLI writes it. Returns its hash, once it is in a block. */
   readonly send: (transaction: object) => Promise<string>;
+  /** Repeats a read until the chain shows what it is for. Throws a NodeError `NODE_BEHIND` after two minutes. */
+  readonly waitFor: <T>(what: string, read: () => Promise<T | undefined>) => Promise<T>;
 }
 
 /** The deposit with which every proposal on the local L1 passes. */
 const passing = { denom: "umin", amount: 10_000_000n };
 
-/**
- * Opens the L1 that runs for the current folder. No setting names another one, so that nothing is ever sent to a real chain.
- *
- * @throws InputError `CONFIG_INVALID` if none runs.
- */
-export async function openLocalL1({ io }: Context): Promise<LocalL1> {
-  const l1 = (await readNodeFile(io.cwd))?.l1;
-  if (l1 === undefined) {
-    throw new InputError("no local L1 runs for this folder", {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Start it in another terminal of this folder: vipscore node --l1"],
-    });
-  }
-  const { restUrl, vipAddress } = l1;
-  const { signal } = io;
+/** Opens a local L1, whose agent is an account of the caller. */
+export function openLocalL1({ restUrl, vipAddress, agent, sign, signal }: OpenLocalL1Options): LocalL1 {
   const rest = openRest(restUrl);
   const options = { l1RestUrl: restUrl, vipAddress, signal };
-  const send = (transaction: object): Promise<string> => sendTransaction(rest, transaction, signal);
-  const sendMessage = async (message: VipMessage): Promise<void> => {
-    const { signMessage } = await optionalPackage("@vipscore/move");
-    const { chainId } = await readVipStage(options);
-    const account = await agent();
-    await send((await signMessage({ restUrl, chainId, account, message, gas: 1_000_000n, signal })).json);
-  };
   const vip = parseMoveAddress(vipAddress);
+  const waitFor: LocalL1["waitFor"] = async (what, read) => {
+    const timeoutMs = patienceMs.inclusion;
+    const found = await pollUntil(read, { timeoutMs, signal });
+    if (found !== undefined) return found;
+    throw new NodeError(`the local L1 does not show ${what} within ${timeoutMs / 1000} s`, { code: "NODE_BEHIND" });
+  };
+  const send: LocalL1["send"] = async (transaction) => {
+    const hash = await broadcast(rest, transaction, signal);
+    const find = () => absentIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
+    return waitFor(`the block of transaction ${hash}`, find);
+  };
+  const sendMessage = async (message: VipMessage): Promise<void> => {
+    const { chainId } = await readVipStage(options);
+    await send(await sign(message, chainId));
+  };
   return {
     options,
+    waitFor,
     send,
-    call: async (functionName, ...args) => {
-      const { account } = await agent();
-      await sendMessage(executeMessage({ functionName, args }, vip, account));
-    },
+    call: (functionName, ...args) => sendMessage(executeMessage({ functionName, args }, vip, agent)),
     govern: async (functionName, bridgeId, ...args) => {
-      const { account: proposer } = await agent();
-      const texts = { proposer, deposit: passing, title: functionName, summary: functionName, metadata: "" };
+      const texts = { proposer: agent, deposit: passing, title: functionName, summary: functionName, metadata: "" };
       await sendMessage(proposalMessage({ functionName, args: [bcsU64.encode(bridgeId), ...args] }, vip, texts));
-      const isOver = async (): Promise<true | undefined> => {
+      await waitFor("the end of a vote", async () => {
         const [newest] = await readVipProposals({ ...options, vip: { address: vip, isConfirmed: true }, bridgeId });
         return newest?.status === "VOTING_PERIOD" ? undefined : true;
-      };
-      await waitForL1("the end of a vote", isOver, signal);
+      });
     },
   };
 }
 
-/** The public test account that is the agent of the local L1. */
-async function agent(): Promise<MoveAccount> {
-  const { moveAccount } = await optionalPackage("@vipscore/move");
-  return moveAccount({ privateKey: testAccounts.operator.privateKey });
-}
-
-/** @throws ExecutionError `TRANSACTION_FAILED` if the chain refuses it, or it fails in its block; NodeError. */
-async function sendTransaction(rest: RestClient, tx: object, signal: AbortSignal): Promise<string> {
+/** @throws ExecutionError `TRANSACTION_FAILED` if the chain refuses it; NodeError. */
+async function broadcast(rest: RestClient, tx: object, signal: AbortSignal): Promise<string> {
   // The node itself reads the JSON, as `initiad` does.
-  const bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, (answer) => answer.field("tx_bytes").text(), {
-    signal,
-  });
+  const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();
+  const bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
   const body = { tx_bytes: bytes, mode: "BROADCAST_MODE_SYNC" };
-  const hash = await rest.send("/cosmos/tx/v1beta1/txs", body, readResult, { signal });
-  const find = () => absentIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
-  return waitForL1(`the block of transaction ${hash}`, find, signal);
-}
-
-/** Repeats a read until the local L1 shows what it is for. @throws NodeError `NODE_BEHIND` after two minutes. */
-export async function waitForL1<T>(what: string, read: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
-  const timeoutMs = patienceMs.inclusion;
-  const shown = await pollUntil(read, { timeoutMs, signal });
-  if (shown !== undefined) return shown;
-  throw new NodeError(`the local L1 does not show ${what} within ${timeoutMs / 1000} s`, { code: "NODE_BEHIND" });
+  return rest.send("/cosmos/tx/v1beta1/txs", body, readResult, { signal });
 }
 
 function readResult(answer: Answer): string {

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { NodeError, VipError } from "@vipscore/core";
 import { openRest, type Answer } from "@vipscore/core/wire";
 
@@ -49,4 +50,52 @@ function readVersion(answer: Answer): NodeVersion {
     // Omitted if it is 0.
     lastBlockHeight: response.optional("last_block_height")?.u64() ?? 0n,
   };
+}
+
+/** Maximum time for `minitiad version`, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** The `minitiad` of this machine. */
+export interface LocalMinitiad {
+  /** The version it reports; undefined if it was built without one, fails, or takes longer than five seconds. */
+  readonly version: string | undefined;
+}
+
+/**
+ * Reads the version of the `minitiad` on PATH.
+ *
+ * @param env environment for the search (PATH) and for the program.
+ * @returns undefined if there is no `minitiad` on PATH.
+ */
+export function readLocalMinitiadVersion(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<LocalMinitiad | undefined> {
+  return new Promise((resolve) => {
+    const options = { env: { ...env }, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
+    execFile("minitiad", ["version"], options, (error, stdout, stderr) => {
+      if (error?.code === "ENOENT") resolve(undefined);
+      // Some versions of the framework print it to standard error.
+      else resolve({ version: error === null ? (firstLine(stdout) ?? firstLine(stderr)) : undefined });
+    });
+  });
+}
+
+function firstLine(text: string): string | undefined {
+  const line = text.split("\n").find((candidate) => candidate.trim() !== "");
+  return line?.trim();
+}
+
+/** Result of comparing the versions of two programs; `unknown` if one does not report its own. */
+export type VersionComparison = "equal" | "different" | "unknown";
+
+/** Compares two versions as text; a leading `v` is ignored. */
+export function compareVersions(one: string | undefined, other: string | undefined): VersionComparison {
+  const left = normalize(one);
+  const right = normalize(other);
+  if (left === "" || right === "") return "unknown";
+  return left === right ? "equal" : "different";
+}
+
+function normalize(version: string | undefined): string {
+  return (version ?? "").trim().replace(/^v(?=\d)/, "");
 }

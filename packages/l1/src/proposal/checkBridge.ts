@@ -1,8 +1,56 @@
-import { CheckError, formatBech32, type Account } from "@vipscore/core";
-import { absentIf, isNotFound } from "@vipscore/core/wire";
+import { CheckError, formatBech32, parseAccount, type Account } from "@vipscore/core";
+import { absentIf, isNotFound, openRest, type Answer } from "@vipscore/core/wire";
 import { openL1, type L1Options } from "../vip/openVip.ts";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
-import type { RollupBridge } from "./readBridgeInfo.ts";
+import type { VipStage } from "../vip/readVipStage.ts";
+import { readBridgeBalance, type ReadBridgeBalanceOptions } from "./readVoteRules.ts";
+
+/** A rollup's bridge as the rollup itself knows it. */
+export interface RollupBridge {
+  readonly bridgeId: bigint;
+  /** The bridge's account on L1. */
+  readonly bridgeAddress: Account;
+  /** The chain ID of the L1. */
+  readonly l1ChainId: string;
+}
+
+export interface ReadBridgeInfoOptions {
+  /** REST endpoint of the rollup, on any VM. */
+  readonly rollupRestUrl: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads which bridge on L1 a rollup belongs to (`bridge_info` of its module OPinit); undefined while its executor has not
+ * set one.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE`; the signal's reason
+ * when aborted.
+ */
+export async function readBridgeInfo({
+  rollupRestUrl,
+  signal,
+}: ReadBridgeInfoOptions): Promise<RollupBridge | undefined> {
+  const rest = openRest(rollupRestUrl, { title: "REST URL of the rollup" });
+  return absentIf(isNotFound, rest.get("/opinit/opchild/v1/bridge_info", readInfo, { signal }));
+}
+
+function readInfo(answer: Answer): RollupBridge {
+  const info = answer.field("bridge_info");
+  return {
+    bridgeId: info.field("bridge_id").u64(),
+    bridgeAddress: readAddress(info.field("bridge_addr")),
+    l1ChainId: info.field("l1_chain_id").text(),
+  };
+}
+
+function readAddress(field: Answer): Account {
+  try {
+    return parseAccount(field.text(), { accountBytes: [20, 32] });
+  } catch {
+    return field.unreadable("an address");
+  }
+}
 
 /** A bridge to propose something for. */
 export interface WantedBridge extends Pick<RollupBridge, "bridgeId" | "l1ChainId"> {
@@ -97,4 +145,31 @@ export function requireRegistered(bridges: readonly VipBridge[], bridgeId: bigin
 
 function newestOf(bridges: readonly VipBridge[], bridgeId: bigint): VipBridge | undefined {
   return newestBridge(bridges.filter((bridge) => bridge.bridgeId === bridgeId));
+}
+
+export interface CheckBridgeBalanceOptions extends ReadBridgeBalanceOptions {
+  readonly current: VipStage;
+}
+
+/**
+ * Checks that a bridge holds VIP's minimum (`minimum_eligible_tvl`), which `register` asks for when the vote on it executes.
+ *
+ * @throws CheckError `BRIDGE_BELOW_MINIMUM`; NodeError; the signal's reason when aborted.
+ */
+export async function checkBridgeBalance(options: CheckBridgeBalanceOptions): Promise<void> {
+  const { current, bridgeAddress } = options;
+  const minimum = current.parameters.minimumEligibleTvl;
+  if (minimum === 0n) return;
+  const { denom, amount } = await readBridgeBalance(options);
+  if (amount >= minimum) return;
+  throw new CheckError(
+    `the bridge ${formatBech32(bridgeAddress)} holds ${amount}${denom} on L1, and VIP's minimum is ${minimum}${denom}`,
+    {
+      code: "BRIDGE_BELOW_MINIMUM",
+      metaMessages: [
+        "The vote would pass and then fail: vip::register aborts with code 852002 if the bridge holds less when it executes.",
+        "Have users bridge more to the rollup. After a stage in which the bridge holds less, on average, the next one pays nothing.",
+      ],
+    },
+  );
 }

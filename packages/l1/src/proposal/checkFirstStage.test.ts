@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { stage, type Stage, type StageInfo } from "@vipscore/core";
-import { findEmptyStages, type EmptyStages } from "./findEmptyStages.ts";
+import { findEmptyStages } from "./checkFirstStage.ts";
 
 /** Finds them in a contract whose stages are all finalized, the even ones without scores; returns what was read, too. */
-async function find(first: bigint, last: bigint): Promise<EmptyStages & { readonly read: readonly Stage[] }> {
+async function find(first: bigint, last: bigint) {
   const read: Stage[] = [];
   const getStage = (number: Stage): Promise<StageInfo> => {
     read.push(number);

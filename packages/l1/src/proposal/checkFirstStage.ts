@@ -1,6 +1,109 @@
-import { CheckError, type Stage } from "@vipscore/core";
-import { formatUtc } from "../vip/formatUtc.ts";
-import type { VipStage } from "../vip/vipStage.ts";
+import {
+  CheckError,
+  listLastStages,
+  stage as toStage,
+  type PinnedOptions,
+  type ScoreContract,
+  type Stage,
+} from "@vipscore/core";
+import { count, formatTime } from "@vipscore/core/values";
+import type { VipOptions } from "../vip/openVip.ts";
+import type { VipBridge } from "../vip/readVipBridges.ts";
+import { readNextSnapshotStage } from "../vip/readVipSnapshot.ts";
+import type { VipStage } from "../vip/readVipStage.ts";
+
+/** The calls that read a contract's stages. */
+type StageReader = Pick<ScoreContract, "getHeight" | "getInitStage" | "getStage">;
+
+/**
+ * Checks that L1 can pay the first stage that it will need of a rollup that is registered by a vote.
+ *
+ * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
+ * @returns warnings, also of stages that are empty or must be finalized before.
+ * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ */
+export async function checkNewStages(
+  current: VipStage,
+  contract: StageReader,
+  voteEndsAt: Date,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const at = { height: await contract.getHeight({ signal }), signal };
+  const initStage = await contract.getInitStage(at);
+  const { earliest, expected, warnings } = checkFirstStage(current, initStage, voteEndsAt);
+  return [...warnings, ...(await emptyStageWarnings(contract, initStage, { paidFrom: earliest, expected }, at))];
+}
+
+/**
+ * Checks that a replacement has the next stage that L1 needs of the rollup; see {@link checkNewStages}.
+ *
+ * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ */
+export async function checkReplacementStages(
+  options: VipOptions,
+  contract: StageReader,
+  { bridgeId, version, initStage }: VipBridge,
+): Promise<readonly string[]> {
+  const { signal } = options;
+  const at = { height: await contract.getHeight({ signal }), signal };
+  const next = await readNextSnapshotStage({ ...options, bridgeId, version, initStage });
+  const first = await contract.getInitStage(at);
+  checkReplacementStage(first, next);
+  return emptyStageWarnings(contract, first, { paidFrom: next, expected: next }, at);
+}
+
+/**
+ * @param first The contract's first stage.
+ * @param paid The first stage that L1 may pay by this contract, and the one that it is due to pay first.
+ */
+async function emptyStageWarnings(
+  contract: StageReader,
+  first: Stage,
+  { paidFrom, expected }: { readonly paidFrom: bigint; readonly expected: bigint },
+  at: PinnedOptions,
+): Promise<readonly string[]> {
+  const [newest] = await listLastStages(contract, { first, limit: 1, ...at });
+  if (newest === undefined) return [];
+  const warnings: string[] = [];
+  if (newest.stage < expected) {
+    warnings.push(
+      `the first stage that L1 pays by this contract is due to be stage ${expected}, and stage ${newest.stage} is open: ` +
+        `finalize ${count(expected - newest.stage, "stage")} without scores before it`,
+    );
+  }
+  const { empty, unreadFrom } = await findEmptyStages(contract, { first: paidFrom, last: newest.stage }, at);
+  if (empty.length > 0) {
+    warnings.push(
+      `finalized without scores in the contract: stage ${empty.join(", ")}. L1 would take it as it is, and pay nobody for it.`,
+    );
+  }
+  if (unreadFrom !== undefined) {
+    warnings.push(`whether the stages ${unreadFrom} to ${newest.stage} have scores was not checked`);
+  }
+  return warnings;
+}
+
+/** Stages that are read at most: on mainnet, those of four years. */
+const maxRead = 100n;
+
+/**
+ * Finds the stages from `first` to `last`, of at most 100, that are finalized without scores.
+ *
+ * @returns also the first stage that was not read; undefined if all were.
+ */
+export async function findEmptyStages(
+  contract: Pick<ScoreContract, "getStage">,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+  at: PinnedOptions,
+): Promise<{ readonly empty: readonly bigint[]; readonly unreadFrom: bigint | undefined }> {
+  const end = first + maxRead;
+  const empty: bigint[] = [];
+  for (let number = first; number <= last && number < end; number += 1n) {
+    const info = await contract.getStage(toStage(number), at);
+    if (info?.isFinalized === true && info.total === 0n) empty.push(number);
+  }
+  return { empty, unreadFrom: end <= last ? end : undefined };
+}
 
 /** The first stage that L1 will need from a rollup that is registered by a vote. */
 export interface FirstStage {
@@ -28,7 +131,7 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
   const earliest = running + 1n;
   const expected = stageDueAt(current, voteEndsAt) + 1n;
   if (initStage <= earliest) return { earliest, expected, warnings: [] };
-  const vote = `a vote on a proposal sent now ends by ${formatUtc(voteEndsAt)}`;
+  const vote = `a vote on a proposal sent now ends by ${formatTime(voteEndsAt)}`;
   if (initStage > expected) {
     throw new CheckError(
       `the contract starts at stage ${initStage}, and L1 would need stage ${expected} at the latest`,

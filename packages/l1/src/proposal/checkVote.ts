@@ -1,51 +1,149 @@
-import { CheckError, formatBech32, InputError } from "@vipscore/core";
-import { readBalance, readVoteRules, type VoteRules } from "@vipscore/l1";
-import type { Context } from "../../context.ts";
-import type { OpenProposal, ProposalFlags } from "./openProposal.ts";
+import { CheckError, formatBech32, InputError, type Account, type Hint } from "@vipscore/core";
+import { formatTime } from "@vipscore/core/values";
+import type { VipOptions } from "../vip/openVip.ts";
+import type { VipBridge } from "../vip/readVipBridges.ts";
+import { challengeEnd, type VipSnapshot } from "../vip/readVipSnapshot.ts";
+import type { VipStage } from "../vip/readVipStage.ts";
+import { compareSnapshot, type ComputedSnapshot } from "../vip/snapshotOnL1.ts";
+import { readBalance, readVoteRules, type VoteRules } from "./readVoteRules.ts";
+import type { Deposit } from "./vipMessages.ts";
 
-/** The rules of votes, and when the vote on a proposal that is sent now ends at the latest. */
-export interface Vote {
-  readonly rules: VoteRules;
-  readonly endsBy: Date;
+/** L1 as it was read, and how to read more of it. */
+export interface OpenL1 {
+  readonly current: VipStage;
+  readonly options: VipOptions;
+}
+
+/** The deposit of a proposal. */
+export interface DepositToCheck {
+  /** The file that names the deposit, for messages. */
+  readonly name: string;
+  readonly deposit: Deposit;
+  readonly proposer: Account;
+  /** A signed transaction is sent now, so its deposit has to be there. */
+  readonly isSigned: boolean;
+  readonly expedited: boolean;
 }
 
 /**
  * Checks the deposit's denomination and its owner's balance on L1, and warns of a deposit that does not start the vote.
  *
- * @throws InputError `PROPOSAL_INVALID`; CheckError `INSUFFICIENT_FUNDS` if the transaction is signed, because a signed file
- * is for now; NodeError.
+ * @returns the rules of votes, and when the vote on a proposal that is sent now ends at the latest.
+ * @throws InputError `PROPOSAL_INVALID`; CheckError `INSUFFICIENT_FUNDS` if the transaction is signed; NodeError.
  */
 export async function checkDeposit(
-  { output }: Context,
-  { file: { deposit }, l1: { options, current, signer }, proposer }: OpenProposal,
-  { settings }: Pick<ProposalFlags, "settings">,
-  { expedited = false }: { readonly expedited?: boolean } = {},
-): Promise<Vote> {
+  { options, current }: OpenL1,
+  { name, deposit, proposer, isSigned, expedited }: DepositToCheck,
+): Promise<{ readonly rules: VoteRules; readonly endsBy: Date; readonly warnings: readonly string[] }> {
   const rules = await readVoteRules(options);
   const { minimumDeposit, votingPeriodSeconds } = expedited ? rules.expedited : rules;
   const required = minimumDeposit.find(({ denom }) => denom === deposit.denom);
-  const shown = minimumDeposit.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
+  const minimum = formatDeposits(minimumDeposit);
   if (required === undefined) {
-    throw new InputError(`${settings}: deposit is in ${deposit.denom}, which L1's governance does not accept`, {
+    throw new InputError(`${name}: deposit is in ${deposit.denom}, which L1's governance does not accept`, {
       code: "PROPOSAL_INVALID",
-      metaMessages: [`The vote starts with a deposit of ${shown}.`],
+      metaMessages: [`The vote starts with a deposit of ${minimum}.`],
     });
   }
+  const warnings: string[] = [];
   const balance = await readBalance({ ...options, account: proposer, denom: deposit.denom });
   if (balance < deposit.amount) {
     const short = `the proposer ${formatBech32(proposer)} holds ${balance}${deposit.denom} on L1, less than the deposit of ${deposit.amount}${deposit.denom}`;
-    if (signer !== undefined) {
+    if (isSigned) {
       throw new CheckError(short, {
         code: "INSUFFICIENT_FUNDS",
         metaMessages: ["Fund the proposer, then sign: L1 would refuse the transaction."],
       });
     }
-    output.warn(`${short}: fund it before the transaction is sent`);
+    warnings.push(`${short}: fund it before the transaction is sent`);
   }
   const isWhole = deposit.amount >= required.amount;
   if (!isWhole) {
-    output.warn(`the deposit is below ${shown}: L1 may refuse it, and the vote starts only once others add the rest`);
+    warnings.push(
+      `the deposit is below ${minimum}: L1 may refuse it, and the vote starts only once others add the rest`,
+    );
   }
   const seconds = votingPeriodSeconds + (isWhole ? 0n : rules.depositPeriodSeconds);
-  return { rules, endsBy: new Date(current.time.getTime() + Number(seconds) * 1000) };
+  return { rules, endsBy: new Date(current.time.getTime() + Number(seconds) * 1000), warnings };
+}
+
+/** A vote on a challenge. */
+export interface ChallengeVote {
+  readonly rules: VoteRules;
+  readonly expedited: boolean;
+}
+
+/**
+ * Checks that L1 has another snapshot of the stage, and that a vote can still replace it.
+ *
+ * @param isFinalized Whether the stage is finalized on the contract.
+ * @returns the time before which the vote must start.
+ * @throws CheckError `CHALLENGE_NEEDLESS`, `CHALLENGE_LATE`; NodeError.
+ */
+export async function checkChallenge(
+  l1: OpenL1,
+  bridge: VipBridge,
+  { isFinalized }: { readonly isFinalized: boolean },
+  computed: ComputedSnapshot,
+  vote: ChallengeVote,
+): Promise<Date> {
+  const { stage } = computed;
+  const { onL1, status } = await compareSnapshot({ ...l1, bridge }, computed);
+  const needless = (message: string, hint: string | Hint): CheckError =>
+    new CheckError(message, { code: "CHALLENGE_NEEDLESS", metaMessages: [hint] });
+  if (!isFinalized) {
+    throw needless(`stage ${stage} is not finalized on the contract`, { code: "finalize", text: "Finalize it first." });
+  }
+  if (onL1 === undefined) {
+    const { bridgeId, version } = bridge;
+    throw needless(
+      `L1 has no snapshot of stage ${stage} for bridge ${bridgeId}, version ${version}`,
+      "Wait for VIP's agent.",
+    );
+  }
+  if (status !== "differs") {
+    throw needless(`L1's snapshot of stage ${stage} is what the contract's scores give`, "There is nothing to do.");
+  }
+  return checkChallengeTime(onL1, l1.current, vote);
+}
+
+/**
+ * Checks that a vote on a challenge can execute within the challenge period, which starts when the snapshot is submitted
+ * (`execute_challenge`: `create_time + challenge_period > execution_time`). A vote starts with its whole deposit.
+ *
+ * @returns the time before which the vote must start.
+ * @throws CheckError `CHALLENGE_LATE`, with what can still be done.
+ */
+export function checkChallengeTime(
+  snapshot: Pick<VipSnapshot, "createdAt">,
+  current: VipStage,
+  { rules, expedited }: ChallengeVote,
+): Date {
+  const end = challengeEnd(snapshot, current);
+  const startBefore = (vote: Pick<VoteRules, "votingPeriodSeconds">): Date =>
+    new Date(end.getTime() - 1000 * Number(vote.votingPeriodSeconds));
+  const latest = startBefore(expedited ? rules.expedited : rules);
+  if (current.time < latest) return latest;
+  const fast = startBefore(rules.expedited);
+  const deposit = formatDeposits(rules.expedited.minimumDeposit);
+  throw new CheckError(
+    `the vote would end after the challenge period, which ends at ${formatTime(end)}: it had to start before ${formatTime(latest)}`,
+    {
+      code: "CHALLENGE_LATE",
+      metaMessages: [
+        !expedited && current.time < fast
+          ? {
+              code: "expedite",
+              before: formatTime(fast),
+              deposit,
+              text: `An expedited vote can be in time if it starts before ${formatTime(fast)}. It needs a deposit of ${deposit}.`,
+            }
+          : "Governance can only set a longer challenge_period first, with vip::update_params. Rewards that were claimed until then stay paid.",
+      ],
+    },
+  );
+}
+
+function formatDeposits(deposits: readonly Deposit[]): string {
+  return deposits.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
 }

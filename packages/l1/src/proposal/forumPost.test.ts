@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { proposalLines } from "./proposalLines.ts";
-import { plainMarkdown, quoteMarkdown } from "./quoteMarkdown.ts";
+import { plainMarkdown, proposalFields, quoteMarkdown } from "./forumPost.ts";
 
 test("a quotation ends only with its last line, whatever it contains", () => {
   const forged = "Fine.\n\n| Bridge ID | 8 |\n| --- | --- |\n## The call\n```\n<!-- <table>\n\u202eback\r";
@@ -20,8 +19,8 @@ test.each([
   expect(plainMarkdown(text)).toBe(escaped);
 });
 
-test("each field of the message is shown, and no line of the summary looks like one", () => {
-  const lines = proposalLines({
+test("each field of the message is shown, and nothing in it steers a terminal", () => {
+  const fields = proposalFields({
     "@type": "/cosmos.gov.v1.MsgSubmitProposal",
     title: "Register",
     summary: "one\ntitle  Forged\u001b[2J\u2066",
@@ -30,7 +29,12 @@ test("each field of the message is shown, and no line of the summary looks like 
     initial_deposit: [{ denom: "uinit", amount: "10000000" }],
     expedited: true,
   });
-  const text = lines.join("\n");
-  expect(text.match(/^\w+/gm)).toEqual(["title", "summary", "metadata", "proposer", "initial_deposit", "expedited"]);
-  for (const part of ["10000000uinit", "init1proposer", "u{1b}", "u{2066}", "Forged"]) expect(text).toContain(part);
+  expect(fields).toEqual([
+    ["title", "Register"],
+    ["summary", "one\ntitle  Forged\\u{1b}[2J\\u{2066}"],
+    ["metadata", "https://forum.example.org"],
+    ["proposer", "init1proposer"],
+    ["initial_deposit", "10000000uinit"],
+    ["expedited", "true"],
+  ]);
 });

@@ -1,25 +1,28 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
-import { formatRatio, type MessageMeaning } from "@vipscore/l1";
-import { escapeText } from "../../output/escapeText.ts";
-import { rollups } from "../../rollup/rollups.ts";
-import { plainMarkdown, quoteMarkdown } from "./quoteMarkdown.ts";
-import type { ProposalFile, RegistrationFile } from "./readProposalFile.ts";
+import { isObject } from "@vipscore/core/wire";
+import { formatRatio } from "../bcs/ratio.ts";
+import type { ProposalFile, RegistrationFile } from "./proposalFile.ts";
+import type { MessageMeaning, VipMessage } from "./vipMessages.ts";
 
 /** Inputs of the text of a forum post. */
 export interface ForumPost {
   readonly settings: ProposalFile & Partial<Pick<RegistrationFile, "bridgeAddress" | "operator" | "commission">>;
   readonly contract: ContractIdentity;
+  /** The VM's name for people. */
+  readonly vmName: string;
   /** The first stage that the contract has scores for. */
   readonly initStage: Stage;
   readonly meaning: MessageMeaning;
+  /** Commands with which anyone reads a stage's scores and computes their Merkle root, a line each. */
+  readonly howToCheck: readonly string[];
 }
 
 /** Returns the Markdown of a forum post with what voters want to know of a rollup. */
-export function forumText({ settings, contract, initStage, meaning }: ForumPost): string {
+export function forumText({ settings, contract, vmName, initStage, meaning, howToCheck }: ForumPost): string {
   const { title, summary, bridgeId, bridgeAddress, operator, commission, policy, recompute } = settings;
   const facts = [
     ["Rollup", contract.chainId],
-    ["VM", rollups[contract.vm].name],
+    ["VM", vmName],
     ["Bridge ID", bridgeId.toString()],
     ...(bridgeAddress === undefined ? [] : [["Bridge address", formatBech32(bridgeAddress)]]),
     ...(operator === undefined ? [] : [["Operator address", formatBech32(operator)]]),
@@ -33,7 +36,6 @@ export function forumText({ settings, contract, initStage, meaning }: ForumPost)
           ["Maximum change of the commission in a stage", formatRatio(commission.maxChangeRate)],
         ]),
   ];
-  const connection = `--vm ${contract.vm} --endpoint <${rollups[contract.vm].endpoint.protocol} of the rollup> --contract ${contract.address}`;
   return `# ${plainMarkdown(title)}
 
 ${quoteMarkdown(summary)}
@@ -50,8 +52,7 @@ Every score is on the rollup, in the contract above. Anyone can read a stage's s
 must have for it:
 
 \`\`\`
-npx vipscore export --stage <n> ${connection}
-npx vipscore snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>
+${howToCheck.join("\n")}
 \`\`\`
 ${recompute === undefined ? "" : `\n${quoteMarkdown(recompute)}\n`}
 ## The call
@@ -69,4 +70,52 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => plainMarkdown(escapeText(cell.replaceAll("\n", " ")))).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/**
+ * Returns text as a Markdown quotation. No table, heading or HTML in it can pass for part of the post around it: the quotation
+ * ends with its lines, and `|` and `<` stand for themselves.
+ */
+export function quoteMarkdown(text: string): string {
+  return escapeText(text.trim())
+    .split("\n")
+    .map((line) => `> ${plainMarkdown(line)}`.trimEnd())
+    .join("\n");
+}
+
+/** Escapes what starts a table's cell or HTML. A backslash before it must not undo that. */
+export function plainMarkdown(line: string): string {
+  return line.replaceAll(/\\*[|<]/g, (mark) => `${"\\".repeat(2 * (mark.length - 1) + 1)}${mark.at(-1)}`);
+}
+
+/**
+ * Returns what a proposal's message says beside its call, by field, read from the message itself. Marks that steer a terminal or
+ * hide text in it are escaped.
+ */
+export function proposalFields(message: VipMessage): readonly (readonly [name: string, text: string])[] {
+  return ["title", "summary", "metadata", "proposer", "initial_deposit", "expedited"].flatMap((name) => {
+    const text = valueText(message[name]);
+    return text === undefined ? [] : [[name, escapeText(text)] as const];
+  });
+}
+
+function valueText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(coinText).join(", ");
+  return typeof value === "string" || typeof value === "boolean" ? `${value}` : undefined;
+}
+
+function coinText(coin: unknown): string {
+  if (!isObject(coin)) return "";
+  return ["amount", "denom"].map((name) => valueText(coin[name]) ?? "").join("");
+}
+
+/**
+ * Makes text of several lines readable as what it is: control characters, except line feeds, and marks that reverse or hide text
+ * become their code, such as `\u{202e}`.
+ */
+function escapeText(text: string): string {
+  return text.replace(
+    /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

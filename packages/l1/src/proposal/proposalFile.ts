@@ -1,16 +1,24 @@
-import { InputError, parseAccount, readJsonFile, u64Max, VipError, type Account } from "@vipscore/core";
+import { parseAccount, u64Max, VipError, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
-import { parseRatio, proposalLimits } from "@vipscore/l1";
-import type { Context } from "../../context.ts";
-import { pathOf } from "../../contract/readTable.ts";
-import { readActions } from "./registryProfile.ts";
+import {
+  fields,
+  list,
+  matching,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Field,
+  type ReadField,
+} from "@vipscore/core/field";
+import { parseRatio } from "../bcs/ratio.ts";
+import { proposalLimits } from "./vipMessages.ts";
 
 /** Settings that every proposal has. */
 export type ProposalFile = ReturnType<typeof readCommon>;
 
 /** Additional settings of the registration of a rollup. */
-export type RegistrationFile = ReturnType<typeof readRegistration>;
+export type RegistrationFile = ReturnType<typeof readRegistrationFields>;
 
 const ratio: ReadField<bigint> = (field) =>
   (typeof field.value === "string" ? parseRatio(field.value.trim()) : undefined) ??
@@ -35,7 +43,7 @@ const common = {
 
 const readCommon = object(common);
 
-const readRegistration = object({
+const readRegistrationFields = object({
   ...common,
   bridgeAddress: accountOf([20, 32]),
   operator: accountOf([20, 32]),
@@ -44,54 +52,31 @@ const readRegistration = object({
   actions: optional(readActions),
 });
 
-/**
- * Reads the settings of a proposal that registers a rollup.
- *
- * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
- */
-export async function readRegistrationFile(context: Context, file: string): Promise<RegistrationFile> {
-  return readFile(context, file, readRegistration);
+/** Reads the settings of a proposal that registers a rollup. Throws the error of the field. */
+export function readRegistration(json: Field): RegistrationFile {
+  return withMetadata(json, readRegistrationFields(json));
 }
 
-/**
- * Reads the settings of a proposal that replaces a rollup's contract.
- *
- * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
- */
-export async function readContractFile(context: Context, file: string): Promise<ProposalFile> {
-  return readFile(context, file, readCommon);
-}
-
-async function readFile<T extends ProposalFile>(
-  { io, scrubber }: Context,
-  file: string,
-  read: ReadField<T>,
-): Promise<T> {
-  const settings = await readJsonFile(pathOf(io, file), { name: file, refuse, signal: io.signal });
-  // An error may repeat a value, which may be a key in the wrong place.
-  scrubber.addGiven(JSON.stringify(settings.value));
-  const proposal = read(settings);
-  checkMetadata(settings.at("metadata"), proposal);
-  return proposal;
-}
-
-function refuse(place: string, problem: string): InputError {
-  return new InputError(`${place} ${problem}`, { code: "PROPOSAL_INVALID" });
+/** Reads the settings of a proposal that replaces a rollup's contract. Throws the error of the field. */
+export function readContractChange(json: Field): ProposalFile {
+  return withMetadata(json, readCommon(json));
 }
 
 /** Metadata that is a JSON object must repeat title and summary, or governance refuses the proposal. */
-function checkMetadata(field: Field, { metadata, title, summary }: ProposalFile): void {
+function withMetadata<T extends ProposalFile>(json: Field, file: T): T {
+  const { metadata, title, summary } = file;
   let value: unknown;
   try {
     value = JSON.parse(metadata);
   } catch {
-    return;
+    return file;
   }
-  if (typeof value !== "object" || Array.isArray(value)) return;
-  const of = (name: string): unknown => (value === null ? undefined : Reflect.get(value, name));
-  if (of("title") !== title || of("summary") !== summary) {
-    field.wrong('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
-  }
+  if (typeof value !== "object" || Array.isArray(value)) return file;
+  const field = (name: string): unknown => (value === null ? undefined : Reflect.get(value, name));
+  if (field("title") === title && field("summary") === summary) return file;
+  return json
+    .at("metadata")
+    .wrong('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
 }
 
 /** Returns a reader of texts of one line, without control characters and marks that reverse or hide text. */
@@ -107,19 +92,19 @@ function lineOf(maxBytes: number): ReadField<string> {
 /** Returns a reader of texts that are not empty and have at most this many bytes in UTF-8. */
 function textOf(maxBytes = 100_000): ReadField<string> {
   return (field) => {
-    const text = typeof field.value === "string" ? field.value.trim() : "";
-    if (text === "") return field.expected("a text");
-    const bytes = Buffer.byteLength(text);
-    return bytes <= maxBytes ? text : field.wrong(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
+    const value = typeof field.value === "string" ? field.value.trim() : "";
+    if (value === "") return field.expected("a text");
+    const bytes = Buffer.byteLength(value);
+    return bytes <= maxBytes ? value : field.wrong(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
   };
 }
 
 /** Returns a reader of accounts, hex or bech32. */
 function accountOf(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return (field) => {
-    const text = textOf()(field);
+    const address = textOf()(field);
     try {
-      return parseAccount(text, { accountBytes });
+      return parseAccount(address, { accountBytes });
     } catch (error) {
       if (!VipError.isVipError(error)) throw error;
       return field.wrong(`is not an account: ${error.shortMessage}`);
@@ -127,12 +112,18 @@ function accountOf(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   };
 }
 
+/** Reads the scored actions in the settings of a proposal. */
+function readActions(field: Field): readonly { readonly title: string; readonly description: string }[] {
+  const actions = list(fields({ title: text, description: text }))(field);
+  return actions.length > 0 ? actions : field.expected("one action or more");
+}
+
 /** Reads an integer from 1 to 2^64 - 1, as a number or as text. */
 function readId(field: Field): bigint {
   const { value } = field;
   const isExact = typeof value === "string" || Number.isSafeInteger(value);
-  const text = String(value);
-  if (isExact && /^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
+  const digits = String(value);
+  if (isExact && /^[1-9]\d{0,19}$/.test(digits) && BigInt(digits) <= u64Max) return BigInt(digits);
   return field.expected(`an integer from 1 to ${u64Max}`);
 }
 
@@ -141,4 +132,95 @@ function readCoin(field: Field): { readonly denom: string; readonly amount: bigi
   const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textOf()(field)) ?? [];
   if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
   return field.expected("an amount above 0 and its denomination, such as 10000000uinit");
+}
+
+const categories = ["DeFi", "Social", "NFT", "Gaming", "Portfolio", "AI", "Consumer", "Others"] as const;
+const httpsUrl = /^https:\/\/./;
+const anyText = matching(/^/, "a text");
+const shortText = (most: number): ReadField<string> =>
+  matching(new RegExp(`^[^]{0,${most}}$`, "u"), `a text of at most ${most} characters`);
+
+/**
+ * Checks what Initia's registry demands of a rollup's profile (`profile.schema.json` of github.com/initia-labs/initia-registry).
+ * Other fields are free. Throws the error of the field.
+ */
+export const checkProfile: ReadField<unknown> = fields({
+  name: anyText,
+  pretty_name: anyText,
+  chain_id: optional(anyText),
+  category: oneOf(categories),
+  tags: optional(atMost(3, shortText(10))),
+  description: shortText(140),
+  summary: optional(shortText(50)),
+  logo: matching(/^https:\/\/.+\.png$/, "the https URL of a PNG image"),
+  color: optional(matching(/^#[a-fA-F0-9]{6}$/, "a color such as #42F771")),
+  status: oneOf(["live", "upcoming", "hidden"]),
+  vip: optional(
+    fields({
+      actions: optional(list(fields({ title: optional(anyText), description: optional(anyText) }))),
+      forum_url: optional(matching(httpsUrl, "an https URL")),
+    }),
+  ),
+  social: optional(
+    fields({
+      website: optional(matching(httpsUrl, "an https URL")),
+      twitter: optional(matching(/^https:\/\/x.com\/./, "a URL of x.com")),
+    }),
+  ),
+  l2: optional((field) => (typeof field.value === "boolean" ? field.value : field.expected("true or false"))),
+  op_bridge_id: optional(anyText),
+});
+
+/** The name of the file for the completed profile: `profile.vip.json` for `profile.json`. */
+export function completedName(name: string): string {
+  return `${name.replace(/\.json$/, "")}.vip.json`;
+}
+
+/**
+ * Returns the profile with the scored actions, and the forum's URL if it is one; other fields stay as they are, in their places.
+ * Warns if the profile had others. Throws the error of the field for the profile of another rollup.
+ */
+export function completeProfile(
+  profile: Field,
+  {
+    actions,
+    chainId,
+    bridgeId,
+    metadata,
+  }: Required<Pick<RegistrationFile, "actions" | "bridgeId" | "metadata">> & {
+    readonly chainId: string;
+  },
+): { readonly text: string; readonly warnings: readonly string[] } {
+  requireEqual(profile.at("chain_id"), chainId);
+  requireEqual(profile.at("op_bridge_id"), `${bridgeId}`);
+  const forum = httpsUrl.test(metadata) ? { forum_url: metadata } : {};
+  const before = objectOf(profile.at("vip"));
+  const vip: Readonly<Record<string, unknown>> = { ...before, ...forum, actions };
+  const name = profile.place;
+  const warnings = (["actions", "forum_url"] as const)
+    .filter((field) => Object.hasOwn(before, field) && JSON.stringify(before[field]) !== JSON.stringify(vip[field]))
+    .map((field) => `${name} has another vip.${field}, which is replaced in ${completedName(name)}`);
+  const all = Object.entries(objectOf(profile));
+  // The registry's profiles have it after the status.
+  const at = all.findIndex(([field]) => field === "status") + 1;
+  const has = all.some(([field]) => field === "vip");
+  const completed = has
+    ? all.map(([field, value]) => [field, field === "vip" ? vip : value] as const)
+    : all.toSpliced(at, 0, ["vip", vip]);
+  return { text: `${JSON.stringify(Object.fromEntries(completed), undefined, 2)}\n`, warnings };
+}
+
+function requireEqual(field: Field, wanted: string): void {
+  if (field.value !== undefined && field.value !== wanted) field.expected(`${wanted}, which is the rollup's`);
+}
+
+function objectOf({ value }: Field): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function atMost<T>(most: number, read: ReadField<T>): ReadField<readonly T[]> {
+  return (field) => {
+    const items = list(read)(field);
+    return items.length <= most ? items : field.wrong(`has ${items.length} items; give at most ${most}`);
+  };
 }

@@ -1,6 +1,6 @@
+import { formatBech32, type Account } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { openL1, type L1Options } from "../vip/openVip.ts";
-import { readAmount } from "./readBalance.ts";
 import type { Deposit } from "./vipMessages.ts";
 
 /** The rules of L1's governance for a vote. Times are in seconds, rounded down. */
@@ -47,4 +47,48 @@ function readCoins(field: Answer): readonly Deposit[] {
 function readSeconds(field: Answer): bigint {
   const [, seconds] = /^(\d{1,9})(?:\.\d{1,9})?s$/.exec(field.text()) ?? [];
   return seconds === undefined ? field.unreadable("a duration") : BigInt(seconds);
+}
+
+export interface ReadBalanceOptions extends L1Options {
+  readonly account: Account;
+  readonly denom: string;
+}
+
+/**
+ * Reads what an account holds of a denomination on L1, in its smallest unit; 0 also for an account that does not exist.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
+ */
+export async function readBalance({ account, denom, ...l1 }: ReadBalanceOptions): Promise<bigint> {
+  const { rest, at } = openL1(l1);
+  const path = `/cosmos/bank/v1beta1/balances/${formatBech32(account)}/by_denom`;
+  return rest.get(path, (answer) => readAmount(answer.field("balance").field("amount")), { ...at, query: { denom } });
+}
+
+/** An amount of the bank, which has up to 256 bits. */
+export function readAmount(field: Answer): bigint {
+  const text = field.text();
+  return /^\d{1,78}$/.test(text) ? BigInt(text) : field.unreadable("an amount");
+}
+
+export interface ReadBridgeBalanceOptions extends L1Options {
+  /** The bridge's account on L1. */
+  readonly bridgeAddress: Account;
+}
+
+/** The token in which VIP counts balances and pays rewards (`vault::reward_metadata` in the module's source). */
+const rewardDenom = "uinit";
+
+/**
+ * Reads what a bridge holds of the token that VIP counts: `uinit`, or on a development chain without it the token of
+ * governance's deposits.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
+ */
+export async function readBridgeBalance(options: ReadBridgeBalanceOptions): Promise<Deposit> {
+  const { bridgeAddress, ...rest } = options;
+  const { minimumDeposit } = await readVoteRules(rest);
+  const denoms = minimumDeposit.map(({ denom }) => denom);
+  const denom = denoms.includes(rewardDenom) ? rewardDenom : (denoms[0] ?? rewardDenom);
+  return { denom, amount: await readBalance({ ...rest, account: bridgeAddress, denom }) };
 }

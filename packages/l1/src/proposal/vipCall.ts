@@ -1,8 +1,8 @@
 import type { Account, Vm } from "@vipscore/core";
 import { bcsAddress, bcsBytes, bcsList, bcsListSize, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
-import type { ChallengeTerms } from "../vip/readChallengeTerms.ts";
 import { vipVms } from "../vip/readVipBridges.ts";
 import type { Commission } from "../vip/readVipOperator.ts";
+import type { ChallengeTerms } from "../vip/readVipSnapshot.ts";
 
 /** A rollup as L1's module `vip` registers it. */
 export interface Registration {

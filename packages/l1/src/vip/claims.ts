@@ -1,103 +1,176 @@
-import { CheckError, InputError, type Account } from "@vipscore/core";
+import { CheckError, InputError, type Account, type Hint } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
-import { readFundedRewards, readLastClaimedStage, registrationAt } from "@vipscore/l1";
-import type { Context } from "../../context.ts";
-import { claimTarget, requireTarget } from "../../l1/claimTarget.ts";
-import { compareSnapshot, comparisonText, requireSame, type RollupOnL1 } from "../../l1/compareSnapshot.ts";
-import type { L1Connection } from "../../l1/l1Connection.ts";
-import type { Claims, FileClaim, StageRange } from "./readClaims.ts";
+import { parseRatio } from "../bcs/ratio.ts";
+import type { ClaimedStage } from "../proposal/vipCall.ts";
+import type { VipOptions } from "./openVip.ts";
+import { registrationAt, registrationsOf, type VipBridges } from "./readVipBridges.ts";
+import { challengeEnd } from "./readVipSnapshot.ts";
+import type { VipStage } from "./readVipStage.ts";
+import { readFundedRewards, readLastClaimedStage } from "./rewards.ts";
+import {
+  compareSnapshot,
+  comparisonText,
+  requireMatch,
+  type ComputedSnapshot,
+  type RollupOnL1,
+} from "./snapshotOnL1.ts";
 
-/** A stage that L1 takes, and its users' rewards. */
-export interface CheckedClaim extends FileClaim {
-  readonly funded: bigint;
+/** Where a stage is claimed on L1: a proof is good for no other version. */
+export interface ClaimTarget {
+  readonly chainId: string;
+  /** Address of the module `vip`. */
+  readonly vipAddress: string;
+  readonly version: bigint;
+}
+
+/** Returns where a stage is claimed; undefined if L1 takes it for no registration of the bridge. */
+export function claimTarget({ bridge, current }: RollupOnL1, stage: bigint): ClaimTarget | undefined {
+  if (registrationAt([bridge], stage) === undefined) return undefined;
+  return { chainId: current.chainId, vipAddress: current.vip.address, version: bridge.version };
+}
+
+/** Returns the first field in which two targets differ; undefined if they are the same. */
+export function otherTargetField(one: ClaimTarget, other: ClaimTarget | undefined): keyof ClaimTarget | undefined {
+  return (["chainId", "vipAddress", "version"] as const).find((field) => one[field] !== other?.[field]);
 }
 
 /**
- * Checks that L1 takes the claim: of this chain, module and version, with L1's roots, after the challenge period, and as the
- * account's next stages.
+ * Checks that a file names where L1 takes claims of its stage. A file without it, written before L1 was known, passes.
  *
+ * @throws CheckError `PROOF_INVALID`.
+ */
+export function requireTarget(
+  file: string,
+  { stage, target }: { readonly stage: bigint; readonly target: ClaimTarget | undefined },
+  onL1: ClaimTarget | undefined,
+): void {
+  const wrong = target && otherTargetField(target, onL1);
+  if (wrong === undefined) return;
+  throw new CheckError(
+    `${file} names ${wrong} ${target?.[wrong]}, and L1 takes stage ${stage} ${onL1 === undefined ? "for no registration" : `for ${onL1[wrong]}`}`,
+    {
+      code: "PROOF_INVALID",
+      metaMessages: [
+        {
+          code: "rewrite-proofs",
+          text: "A claim of another version or on another chain fails. Write the file again.",
+        },
+      ],
+    },
+  );
+}
+
+/** A stage to claim, according to its file of proofs. */
+export interface ClaimFromFile extends ClaimedStage, ComputedSnapshot {
+  readonly file: string;
+  readonly bridgeId: bigint;
+  readonly target: ClaimTarget;
+}
+
+/** The reward of a stage, which vests with later claims. */
+export interface StageReward {
+  readonly stage: bigint;
+  readonly score: bigint;
+  readonly reward: bigint;
+  /** The most that the claim of a later stage pays of it. */
+  readonly part: bigint;
+  /** The score of a later stage that is enough for the whole part. */
+  readonly minimumScore: bigint;
+  /** The stage whose claim pays the last part. */
+  readonly endStage: bigint;
+}
+
+/**
+ * Checks that L1 takes the claim of consecutive stages: of this chain, module and version, with L1's roots, after the challenge
+ * period, and as the account's next stages.
+ *
+ * @param claims In ascending order, at least one.
+ * @param isRange Whether the first stage was named, so that the claim may give up stages before it, with a warning.
  * @throws CheckError `PROOF_INVALID`, `SNAPSHOT_DIFFERS`, `CLAIM_INVALID`; InputError `INPUT_INVALID` if the first claim would
  * give up stages; NodeError.
  */
 export async function checkClaims(
-  context: Context,
-  l1: L1Connection,
-  { first, last, all }: Claims,
-  { account, range }: { readonly account: Account; readonly range: StageRange | undefined },
-): Promise<readonly CheckedClaim[]> {
+  l1: Pick<VipBridges, "bridges" | "ended"> & { readonly options: VipOptions; readonly current: VipStage },
+  claims: readonly [ClaimFromFile, ...ClaimFromFile[]],
+  { account, isRange }: { readonly account: Account; readonly isRange: boolean },
+): Promise<{ readonly rewards: readonly StageReward[]; readonly warnings: readonly string[] }> {
+  const { options, current } = l1;
+  const [first] = claims;
   const { bridgeId } = first;
-  const found = findRollup(l1, first);
-  for (const claim of all) requireTarget(claim.file, claim, claimTarget(found, claim.stage));
-  await checkNext(context, found, { account, range, first });
-  for (const claim of all) await checkSnapshot(found, claim, claim === last);
-  const stages = all.map(({ stage }) => stage);
-  const rewards = await readFundedRewards({ ...l1.options, bridgeId, stages });
-  return all.map((claim) => {
-    const funded = rewards.find(({ stage }) => stage === claim.stage)?.users;
-    if (funded === undefined) throw invalid(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
-    return { ...claim, funded };
+  const bridge = registrationAt(registrationsOf(l1, bridgeId), first.stage);
+  if (bridge === undefined) throw invalid(`L1 takes stage ${first.stage} for no registration of bridge ${bridgeId}`);
+  const found = { options, bridge, current };
+  for (const claim of claims) requireTarget(claim.file, claim, claimTarget(found, claim.stage));
+  const warnings = await checkNext(found, first.stage, { account, isRange });
+  for (const claim of claims) await checkSnapshot(found, claim, claim === claims.at(-1));
+  const funded = await readFundedRewards({ ...options, bridgeId, stages: claims.map(({ stage }) => stage) });
+  const rewards = claims.map((claim) => {
+    const users = funded.find(({ stage }) => stage === claim.stage)?.users;
+    if (users === undefined) throw invalid(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
+    return rewardOf(claim, users, current);
   });
-}
-
-/** @throws CheckError `CLAIM_INVALID` if L1 takes the stage for no registration of the bridge. */
-function findRollup({ options, current, bridges, ended }: L1Connection, { bridgeId, stage }: FileClaim): RollupOnL1 {
-  const registrations = [...ended, ...bridges].filter((bridge) => bridge.bridgeId === bridgeId);
-  const bridge = registrationAt(registrations, stage);
-  if (bridge !== undefined) return { options, bridge, current };
-  throw invalid(`L1 takes stage ${stage} for no registration of bridge ${bridgeId}`);
-}
-
-async function checkSnapshot(found: RollupOnL1, claim: FileClaim, isLast: boolean): Promise<void> {
-  const comparison = await compareSnapshot(found, claim);
-  requireSame(comparison, claim);
-  if (comparison.onL1 === undefined) {
-    throw invalid(`L1's snapshot of stage ${claim.stage} is ${comparisonText(comparison, claim)}`);
-  }
-  const { current } = found;
-  const { challengePeriodSeconds } = current.parameters;
-  const end = new Date(comparison.onL1.createdAt.getTime() + Number(challengePeriodSeconds) * 1000);
-  // L1 counts whole seconds.
-  if (isLast && current.time.getTime() < end.getTime() + 1000) {
-    throw invalid(`stage ${claim.stage} can be claimed after its challenge period, which ends at ${formatTime(end)}`);
-  }
+  return { rewards, warnings };
 }
 
 /** Checks that the stages follow those that the account has claimed. */
 async function checkNext(
-  { output }: Context,
   { options, bridge }: RollupOnL1,
-  {
-    account,
-    range,
-    first,
-  }: { readonly account: Account; readonly range: StageRange | undefined; readonly first: FileClaim },
-): Promise<void> {
+  first: bigint,
+  { account, isRange }: { readonly account: Account; readonly isRange: boolean },
+): Promise<readonly string[]> {
   const { bridgeId, version, initStage } = bridge;
   const claimed = await readLastClaimedStage({ ...options, bridgeId, version, account });
+  const next = claimed === undefined ? initStage : claimed + 1n;
+  if (first === next) return [];
   if (claimed !== undefined) {
-    if (first.stage === claimed + 1n) return;
-    throw first.stage <= claimed
-      ? invalid(
-          `${account} has claimed stage ${first.stage} already`,
-          `Its next stage is ${claimed + 1n}: name stages from it on with --stages.`,
-        )
-      : invalid(
-          `${account} has not claimed stage ${claimed + 1n} yet`,
-          "Add its file of proofs: L1 takes no stage before it.",
-        );
+    throw first < next
+      ? invalid(`${account} has claimed stage ${first} already`, {
+          code: "claim-next",
+          stage: next,
+          text: `Its next stage is ${next}: claim from it on.`,
+        })
+      : invalid(`${account} has not claimed stage ${next} yet`, "Add its file of proofs: L1 takes no stage before it.");
   }
-  if (first.stage === initStage) return;
-  const given = `a first claim from stage ${first.stage} on gives up the stages from ${initStage} to ${first.stage - 1n}`;
-  if (range === undefined) {
-    throw new InputError(given, {
-      metaMessages: [
-        "Add their files of proofs, or name the stages with --stages if the account has no score in these.",
-      ],
-    });
-  }
-  output.warn(given);
+  const given = `a first claim from stage ${first} on gives up the stages from ${initStage} to ${first - 1n}`;
+  if (isRange) return [given];
+  throw new InputError(given, {
+    metaMessages: [
+      {
+        code: "skip-stages",
+        text: "Add their files of proofs, or name the stages to claim if the account has no score in these.",
+      },
+    ],
+  });
 }
 
-function invalid(message: string, ...metaMessages: readonly string[]): CheckError {
+async function checkSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLast: boolean): Promise<void> {
+  const comparison = await compareSnapshot(found, claim);
+  requireMatch(comparison, claim);
+  if (comparison.onL1 === undefined) {
+    throw invalid(`L1's snapshot of stage ${claim.stage} is ${comparisonText(comparison, claim)}`);
+  }
+  const end = challengeEnd(comparison.onL1, found.current);
+  // L1 counts whole seconds.
+  if (isLast && found.current.time.getTime() < end.getTime() + 1000) {
+    throw invalid(`stage ${claim.stage} can be claimed after its challenge period, which ends at ${formatTime(end)}`);
+  }
+}
+
+/** Returns what a claim opens, by the rule of `batch_claim_user_reward`. */
+function rewardOf({ stage, score, total }: ClaimFromFile, funded: bigint, { parameters }: VipStage): StageReward {
+  const { vestingPeriodStages: period, minimumScoreRatio } = parameters;
+  const reward = total === 0n ? 0n : (funded * score) / total;
+  const ratio = parseRatio(minimumScoreRatio) ?? 0n;
+  return {
+    stage,
+    score,
+    reward,
+    part: period === 0n ? 0n : reward / period,
+    minimumScore: (ratio * score) / 10n ** 18n,
+    endStage: stage + period,
+  };
+}
+
+function invalid(message: string, ...metaMessages: readonly (string | Hint)[]): CheckError {
   return new CheckError(message, { code: "CLAIM_INVALID", metaMessages });
 }

@@ -1,7 +1,6 @@
 import { VipError, type ContractIdentity, type Vm } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { openVip, type L1Block, type VipOptions } from "./openVip.ts";
-import { listEntries, readHandle } from "./tables.ts";
+import { listEntries, openVip, readHandle, type L1Block, type VipOptions } from "./openVip.ts";
 import { parseMoveAddress, type VipAddress } from "./vipAddress.ts";
 
 /**
@@ -74,6 +73,14 @@ function readBridge(entry: Answer, value: Answer): VipBridge {
     operatorAddress: value.field("operator_addr").text(),
     bridgeAddress: value.field("bridge_addr").text(),
   };
+}
+
+/** Returns the registrations of a bridge, oldest first: only the last one can still be registered. */
+export function registrationsOf(
+  { bridges, ended }: Pick<VipBridges, "bridges" | "ended">,
+  bridgeId: bigint,
+): readonly VipBridge[] {
+  return [...ended, ...bridges].filter((bridge) => bridge.bridgeId === bridgeId);
 }
 
 /** Returns the registration to which a stage belongs; undefined if L1 takes no snapshot of it for any of them. */

@@ -1,9 +1,17 @@
-import { CheckError, type Account } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
-import { parseRatio } from "../bcs/ratio.ts";
-import { openVip, type VipOptions } from "./openVip.ts";
+import { CheckError, formatBech32, type Account } from "@vipscore/core";
+import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
+import { bcsBytes } from "../bcs/bcsType.ts";
+import { formatRatio, parseRatio, ratioOne } from "../bcs/ratio.ts";
+import {
+  findEntry,
+  openL1,
+  openVip,
+  readTableOf,
+  registrationKey,
+  type L1Options,
+  type VipOptions,
+} from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { findEntry, readHandle } from "./tables.ts";
 import { readMoveAddress } from "./vipAddress.ts";
 
 /** The share of the rewards that an operator keeps, as multiples of 10^-18. */
@@ -34,29 +42,12 @@ export interface ReadVipOperatorOptions extends VipOptions, Pick<VipBridge, "bri
 export async function readVipOperator(options: ReadVipOperatorOptions): Promise<VipOperator> {
   const { bridgeId, version } = options;
   const reader = await openVip(options);
-  const { address } = reader.vip;
-  const handle = await reader.rest.get(`/initia/move/v1/accounts/${address}/resources/by_struct_tag`, readTable, {
-    ...reader.at,
-    query: { struct_tag: `${address}::operator::ModuleStore` },
-  });
-  const found = await findEntry(reader, handle, keyOf(bridgeId, version), readOperator);
+  const operators = await readTableOf(reader, "operator", "operator_infos");
+  const found = await findEntry(reader, operators, bcsBytes.encode(registrationKey(options)), readOperator);
   if (found !== undefined) return found;
   throw new CheckError(`L1 has no operator of bridge ${bridgeId}, version ${version}`, {
     code: "BRIDGE_NOT_REGISTERED",
   });
-}
-
-/** A key of the table: a BCS list of 16 bytes, two numbers in big-endian order. */
-function keyOf(bridgeId: bigint, version: bigint): Buffer {
-  const key = Buffer.alloc(17, 16);
-  key.writeBigUInt64BE(bridgeId, 1);
-  key.writeBigUInt64BE(version, 9);
-  return key;
-}
-
-function readTable(answer: Answer): string {
-  const resource = answer.field("resource").field("move_resource").json();
-  return readHandle(resource.field("data").field("operator_infos"));
 }
 
 function readOperator(value: Answer): VipOperator {
@@ -73,4 +64,100 @@ function readOperator(value: Answer): VipOperator {
 
 function readRatio(field: Answer): bigint {
   return parseRatio(field.decimal()) ?? field.unreadable("a decimal number");
+}
+
+/**
+ * Checks the commission of a new registration as L1 does: no rate above 1, and the rate at most the maximum.
+ *
+ * @throws CheckError `COMMISSION_INVALID`.
+ */
+export function checkCommission({ maxRate, maxChangeRate, rate }: Commission): void {
+  const rates = { "maximum commission": maxRate, "maximum change of the commission": maxChangeRate, commission: rate };
+  for (const [name, value] of Object.entries(rates)) {
+    if (value > ratioOne) throw invalidCommission(`the ${name} ${formatRatio(value)} is above 1`);
+  }
+  checkMaximum(rate, maxRate);
+}
+
+/**
+ * Checks a change of an operator's commission as L1 does: at most the maximum, not too far from the last rate, and not twice
+ * in a stage.
+ *
+ * @param stage - L1's current stage.
+ * @throws CheckError `COMMISSION_INVALID`.
+ */
+export function checkCommissionChange(
+  { commission, lastChangedStage }: VipOperator,
+  rate: bigint,
+  stage: bigint,
+): void {
+  if (stage <= lastChangedStage) {
+    throw invalidCommission(
+      `the commission was set in stage ${lastChangedStage}, and L1 is still in it`,
+      "Wait for the next stage.",
+    );
+  }
+  checkMaximum(rate, commission.maxRate);
+  const change = rate > commission.rate ? rate - commission.rate : commission.rate - rate;
+  if (change <= commission.maxChangeRate) return;
+  const most = formatRatio(commission.maxChangeRate);
+  throw invalidCommission(
+    `the commission would change from ${formatRatio(commission.rate)} to ${formatRatio(rate)}, by more than ${most}`,
+    "Change it in several stages.",
+  );
+}
+
+function checkMaximum(rate: bigint, maxRate: bigint): void {
+  if (rate <= maxRate) return;
+  throw invalidCommission(`the commission ${formatRatio(rate)} is above its maximum ${formatRatio(maxRate)}`);
+}
+
+function invalidCommission(message: string, ...metaMessages: readonly string[]): CheckError {
+  return new CheckError(message, { code: "COMMISSION_INVALID", metaMessages });
+}
+
+export interface CheckOperatorOptions extends L1Options {
+  readonly operator: Account;
+}
+
+/** The types of accounts that a key can belong to; other modules' accounts, such as OPinit's `BridgeAccount`, have none. */
+const withKey: ReadonlySet<string> = new Set([
+  "/cosmos.auth.v1beta1.BaseAccount",
+  "/cosmos.vesting.v1beta1.ContinuousVestingAccount",
+  "/cosmos.vesting.v1beta1.DelayedVestingAccount",
+  "/cosmos.vesting.v1beta1.PeriodicVestingAccount",
+  "/cosmos.vesting.v1beta1.PermanentLockedAccount",
+]);
+
+/** Bytes of an address that is derived from a key. */
+const keyAddressBytes = 20;
+
+/**
+ * Checks that the operator is an account of L1 that can sign, because only it claims the operator's rewards and hands its
+ * role over: an address of 20 bytes, of a type that a key can belong to. Messages repeat only such an address, because one of
+ * 32 bytes looks like a private key.
+ *
+ * @throws CheckError `OPERATOR_INVALID`; NodeError; the signal's reason when aborted.
+ */
+export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): Promise<void> {
+  const { rest, at } = openL1(l1);
+  const address = formatBech32(operator);
+  const bytes = (operator.length - 2) / 2;
+  const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
+  const invalid = (problem: string, hint: string): CheckError =>
+    new CheckError(`${shown} ${problem}`, { code: "OPERATOR_INVALID", metaMessages: [hint] });
+  const type = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
+  if (type !== undefined && !withKey.has(type)) {
+    throw invalid(`is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");
+  }
+  if (bytes !== keyAddressBytes) {
+    throw invalid("cannot sign", `Name an account that signs: its address has ${keyAddressBytes} bytes.`);
+  }
+  if (type === undefined) {
+    throw invalid("is not an account of L1", "Send it some of L1's coins first, or name another.");
+  }
+}
+
+function readType(answer: Answer): string {
+  return answer.field("account").field("@type").text();
 }

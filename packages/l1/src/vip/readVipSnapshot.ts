@@ -1,7 +1,9 @@
+import type { Account } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { openVip, type L1Block, type VipOptions } from "./openVip.ts";
+import { findEntry, keyOf, openVip, readHandle, type L1Block, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { findEntry, keyOf, readHandle } from "./tables.ts";
+import type { VipStage } from "./readVipStage.ts";
+import { readMoveAddress } from "./vipAddress.ts";
 
 export interface ReadVipSnapshotOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
   readonly stage: bigint;
@@ -51,4 +53,112 @@ function readSnapshot(value: Answer): Omit<VipSnapshot, keyof L1Block> {
 function readRoot(root: Answer): string {
   const [, digits] = /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(root.text()) ?? [];
   return digits === undefined ? root.unreadable("bytes in hex") : digits.toLowerCase();
+}
+
+/**
+ * Returns when the challenge period of a snapshot ends.
+ *
+ * @param current Has L1's challenge period.
+ */
+export function challengeEnd(
+  { createdAt }: Pick<VipSnapshot, "createdAt">,
+  { parameters }: Pick<VipStage, "parameters">,
+): Date {
+  return new Date(createdAt.getTime() + Number(parameters.challengePeriodSeconds) * 1000);
+}
+
+/** A registration of a bridge. */
+export interface ReadNextSnapshotStageOptions
+  extends VipOptions, Pick<VipBridge, "bridgeId" | "version" | "initStage"> {}
+
+/**
+ * Reads the stage whose snapshot VIP's agent has to submit next: the first one from the bridge's first stage on of which L1
+ * has no snapshot. It may still be active on L1, or ahead of it. All reads are at the height of the newest block.
+ *
+ * `submit_snapshot` takes a stage only below the current one, and only if the stage before has a snapshot
+ * (`check_previous_stage_snapshot` in the module's source, github.com/initia-labs/vip-contract). So everything below the
+ * result has a snapshot and nothing from it on, and a search needs about 4 log2(n) reads for n stages without a snapshot.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ * @example
+ * const stage = await readNextSnapshotStage({ l1RestUrl, bridgeId: 1n, version: 1n, initStage: 5n });
+ */
+export async function readNextSnapshotStage(options: ReadNextSnapshotStageOptions): Promise<bigint> {
+  return findNextSnapshotStage(await openVip(options), options);
+}
+
+/** Finds what {@link readNextSnapshotStage} reads, at a given height. */
+export async function findNextSnapshotStage(
+  reader: VipReader,
+  { bridgeId, version, initStage }: Pick<VipBridge, "bridgeId" | "version" | "initStage">,
+): Promise<bigint> {
+  const { current, stages } = await reader.readModuleStore((data) => ({
+    current: data.field("stage").u64(),
+    stages: readHandle(data.field("stage_data")),
+  }));
+  const key = Buffer.concat([keyOf(bridgeId), keyOf(version)]);
+  return firstWithout(initStage, current, async (stage) => {
+    const snapshots = await findEntry(reader, stages, keyOf(stage), readSnapshots);
+    return snapshots !== undefined && (await findEntry(reader, snapshots, key, isThere)) !== undefined;
+  });
+}
+
+function readSnapshots(stageData: Answer): string {
+  return readHandle(stageData.field("snapshots"));
+}
+
+function isThere(snapshot: Answer): true {
+  snapshot.field("merkle_root");
+  return true;
+}
+
+/**
+ * Returns the first of the stages from `first` to `end` without a snapshot, where those with one come first; `end` has
+ * none. Searches down from `end` in growing steps, because few are missing, then between the last two steps.
+ */
+async function firstWithout(first: bigint, end: bigint, has: (stage: bigint) => Promise<boolean>): Promise<bigint> {
+  if (end <= first) return first;
+  let without = end;
+  let low = first;
+  for (let step = 1n; without > first; step *= 2n) {
+    const stage = without - step < first ? first : without - step;
+    if (await has(stage)) {
+      low = stage + 1n;
+      break;
+    }
+    without = stage;
+  }
+  while (low < without) {
+    const middle = (low + without) / 2n;
+    if (await has(middle)) low = middle + 1n;
+    else without = middle;
+  }
+  return low;
+}
+
+/** What a challenge repeats or chooses: it names VIP's agent again, and has a number that no other challenge has. */
+export interface ChallengeTerms {
+  readonly agent: Account;
+  /** Where the agent publishes its data. */
+  readonly apiUri: string;
+  /** A free number: L1's height, or the next one that is free. */
+  readonly challengeId: bigint;
+}
+
+/**
+ * Reads the terms of a challenge from L1, at the height of the newest block. `execute_challenge` sets VIP's agent, so a
+ * challenge that is only about a snapshot names the present one.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function readChallengeTerms(options: VipOptions): Promise<ChallengeTerms> {
+  const reader = await openVip(options);
+  const { challenges, ...agent } = await reader.readModuleStore((data) => ({
+    agent: readMoveAddress(data.field("agent_data").field("agent")),
+    apiUri: data.field("agent_data").field("api_uri").text(),
+    challenges: readHandle(data.field("challenges")),
+  }));
+  let challengeId = reader.block.height;
+  while ((await findEntry(reader, challenges, keyOf(challengeId), () => true)) !== undefined) challengeId += 1n;
+  return { ...agent, challengeId };
 }

@@ -1,11 +1,12 @@
-import { InputError, type ContractIdentity } from "@vipscore/core";
-import { bridgesOf, readVipBridges, registrationAt, type VipBridge } from "@vipscore/l1";
-import type { Context } from "../context.ts";
-import { printableText } from "../output/printableText.ts";
-import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
+import { CheckError, InputError, type ContractIdentity } from "@vipscore/core";
+import { formatTime, group } from "@vipscore/core/values";
+import type { VipOptions } from "./openVip.ts";
+import { bridgesOf, registrationAt, registrationsOf, type VipBridge, type VipBridges } from "./readVipBridges.ts";
+import { challengeEnd, readVipSnapshot, type VipSnapshot } from "./readVipSnapshot.ts";
+import type { VipStage } from "./readVipStage.ts";
 
 /** The bridge to find, by its ID or else the rollup's contract, and the stage whose registration matters. */
-export interface BridgeWanted {
+export interface WantedRegistration {
   readonly bridgeId: bigint | undefined;
   readonly contract: ContractIdentity | undefined;
   readonly stage: bigint;
@@ -15,59 +16,133 @@ export interface BridgeWanted {
  * Finds the registration to which a stage of a rollup belongs, or its newest one if L1 takes the stage for none. Warns if
  * the rollup is no longer registered, or the registration names another contract.
  *
- * @throws InputError `CONFIG_INVALID` unless there is exactly one such bridge; NodeError.
+ * @throws InputError `CONFIG_INVALID` unless there is exactly one such bridge.
  */
-export async function findBridge({ io, output }: Context, l1: L1Settings, wanted: BridgeWanted): Promise<VipBridge> {
-  const { chainId, bridges, ended } = await readVipBridges(vipOptions(l1, io.signal));
+export function findBridge(
+  registered: VipBridges,
+  wanted: WantedRegistration,
+): { readonly bridge: VipBridge; readonly warnings: readonly string[] } {
   const { contract, stage } = wanted;
-  // The registered version of a bridge is its newest one.
-  const all = [...ended, ...bridges];
-  const bridgeId = wanted.bridgeId ?? onlyBridgeOf(contract, { chainId, all });
-  const ofBridge = all.filter((bridge) => bridge.bridgeId === bridgeId);
+  const bridgeId = wanted.bridgeId ?? onlyBridgeOf(contract, registered);
+  const ofBridge = registrationsOf(registered, bridgeId);
   const newest = ofBridge.at(-1);
   if (newest === undefined) {
-    throw new InputError(`bridge ${bridgeId} is not registered with VIP on ${chainId}`, {
+    throw new InputError(`bridge ${bridgeId} is not registered with VIP on ${registered.chainId}`, {
       code: "CONFIG_INVALID",
-      metaMessages: [`Registered are ${list(bridges)}.`],
+      metaMessages: [`Registered are ${listIds(registered.bridges)}.`],
     });
   }
+  const warnings: string[] = [];
   if (newest.endStage !== undefined) {
-    output.warn(`bridge ${bridgeId} is no longer registered with VIP: its last stage is ${newest.endStage}`);
+    warnings.push(`bridge ${bridgeId} is no longer registered with VIP: its last stage is ${newest.endStage}`);
   }
-  const found = registrationAt(ofBridge, stage) ?? newest;
-  if (contract !== undefined && bridgesOf([found], contract).length === 0) {
-    output.warn(
-      `VIP reads the scores of bridge ${bridgeId}, version ${found.version}, from ${printableText(found.scoreContract)}, which is another contract`,
+  const bridge = registrationAt(ofBridge, stage) ?? newest;
+  if (contract !== undefined && bridgesOf([bridge], contract).length === 0) {
+    warnings.push(
+      `VIP reads the scores of bridge ${bridgeId}, version ${bridge.version}, from ${bridge.scoreContract}, which is another contract`,
     );
   }
-  return found;
+  return { bridge, warnings };
 }
 
-function onlyBridgeOf(
-  contract: ContractIdentity | undefined,
-  { chainId, all }: { readonly chainId: string; readonly all: readonly VipBridge[] },
-): bigint {
+function onlyBridgeOf(contract: ContractIdentity | undefined, { chainId, bridges, ended }: VipBridges): bigint {
+  const all = [...ended, ...bridges];
   const named = contract === undefined ? [] : bridgesOf(all, contract);
   const [bridgeId, ...others] = new Set(named.map((bridge) => bridge.bridgeId));
   if (bridgeId !== undefined && others.length === 0) return bridgeId;
   const address = contract?.address ?? "";
-  if (bridgeId !== undefined) {
-    throw new InputError(`several bridges of ${chainId} have a contract ${address}: ${list(named)}`, {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Name the one of this rollup with --bridge-id."],
-    });
-  }
-  throw new InputError(`no rollup with the contract ${address} is registered with VIP on ${chainId}`, {
-    code: "CONFIG_INVALID",
-    metaMessages: [`Name its bridge with --bridge-id, or check the contract. Known are ${list(all)}.`],
-  });
+  const known = listIds(bridgeId === undefined ? all : named);
+  throw bridgeId === undefined
+    ? new InputError(`no rollup with the contract ${address} is registered with VIP on ${chainId}`, {
+        code: "CONFIG_INVALID",
+        metaMessages: [
+          { code: "name-bridge", known, text: `Name its bridge, or check the contract. Known are ${known}.` },
+        ],
+      })
+    : new InputError(`several bridges of ${chainId} have a contract ${address}: ${known}`, {
+        code: "CONFIG_INVALID",
+        metaMessages: [{ code: "choose-bridge", text: "Name the one of this rollup." }],
+      });
 }
 
 /** Bridge IDs named in a message. */
 const maxListed = 20;
 
-function list(bridges: readonly VipBridge[]): string {
+function listIds(bridges: readonly VipBridge[]): string {
   const ids = [...new Set(bridges.map(({ bridgeId }) => bridgeId.toString()))];
   const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "";
   return ids.length === 0 ? "no bridges" : `${ids.slice(0, maxListed).join(", ")}${more}`;
+}
+
+/** The root and total of a stage, to compare with L1's. */
+export interface ComputedSnapshot {
+  readonly stage: bigint;
+  /** Undefined without leaves. */
+  readonly root: string | undefined;
+  readonly total: bigint;
+}
+
+/** A stage's rollup on L1. */
+export interface RollupOnL1 {
+  readonly options: VipOptions;
+  /** The registration to which the stage belongs. */
+  readonly bridge: VipBridge;
+  readonly current: VipStage;
+}
+
+/** L1's data of a stage, beside a snapshot computed here. */
+export interface SnapshotComparison extends RollupOnL1 {
+  readonly status: "matches" | "differs" | "notThereYet";
+  readonly onL1: VipSnapshot | undefined;
+}
+
+/**
+ * Compares a snapshot with the one on L1. Without leaves, only the total counts: L1 stores some root, which nobody needs.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function compareSnapshot(found: RollupOnL1, computed: ComputedSnapshot): Promise<SnapshotComparison> {
+  const { bridgeId, version } = found.bridge;
+  const onL1 = await readVipSnapshot({ ...found.options, bridgeId, version, stage: computed.stage });
+  if (onL1 === undefined) return { status: "notThereYet", onL1, ...found };
+  const isEqual = onL1.total === computed.total && (computed.root === undefined || computed.root === onL1.root);
+  return { status: isEqual ? "matches" : "differs", onL1, ...found };
+}
+
+/** The line about L1, for people. */
+export function comparisonText(
+  { status, onL1, bridge, current }: SnapshotComparison,
+  { stage }: Pick<ComputedSnapshot, "stage">,
+): string {
+  const { bridgeId, version, initStage, endStage } = bridge;
+  const registration = `bridge ${bridgeId}, version ${version}`;
+  if (onL1 !== undefined) return `${status}, submitted ${formatTime(onL1.createdAt)} for ${registration}`;
+  if (stage < initStage)
+    return `not there yet, and never will be: the first stage that L1 expects of ${registration} is ${initStage}`;
+  if (endStage !== undefined && stage > endStage)
+    return `not there yet, and never will be: the last stage that L1 takes of ${registration} is ${endStage}`;
+  if (stage >= current.stage) return `not there yet: L1 is at stage ${current.stage}`;
+  return "not there yet: VIP's agent submits it some time after the stage is finalized";
+}
+
+/** @throws CheckError `SNAPSHOT_DIFFERS` if the comparison says so. */
+export function requireMatch({ status, onL1, bridge, current }: SnapshotComparison, computed: ComputedSnapshot): void {
+  if (status !== "differs" || onL1 === undefined) return;
+  const end = challengeEnd(onL1, current);
+  const until = formatTime(end);
+  throw new CheckError(`L1's snapshot of stage ${computed.stage} is not what the contract's scores give`, {
+    code: "SNAPSHOT_DIFFERS",
+    metaMessages: [
+      `L1   root ${onL1.root === "" ? "empty" : onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,
+      `here root ${computed.root ?? "none"}, total ${group(computed.total)}`,
+      onL1.total === computed.total
+        ? "The totals are equal: single scores differ, or VIP's agent builds its tree in another way."
+        : "The totals differ: VIP's agent read other scores than these.",
+      bridge.endStage !== undefined
+        ? "Its registration has ended, so governance can no longer challenge it."
+        : end <= current.time
+          ? `The challenge period ended at ${until}.`
+          : { code: "challenge", text: `Governance on L1 can challenge the snapshot until ${until}` },
+    ],
+  });
 }

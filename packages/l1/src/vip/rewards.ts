@@ -1,0 +1,189 @@
+import type { Account } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
+import { bcsAddress, bcsBytes, bcsU64 } from "../bcs/bcsType.ts";
+import {
+  findEntry,
+  keyOf,
+  listEntries,
+  openVip,
+  readHandle,
+  readTableOf,
+  registrationKey,
+  type VipOptions,
+  type VipReader,
+} from "./openVip.ts";
+import type { VipBridge } from "./readVipBridges.ts";
+import { findNextSnapshotStage } from "./readVipSnapshot.ts";
+
+/** Options of {@link readFundedRewards}. */
+export interface ReadFundedRewardsOptions extends VipOptions, Pick<VipBridge, "bridgeId"> {
+  readonly stages: readonly bigint[];
+}
+
+/** What L1 set aside for a bridge when a stage began. */
+export interface FundedReward {
+  readonly stage: bigint;
+  /** The users' part, in the smallest unit; 0 for a bridge that held less than VIP's minimum, or without any weight. */
+  readonly users: bigint;
+}
+
+/**
+ * Reads what stages were funded with for the users of a bridge, at the height of the newest block. Leaves out stages that
+ * L1 has not funded for this bridge.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function readFundedRewards(options: ReadFundedRewardsOptions): Promise<readonly FundedReward[]> {
+  const { bridgeId, stages } = options;
+  const reader = await openVip(options);
+  const table = await reader.readModuleStore((data) => readHandle(data.field("stage_data")));
+  const read = async (stage: bigint): Promise<FundedReward | undefined> => {
+    const users = await findFundedReward(reader, table, bridgeId, stage, "user_funded_rewards");
+    return users === undefined ? undefined : { stage, users };
+  };
+  return (await Promise.all(stages.map(read))).filter((reward) => reward !== undefined);
+}
+
+export interface ReadLastClaimedStageOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
+  readonly account: Account;
+}
+
+/**
+ * Reads the last stage that an account claimed of a registration, at the height of the newest block. Its next claim starts
+ * with the stage after it.
+ *
+ * @returns undefined before its first claim.
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function readLastClaimedStage(options: ReadLastClaimedStageOptions): Promise<bigint | undefined> {
+  return (await findVestingStore(await openVip(options), options, options.account))?.lastClaimedStage;
+}
+
+/** A registration of a bridge. */
+export interface ReadOperatorRewardsOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version" | "initStage"> {}
+
+/**
+ * The operator's reward of a stage, in the smallest unit. The claim after the stage's snapshot opens its vesting; then each
+ * snapshot of a later stage releases an equal part.
+ */
+export interface OperatorReward {
+  readonly stage: bigint;
+  readonly reward: bigint;
+  readonly paid: bigint;
+  /** What a claim pays now. */
+  readonly due: bigint;
+  /** The stage whose snapshot releases the last part. */
+  readonly endStage: bigint;
+  /** An earlier claim opened the vesting. */
+  readonly isVesting: boolean;
+}
+
+/** The operator's rewards of a registration that were not paid in full. */
+export interface OperatorRewards {
+  readonly rewards: readonly OperatorReward[];
+  /** A stage with a snapshot that L1 has not funded for the bridge, so that it refuses every claim; undefined without one. */
+  readonly unfundedStage: bigint | undefined;
+  /** A claim would pay, or open the vesting of a stage. */
+  readonly isClaimable: boolean;
+}
+
+/**
+ * Reads the rewards that the operator of a registration has not been paid in full, of every stage with a snapshot, at the
+ * height of the newest block.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ */
+export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<OperatorRewards> {
+  const { initStage } = options;
+  const reader = await openVip(options);
+  const last = (await findNextSnapshotStage(reader, options)) - 1n;
+  const store = await findVestingStore(reader, options, undefined);
+  const open =
+    store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value, last));
+  const first = store === undefined || store.lastClaimedStage === 0n ? initStage : store.lastClaimedStage + 1n;
+  const { unclaimed, unfundedStage } = await readUnclaimed(reader, options.bridgeId, { first, last });
+  const rewards = [...open, ...unclaimed];
+  const isClaimable = unfundedStage === undefined && rewards.some(({ due, isVesting }) => !isVesting || due > 0n);
+  return { rewards, unfundedStage, isClaimable };
+}
+
+/** Reads the rewards of stages that the next claim opens. */
+async function readUnclaimed(
+  reader: VipReader,
+  bridgeId: bigint,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Promise<{ readonly unclaimed: readonly OperatorReward[] } & Pick<OperatorRewards, "unfundedStage">> {
+  const { period, table } = await reader.readModuleStore((data) => ({
+    period: data.field("vesting_period").u64(),
+    table: readHandle(data.field("stage_data")),
+  }));
+  const count = last < first ? 0 : Number(last - first) + 1;
+  const stages = Array.from({ length: count }, (_, index) => first + BigInt(index));
+  const read = async (stage: bigint): Promise<OperatorReward | undefined> => {
+    const reward = await findFundedReward(reader, table, bridgeId, stage, "operator_funded_rewards");
+    if (reward === undefined) return undefined;
+    const vesting = { stage, reward, paid: 0n, endStage: stage + period };
+    return { ...vesting, due: dueOf(vesting, last), isVesting: false };
+  };
+  const found = await Promise.all(stages.map(read));
+  return { unclaimed: found.filter((reward) => reward !== undefined), unfundedStage: stages[found.indexOf(undefined)] };
+}
+
+function readVesting(value: Answer, last: bigint): OperatorReward {
+  const reward = value.field("initial_reward").u64();
+  const vesting = {
+    stage: value.field("start_stage").u64(),
+    reward,
+    paid: reward - value.field("remaining_reward").u64(),
+    endStage: value.field("end_stage").u64(),
+  };
+  return { ...vesting, due: dueOf(vesting, last), isVesting: true };
+}
+
+/** Returns what a claim pays when `last` is the newest stage with a snapshot, by the rule of `batch_claim_operator_reward`. */
+function dueOf({ stage, reward, paid, endStage }: Omit<OperatorReward, "due" | "isVesting">, last: bigint): bigint {
+  const released = last >= endStage ? reward : (reward * (last - stage)) / (endStage - stage);
+  return released - paid;
+}
+
+/** Reads a part of what a stage was funded with for a bridge, from the table of stages; undefined if L1 has not funded it. */
+async function findFundedReward(
+  reader: VipReader,
+  table: string,
+  bridgeId: bigint,
+  stage: bigint,
+  part: "user_funded_rewards" | "operator_funded_rewards",
+): Promise<bigint | undefined> {
+  const rewards = await findEntry(reader, table, keyOf(stage), (data) => readHandle(data.field(part)));
+  if (rewards === undefined) return undefined;
+  return findEntry(reader, rewards, bcsU64.encode(bridgeId), (value) => value.u64());
+}
+
+/** Claims of a registration. */
+interface VestingStore {
+  /** 0 if none was claimed yet. */
+  readonly lastClaimedStage: bigint;
+  /** Handle of the table of rewards that are not paid out. */
+  readonly vestings: string;
+}
+
+/**
+ * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or of the operator; undefined before
+ * the first claim.
+ *
+ * @param account Undefined for the operator.
+ */
+async function findVestingStore(
+  reader: VipReader,
+  registration: Pick<VipBridge, "bridgeId" | "version">,
+  account: Account | undefined,
+): Promise<VestingStore | undefined> {
+  const isOperator = account === undefined;
+  const handle = await readTableOf(reader, "vesting", isOperator ? "operator_vestings" : "user_vestings");
+  const claimant = isOperator ? Buffer.alloc(32) : bcsAddress.encode(account);
+  const key = bcsBytes.encode(Buffer.concat([registrationKey(registration), claimant]));
+  return findEntry(reader, handle, key, (value) => ({
+    lastClaimedStage: value.field("last_claimed_stage").u64(),
+    vestings: readHandle(value.field("vestings")),
+  }));
+}
