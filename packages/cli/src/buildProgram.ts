@@ -87,17 +87,17 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "report [options]",
       description: "write a stage's report: one HTML page with its numbers, all accounts, a search and proofs",
-      load: async () => (await import("./commands/report/command.ts")).addReport,
+      load: async () => (await import("./commands/report.ts")).addReport,
     },
     {
       usage: "snapshot [options]",
       description: "compute the Merkle root of a stage's scores, compare it with L1's snapshot, write proofs",
-      load: async () => (await import("./commands/snapshot/command.ts")).addSnapshot,
+      load: async () => (await import("./commands/snapshot.ts")).addSnapshot,
     },
     {
       usage: "verify-proof [options] <file>",
       description: "check a file of proofs against its root, and that root against L1's",
-      load: async () => (await import("./commands/verifyProof/command.ts")).addVerifyProof,
+      load: async () => (await import("./commands/verifyProof.ts")).addVerifyProof,
     },
     {
       usage: "audit [options] <manifest>",
@@ -109,24 +109,24 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "stage [options]",
       description: "show the current stage on L1, when it is due to end, and the next ones",
-      load: async () => (await import("./commands/stage/command.ts")).addStage,
+      load: async () => (await import("./commands/stage.ts")).addStage,
     },
     {
       usage: "proposal",
       description:
         "write proposals to L1's governance that register the rollup with VIP, name another contract for it, or challenge a snapshot",
-      load: async () => (await import("./commands/proposal/command.ts")).addProposal,
+      load: async () => (await import("./commands/proposal.ts")).addProposal,
     },
     {
       usage: "operator",
       description:
         "write transactions with which the operator of a rollup changes its commission or its address, or claims its rewards",
-      load: async () => (await import("./commands/operator/command.ts")).addOperator,
+      load: async () => (await import("./commands/operator.ts")).addOperator,
     },
     {
       usage: "claim [options]",
       description: "write the transaction with which an account claims its rewards on L1",
-      load: async () => (await import("./commands/claim/command.ts")).addClaim,
+      load: async () => (await import("./commands/claim.ts")).addClaim,
     },
   ],
   "Local:": [
@@ -139,7 +139,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
       usage: "practice",
       description:
         "play what others do on L1, on the one of `vipscore node --l1`: VIP's agent, the time, and `initiad`",
-      load: async () => (await import("./commands/practice/command.ts")).addPractice,
+      load: async () => (await import("./commands/practice.ts")).addPractice,
     },
     {
       usage: "demo [arguments...]",

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { InputError, readJsonFile } from "@vipscore/core";
+import { readContractChange } from "@vipscore/l1";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
-import { readContractFile } from "../src/commands/proposal/readProposalFile.ts";
+import { checkProofFile } from "../src/commands/verifyProof.ts";
 import type { Context } from "../src/context.ts";
 import type { Io } from "../src/io/io.ts";
-import { checkProofs } from "../src/l1/checkProofs.ts";
 import { Output } from "../src/output/output.ts";
 import { Scrubber } from "../src/output/scrubber.ts";
 import { readConfigFile } from "../src/settings/configFile.ts";
@@ -37,10 +38,16 @@ const leaf = `{"address":"${account}","score":"5","proof":["${"a1".repeat(32)}"]
 const proofs = `{"bridgeId":"7","stage":"12","l1":null,"root":"${"0f".repeat(32)}","total":"9","leaves":[\n${leaf}]}`;
 const settings = `{"vm":"evm","endpoint":"http://127.0.0.1:8545","contract":"${account}","chainId":31337}`;
 
+async function readProposal(file: string): Promise<unknown> {
+  const refuse = (place: string, problem: string): InputError => new InputError(`${place} ${problem}`);
+  const { cwd, signal } = context.io;
+  return readContractChange(await readJsonFile(join(cwd, file), { name: file, refuse, signal }));
+}
+
 test.each<[title: string, valid: readonly string[], read: (file: string) => Promise<unknown>]>([
-  ["proofs", [empty, proofs], (file) => checkProofs(context, file, undefined)],
+  ["proofs", [empty, proofs], (file) => checkProofFile(context, file)],
   ["settings", [settings], (file) => readConfigFile(context.io, file)],
-  ["a proposal", [settingsOf(account, 7n, contractFields)], (file) => readContractFile(context, file)],
+  ["a proposal", [settingsOf(account, 7n, contractFields)], readProposal],
 ])("a file of %s", async (_, valid, read) => {
   const readText = async (text: string): Promise<void> => {
     await writeFile(join(context.io.cwd, "file.json"), text);

@@ -24,7 +24,7 @@ import { openJournal } from "../contract/journal.ts";
 import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { writeUnsigned } from "../contract/sendCall.ts";
 import { ask, canAsk } from "../io/ask.ts";
-import { findL1Stage, l1StageJson } from "../l1/l1Stage.ts";
+import { findL1Stage, l1StageJson } from "../l1/openL1.ts";
 import {
   manifestOption,
   stageOption,

@@ -7,7 +7,7 @@ import { connect } from "../contract/connect.ts";
 import { hasJournal, openJournal } from "../contract/journal.ts";
 import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { sendPlan } from "../contract/sendPlan.ts";
-import { findL1Stage, l1StageJson } from "../l1/l1Stage.ts";
+import { findL1Stage, l1StageJson } from "../l1/openL1.ts";
 import {
   manifestOption,
   stageOption,

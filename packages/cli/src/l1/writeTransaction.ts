@@ -1,15 +1,46 @@
 import { resolve } from "node:path";
+import { Option, type Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
-import { describeMessage, type MessageMeaning, type VipMessage } from "@vipscore/l1";
+import { describeMessage, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
-import type { L1Connection } from "./l1Connection.ts";
-import type { TransactionFlags } from "./transactionOptions.ts";
+import { parseU64, withSignerOptions } from "../options/commandOptions.ts";
+import { formatTable } from "../output/table.ts";
+import type { L1Connection, SignFlags } from "./openL1.ts";
 
-/** The default gas limit: governance writes a proposal several times, which costs about 190 for each byte, and the rest 60,000. */
-const gasOf = { transaction: 200_000, byte: 250 };
+/** The flags of a transaction on L1 that is written to a file. */
+export interface TransactionFlags extends SignFlags {
+  readonly out: string;
+  readonly gas?: bigint;
+  readonly gasPrices?: string;
+}
+
+/** Adds the options of {@link TransactionFlags}. */
+export function withTransactionOptions(command: Command): Command {
+  return withSignerOptions(command)
+    .addOption(new Option("--out <file>", "write the transaction to a new JSON file").makeOptionMandatory())
+    .option("--sign", "sign it; without this, sign the file with `initiad tx sign`")
+    .addOption(
+      new Option("--gas <n>", "gas limit of the transaction (default: by its size)").argParser((text) =>
+        parseU64("--gas", text),
+      ),
+    )
+    .option("--gas-prices <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
+}
+
+/**
+ * Parts of the default gas limit. Governance writes a proposal several times, which costs about 190 for each byte, and the rest
+ * 60,000. On the local L1 a claim takes some 110,000 gas, and 13,000 for each stage; the public ones have more bridges to look
+ * through.
+ */
+const gasOf = { transaction: 200_000, byte: 250, claim: 1_000_000n, stage: 50_000n };
+
+/** Returns the default gas limit of a claim that opens or pays a number of stages. */
+export function claimGas(stages: number): bigint {
+  return gasOf.claim + gasOf.stage * BigInt(stages);
+}
 
 /** A file to write. */
 export interface NewFile {
@@ -48,8 +79,14 @@ export async function writeTransaction(
   const { io, output } = context;
   const { command, message, others = [], details } = work;
   const meaning = describeMessage(message);
-  output.print(meaningLines(meaning, l1).join("\n"));
-  const { gas = work.gas ?? gasFor(message), gasPrices } = flags;
+  const { address } = l1.current.vip;
+  const args = formatTable(
+    meaning.args.map(({ name, value }) => [name, value]),
+    { indent: "  " },
+  );
+  output.print([`${address}::vip::${meaning.functionName} on ${l1.current.chainId}`, ...args].join("\n"));
+  const bytes = Buffer.byteLength(JSON.stringify(message));
+  const { gas = work.gas ?? BigInt(gasOf.transaction + gasOf.byte * bytes), gasPrices } = flags;
   const transaction = await transactionOf(context, l1, message, { gas, gasPrices });
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
@@ -59,10 +96,10 @@ export async function writeTransaction(
   output.note(nextStep(flags, l1, transaction));
   output.json({
     command,
-    l1: { chainId: l1.current.chainId, vip: l1.current.vip.address },
+    l1: { chainId: l1.current.chainId, vip: address },
     call: { module: "vip", function: meaning.functionName, arguments: meaning.args },
     isSigned: flags.sign === true,
-    sequence: transaction.sequence ?? null,
+    sequence: transaction.sequence,
     ...details,
     files: files.map(({ name }) => name),
   });
@@ -90,18 +127,6 @@ async function transactionOf(
   }
   const fee = gasPrice === undefined ? undefined : { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };
   return { json: unsignedTransactionJson({ messages: [message], gas, fee }) };
-}
-
-function gasFor(message: VipMessage): bigint {
-  return BigInt(gasOf.transaction + gasOf.byte * Buffer.byteLength(JSON.stringify(message)));
-}
-
-function meaningLines({ functionName, args }: MessageMeaning, { current }: L1Connection): readonly string[] {
-  const width = Math.max(...args.map(({ name }) => name.length));
-  return [
-    `${current.vip.address}::vip::${functionName} on ${current.chainId}`,
-    ...args.map(({ name, value }) => `  ${name.padEnd(width)}  ${value}`),
-  ];
 }
 
 function nextStep({ out }: TransactionFlags, { current }: L1Connection, { sequence }: WrittenTransaction): string {

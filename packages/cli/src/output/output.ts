@@ -57,6 +57,11 @@ export class Output {
     this.note(`${this.#paint("yellow", "warning", this.#io.stderr)}  ${text}`);
   }
 
+  /** Prints warnings. */
+  warnAll(texts: readonly string[]): void {
+    for (const text of texts) this.warn(text);
+  }
+
   /** Prints the object of `--json`, on one line; does nothing without it. */
   json(value: object): void {
     if (!this.isJson) return;

@@ -1,7 +1,7 @@
 import type { ContractIdentity, PushPlan } from "@vipscore/core";
 import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
-import { l1StageText } from "../l1/l1Stage.ts";
+import { l1StageText } from "../l1/openL1.ts";
 import { formatTable } from "./table.ts";
 
 /** Returns the plan of a push for people. */

@@ -13,12 +13,13 @@ import {
 } from "@vipscore/core";
 import { readManifest, type ManifestChain, type ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
+import { compareSnapshot, comparisonText } from "@vipscore/l1";
 import type { AuditedScores, AuditLog, OpenedSources, Policy } from "@vipscore/policy";
 import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect, connectSecond } from "../../contract/connect.ts";
 import { pathOf } from "../../contract/readTable.ts";
-import { compareSnapshot, comparisonText, openL1 } from "../../l1/compareSnapshot.ts";
+import { openL1 } from "../../l1/openL1.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import {
   namedConfigHelp,
@@ -331,9 +332,8 @@ async function auditRoot(
     return;
   }
   const found = await openL1(context, l1, { bridgeId, contract: chain.contract, stage });
-  const own = { stage, root, total: table.total };
-  const comparison = await compareSnapshot(found, own);
-  const text = `the snapshot of stage ${stage} ${comparisonText(comparison, own)}`;
+  const comparison = await compareSnapshot(found, { stage, root, total: table.total });
+  const text = `the snapshot of stage ${stage} ${comparisonText(comparison, { stage })}`;
   if (comparison.status === "matches") log.same("L1", text);
   else if (comparison.status === "differs") log.differs("L1", "L1's snapshot", text);
   else log.notChecked("L1", text);

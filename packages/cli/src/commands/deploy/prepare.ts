@@ -4,7 +4,7 @@ import { vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { openRollup } from "../../contract/connect.ts";
-import { findL1Stage } from "../../l1/l1Stage.ts";
+import { findL1Stage } from "../../l1/openL1.ts";
 import { parseAccountArgument, parseStage } from "../../options/commandOptions.ts";
 import type { DeployRequest, Rollup } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";

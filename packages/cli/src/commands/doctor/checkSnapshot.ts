@@ -1,8 +1,7 @@
 import { readStage, stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
-import { bridgesOf, type VipOptions, type VipStage } from "@vipscore/l1";
-import { compareSnapshot, type OwnSnapshot } from "../../l1/compareSnapshot.ts";
-import { snapshotOf } from "../../l1/snapshotOf.ts";
+import { bridgesOf, compareSnapshot, type ComputedSnapshot, type VipOptions, type VipStage } from "@vipscore/l1";
+import { snapshotOf } from "../../l1/openL1.ts";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 import type { RegisteredVersion, Registration } from "./findRegistration.ts";
 
@@ -49,7 +48,7 @@ async function compareNewest(
   const info = await contract.getStage(stage, at);
   if (info === undefined) return skipped("snapshot", `L1 has stage ${stage}, which is before the contract's first one`);
   const isLarge = info.count !== undefined && info.count > maxAccounts;
-  const own: OwnSnapshot = isLarge
+  const own: ComputedSnapshot = isLarge
     ? { stage, root: undefined, total: info.total }
     : snapshotOf(await readStage(contract, stage, { ...at, info }), stage, bridge.bridgeId);
   const { status, onL1 } = await compareSnapshot({ ...l1, bridge }, own);

@@ -7,7 +7,7 @@ import {
   type VipStage,
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { readRollupBridge } from "../../l1/rollupBridge.ts";
+import { readRollupBridge } from "../../l1/openL1.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { skipped, warning, type Finding } from "./finding.ts";
 

@@ -3,7 +3,7 @@ import { count } from "@vipscore/core/values";
 import type { VipOptions, VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { findContract, openRollup } from "../../contract/connect.ts";
-import { findL1Stage, l1StageText } from "../../l1/l1Stage.ts";
+import { findL1Stage, l1StageText } from "../../l1/openL1.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
 import type { Rollup } from "../../rollup/rollup.ts";

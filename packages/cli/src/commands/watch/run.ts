@@ -21,7 +21,7 @@ import { openJournal } from "../../contract/journal.ts";
 import type { TableFlags } from "../../contract/readTable.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
 import { systemClock, type Clock } from "../../io/clock.ts";
-import { findL1Stage } from "../../l1/l1Stage.ts";
+import { findL1Stage } from "../../l1/openL1.ts";
 import {
   parsePort,
   stageOption,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { l1StageText } from "./l1Stage.ts";
+import { l1StageText } from "./openL1.ts";
 
 const time = new Date("2026-12-01T12:00:00Z");
 const stageAt = (stage: bigint, endsAt: string): Parameters<typeof l1StageText>[0] => {

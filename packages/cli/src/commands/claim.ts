@@ -1,0 +1,163 @@
+import { Option, type Command } from "commander";
+import { CheckError, formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
+import {
+  checkClaims,
+  claimRewardsCall,
+  executeMessage,
+  otherTargetField,
+  type ClaimFromFile,
+  type StageReward,
+} from "@vipscore/l1";
+import { requireProved } from "@vipscore/snapshot";
+import type { Context } from "../context.ts";
+import { connectL1 } from "../l1/openL1.ts";
+import {
+  claimGas,
+  refuseFiles,
+  withTransactionOptions,
+  writeTransaction,
+  type TransactionFlags,
+} from "../l1/writeTransaction.ts";
+import { configOption, parseU64, withL1Options, withOutputOptions } from "../options/commandOptions.ts";
+import { formatTable } from "../output/table.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+import { checkProofFile } from "./verifyProof.ts";
+
+/** Adds `claim`. */
+export function addClaim(command: Command, context: Context): void {
+  withTransactionOptions(withL1Options(withOutputOptions(command)))
+    .addOption(new Option("--proofs <file...>", "files of proofs, one for each stage to claim").makeOptionMandatory())
+    .addOption(new Option("--address <address>", "the account that claims").makeOptionMandatory())
+    .addOption(new Option("--stages <range>", "stages to claim, e.g. 2-5 (default: all files)").argParser(parseRange))
+    .addOption(configOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ vipscore claim --proofs proofs2.json proofs3.json --address init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq --out claim.tx.json",
+    )
+    .action((flags: ClaimFlags) => writeClaim(context, flags));
+}
+
+interface ClaimFlags extends L1CommandFlags, TransactionFlags {
+  readonly proofs: readonly string[];
+  readonly address: string;
+  readonly stages?: StageRange;
+}
+
+/** Stages from the first to the last one. */
+interface StageRange {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+function parseRange(text: string): StageRange {
+  const [from = "", to = from, ...more] = text.split("-");
+  const range = { from: parseU64("--stages", from), to: parseU64("--stages", to) };
+  if (more.length === 0 && range.from <= range.to) return range;
+  throw new InputError(`--stages "${text}" is not a range of stages such as 2-5`);
+}
+
+/** Writes the transaction with which an account claims its rewards. */
+async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
+  const { proofs, address, stages: range } = flags;
+  await refuseFiles(context, [flags.out]);
+  const account = parseAccount(address, { accountBytes: [20, 32] });
+  const claims = await readClaims(context, proofs, account, range);
+  const l1 = await connectL1(context, await findL1Settings(context.io, flags), flags);
+  if (l1.signer !== undefined && l1.signer.account !== account) {
+    throw new CheckError(`${formatBech32(l1.signer.account)} cannot claim the rewards of ${formatBech32(account)}`, {
+      code: "PERMISSION_DENIED",
+      metaMessages: ["Sign with the key of --address."],
+    });
+  }
+  const { rewards, warnings } = await checkClaims(l1, claims, { account, isRange: range !== undefined });
+  context.output.warnAll(warnings);
+  context.output.print(rewardLines(rewards).join("\n"));
+  const [{ bridgeId, target }] = claims;
+  const call = claimRewardsCall(bridgeId, target.version, claims);
+  await writeTransaction(context, l1, flags, {
+    command: "claim",
+    message: executeMessage(call, l1.current.vip.address, account),
+    gas: claimGas(claims.length),
+    details: { account, rewards },
+  });
+}
+
+/**
+ * Reads what an account can claim with files of proofs, and checks its proofs.
+ *
+ * @returns consecutive stages of one registration, in ascending order.
+ * @throws CheckError `PROOF_INVALID`; InputError `INPUT_INVALID` for files of several registrations, a stage without a file
+ * or with two; `FILE_UNREADABLE`.
+ */
+async function readClaims(
+  context: Context,
+  files: readonly string[],
+  account: Account,
+  range: StageRange | undefined,
+): Promise<readonly [ClaimFromFile, ...ClaimFromFile[]]> {
+  const found: ClaimFromFile[] = [];
+  for (const file of files) found.push(await readClaim(context, file, account));
+  const [first, ...later] = found
+    .filter(({ stage }) => range === undefined || (range.from <= stage && stage <= range.to))
+    .toSorted((one, other) => (one.stage < other.stage ? -1 : 1));
+  if (first === undefined) throw new InputError("no file of proofs is of a stage of --stages");
+  for (const claim of later) requireSameRegistration(first, claim);
+  const { from, to } = range ?? { from: first.stage, to: (later.at(-1) ?? first).stage };
+  let next = from;
+  for (const { stage, file } of [first, ...later]) {
+    if (stage < next) throw new InputError(`${file} is a second file of stage ${stage}`);
+    if (stage > next) break;
+    next += 1n;
+  }
+  if (next <= to) {
+    throw new InputError(`no file of proofs is of stage ${next}`, {
+      metaMessages: ["A claim takes consecutive stages, also those in which the account has no score."],
+    });
+  }
+  return [first, ...later];
+}
+
+async function readClaim(context: Context, file: string, account: Account): Promise<ClaimFromFile> {
+  const checked = await checkProofFile(context, file, account);
+  requireProved(file, checked);
+  const { bridgeId, stage, target, root, total, leaf } = checked;
+  if (target === undefined) {
+    throw new InputError(`${file} does not say where on L1 its stage is claimed`, {
+      metaMessages: ["Write it with vipscore snapshot --out and an L1 endpoint."],
+    });
+  }
+  if (leaf === undefined) await requireWhole(context, file, account);
+  return { file, bridgeId, stage, target, root, total, score: leaf?.score ?? 0n, proof: leaf?.proof ?? [] };
+}
+
+/**
+ * Checks that a file has all scores, so that an account that is not in it has none: L1 believes a claim of score 0 without a
+ * proof, and it cannot be repeated.
+ */
+async function requireWhole(context: Context, file: string, account: Account): Promise<void> {
+  const checked = await checkProofFile(context, file);
+  requireProved(file, checked);
+  if (checked.sum === checked.total) return;
+  throw new InputError(`${file} has no proof of ${account}, and does not have all accounts`, {
+    metaMessages: ["Take the file of all proofs, or the one of this account."],
+  });
+}
+
+function requireSameRegistration(one: ClaimFromFile, other: ClaimFromFile): void {
+  const wrong =
+    otherTargetField(one.target, other.target) ?? (one.bridgeId === other.bridgeId ? undefined : "bridgeId");
+  if (wrong === undefined) return;
+  throw new InputError(`${one.file} and ${other.file} differ in ${wrong}: claim them apart`);
+}
+
+function rewardLines(rewards: readonly StageReward[]): readonly string[] {
+  const rows = rewards.map(({ stage, score, reward, part, minimumScore, endStage }) =>
+    [stage, score, reward, part, minimumScore, endStage].map(group),
+  );
+  const head = ["stage", "score", "reward", "part", "minimum score", "until stage"];
+  return [
+    ...formatTable([head, ...rows], { align: "rrrrrr", indent: "  " }),
+    "  A reward vests: the first claim of a stage pays nothing of it. The claim of each later stage pays a part, with less than the minimum score less.",
+  ];
+}

@@ -1,0 +1,231 @@
+import { Option, type Command } from "commander";
+import { CheckError, formatBech32, InputError, parseAccount } from "@vipscore/core";
+import { group } from "@vipscore/core/values";
+import {
+  checkCommissionChange,
+  checkOperator,
+  claimOperatorRewardsCall,
+  executeMessage,
+  parseMoveAddress,
+  parseRatio,
+  readOperatorRewards,
+  readVipOperator,
+  registrationsOf,
+  requireRegistered,
+  updateCommissionCall,
+  updateOperatorCall,
+  type OperatorRewards,
+  type VipBridge,
+  type VipCall,
+  type VipOperator,
+} from "@vipscore/l1";
+import type { Context } from "../context.ts";
+import { connectL1, type L1Connection } from "../l1/openL1.ts";
+import {
+  claimGas,
+  refuseFiles,
+  withTransactionOptions,
+  writeTransaction,
+  type TransactionFlags,
+} from "../l1/writeTransaction.ts";
+import { configOption, parseU64, withL1Options, withOutputOptions } from "../options/commandOptions.ts";
+import { formatTable } from "../output/table.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+
+/** Adds `operator commission`, `operator address` and `operator claim`. */
+export function addOperator(operator: Command, context: Context): void {
+  withOperatorOptions(operator.command("commission <rate>"))
+    .description("write the transaction that sets the operator's share of the rewards, such as 0.05")
+    .addHelpText("after", "\nExample:\n  $ vipscore operator commission 0.05 --bridge-id 7 --out commission.tx.json")
+    .action((rate: string, flags: OperatorFlags) => setCommission(context, rate, flags));
+  withOperatorOptions(operator.command("address <address>"))
+    .description("write the transaction that makes another account the operator")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ vipscore operator address init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq --bridge-id 7 --out operator.tx.json",
+    )
+    .action((address: string, flags: OperatorFlags) => setAddress(context, address, flags));
+  withOperatorOptions(operator.command("claim"))
+    .description("show the operator's rewards, and write the transaction that claims them")
+    .addOption(
+      new Option(
+        "--bridge-version <n>",
+        "the registration of the bridge, counted from 1 (default: the newest)",
+      ).argParser((text) => parseU64("--bridge-version", text)),
+    )
+    .addHelpText("after", "\nExample:\n  $ vipscore operator claim --bridge-id 7 --out claim.tx.json")
+    .action((flags: OperatorClaimFlags) => claimRewards(context, flags));
+}
+
+interface OperatorFlags extends L1CommandFlags, TransactionFlags {
+  readonly bridgeId: bigint;
+}
+
+interface OperatorClaimFlags extends OperatorFlags {
+  readonly bridgeVersion?: bigint;
+}
+
+function withOperatorOptions(command: Command): Command {
+  return withTransactionOptions(withL1Options(withOutputOptions(command)))
+    .addOption(
+      new Option("--bridge-id <id>", "the rollup's bridge ID on L1")
+        .argParser((text) => parseU64("--bridge-id", text))
+        .makeOptionMandatory(),
+    )
+    .addOption(configOption());
+}
+
+/** Writes the transaction that sets the operator's share. */
+async function setCommission(context: Context, text: string, flags: OperatorFlags): Promise<void> {
+  const rate = parseRatio(text);
+  if (rate === undefined) {
+    throw new InputError(`the commission "${text}" is not a decimal number such as 0.05, which is 5 percent`);
+  }
+  const { l1, bridge, info } = await openOperator(context, flags, { isClaim: false });
+  checkCommissionChange(info, rate, l1.current.stage);
+  const call = updateCommissionCall(bridge.bridgeId, bridge.version, rate);
+  await writeCall(context, flags, { command: "operator commission", l1, info, call });
+}
+
+/** Writes the transaction that names another operator. */
+async function setAddress(context: Context, text: string, flags: OperatorFlags): Promise<void> {
+  const operator = parseAccount(text, { accountBytes: [20, 32] });
+  const { l1, bridge, info } = await openOperator(context, flags, { isClaim: false });
+  checkCanHandOver(bridge, info);
+  await checkOperator({ ...l1.options, operator });
+  const call = updateOperatorCall(bridge.bridgeId, operator);
+  await writeCall(context, flags, { command: "operator address", l1, info, call });
+}
+
+/** Shows the operator's rewards of every registration, and writes the transaction that claims those of one. */
+async function claimRewards(context: Context, flags: OperatorClaimFlags): Promise<void> {
+  const { l1, bridges, bridge, info } = await openOperator(context, flags, { isClaim: true });
+  const all: VersionRewards[] = [];
+  for (const one of bridges) all.push({ bridge: one, ...(await readOperatorRewards({ ...l1.options, ...one })) });
+  context.output.print(all.flatMap(rewardLines).join("\n"));
+  requireClaimable(all, bridge);
+  await writeCall(context, flags, {
+    command: "operator claim",
+    l1,
+    info,
+    call: claimOperatorRewardsCall(bridge.bridgeId, bridge.version),
+    gas: claimGas(all.find((one) => one.bridge === bridge)?.rewards.length ?? 0),
+    details: {
+      rewards: all.flatMap(({ bridge: { version }, rewards }) => rewards.map((reward) => ({ version, ...reward }))),
+    },
+  });
+}
+
+/** A registered rollup, and L1's record of its operator. */
+interface OpenOperator {
+  readonly l1: L1Connection;
+  /** The registrations of the bridge, oldest first. Operators still claim for those that have ended. */
+  readonly bridges: readonly VipBridge[];
+  /** The one that the flags name: for a claim any, otherwise the registered one. */
+  readonly bridge: VipBridge;
+  readonly info: VipOperator;
+}
+
+/** @throws CheckError `PERMISSION_DENIED` if another account than the operator would sign. */
+async function openOperator(
+  context: Context,
+  flags: OperatorClaimFlags,
+  { isClaim }: { readonly isClaim: boolean },
+): Promise<OpenOperator> {
+  await refuseFiles(context, [flags.out]);
+  const l1 = await connectL1(context, await findL1Settings(context.io, flags), flags);
+  const { bridgeId } = flags;
+  const bridges = registrationsOf(l1, bridgeId);
+  const bridge = isClaim && bridges.length > 0 ? namedVersion(bridges, flags) : requireRegistered(l1.bridges, bridgeId);
+  const info = await readVipOperator({ ...l1.options, bridgeId, version: bridge.version });
+  if (l1.signer !== undefined && l1.signer.account !== info.operator) {
+    throw denied(
+      `${formatBech32(l1.signer.account)} is not the operator of bridge ${bridgeId}: L1 knows ${formatBech32(info.operator)}`,
+      "Sign with the operator's key.",
+    );
+  }
+  return { l1, bridges, bridge, info };
+}
+
+/** @throws InputError `INPUT_INVALID` for a version that the bridge never had. */
+function namedVersion(bridges: readonly VipBridge[], { bridgeId, bridgeVersion }: OperatorClaimFlags): VipBridge {
+  const named = bridgeVersion === undefined ? bridges.at(-1) : bridges.find(({ version }) => version === bridgeVersion);
+  if (named !== undefined) return named;
+  throw new InputError(`bridge ${bridgeId} has no version ${bridgeVersion}`, {
+    metaMessages: [`Its versions are ${bridges.map(({ version }) => version).join(", ")}.`],
+  });
+}
+
+async function writeCall(
+  context: Context,
+  flags: OperatorFlags,
+  work: Pick<OpenOperator, "l1" | "info"> & {
+    readonly command: string;
+    readonly call: VipCall;
+    readonly gas?: bigint;
+    readonly details?: object;
+  },
+): Promise<void> {
+  const { l1, info, call, ...rest } = work;
+  const message = executeMessage(call, l1.current.vip.address, info.operator);
+  await writeTransaction(context, l1, flags, { message, ...rest });
+}
+
+/**
+ * L1 keeps the operator twice: in the bridge's registration and in the record that decides about the commission. Governance
+ * can change the second alone (`update_operator_info`). To hand the role over, an account must be both (`update_operator`).
+ */
+function checkCanHandOver({ bridgeId, operatorAddress }: VipBridge, { operator }: VipOperator): void {
+  const registered = parseMoveAddress(operatorAddress);
+  if (registered === operator) return;
+  throw denied(
+    `the operator of bridge ${bridgeId} is ${formatBech32(operator)}, but its registration still names ${formatBech32(registered)}: L1 lets neither hand the role over`,
+    `Governance can, with vip::update_operator_info. The commission is for ${formatBech32(operator)} to set.`,
+  );
+}
+
+function denied(message: string, hint: string): CheckError {
+  return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages: [hint] });
+}
+
+/** The operator's rewards of a registration. */
+interface VersionRewards extends OperatorRewards {
+  readonly bridge: VipBridge;
+}
+
+/** @throws CheckError `CLAIM_INVALID` if L1 refuses a claim, or it would change nothing. */
+function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
+  const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
+  if (claimable.includes(version)) return;
+  const unfunded = all.find(({ bridge }) => bridge.version === version)?.unfundedStage;
+  const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
+  throw new CheckError(unfunded === undefined ? nothing : `${nothing}: ${unfundedText(unfunded)}`, {
+    code: "CLAIM_INVALID",
+    metaMessages: [
+      claimable.length > 0
+        ? `Name another version with --bridge-version: ${claimable.join(", ")}.`
+        : unfunded !== undefined
+          ? "Ask those who run VIP: only its module can fund the stage."
+          : "Claim again when VIP's agent has submitted the snapshot of a later stage.",
+    ],
+  });
+}
+
+function unfundedText(stage: bigint): string {
+  return `L1 has not funded stage ${stage}, and refuses every claim of this version`;
+}
+
+function rewardLines({ bridge: { bridgeId, version }, rewards, unfundedStage }: VersionRewards): readonly string[] {
+  const title = `operator of bridge ${bridgeId}, version ${version}`;
+  if (unfundedStage !== undefined) return [`${title}: ${unfundedText(unfundedStage)}`];
+  if (rewards.length === 0) return [`${title}: no rewards`];
+  const rows = rewards.map(({ stage, reward, paid, due, endStage, isVesting }) => [
+    ...[stage, reward, paid, due, endStage].map(group),
+    isVesting ? "vesting" : "vests from the first claim on",
+  ]);
+  return [
+    title,
+    ...formatTable([["stage", "reward", "paid", "due", "until stage", ""], ...rows], { align: "rrrrrl", indent: "  " }),
+    "  A reward vests in equal parts, one with the snapshot of each later stage: the first claim of the newest stage pays nothing.",
+  ];
+}

@@ -1,0 +1,247 @@
+import { CheckError, InputError, type ScoreContract, type Stage, type StageState } from "@vipscore/core";
+import { nodeFileName } from "@vipscore/core/nodeFile";
+import { formatTimeBetween } from "@vipscore/core/values";
+import {
+  checkBridgeExists,
+  checkRollupBridge,
+  findBridge,
+  readBridgeInfo,
+  readVipBridges,
+  readVipStage,
+  type RollupBridge,
+  type RollupOnL1,
+  type SnapshotComparison,
+  type VipBridges,
+  type VipOptions,
+  type VipStage,
+  type WantedBridge,
+  type WantedRegistration,
+} from "@vipscore/l1";
+import type { MoveAccount } from "@vipscore/move";
+import { buildSnapshot, type Snapshot } from "@vipscore/snapshot";
+import type { Context } from "../context.ts";
+import { confirmAddress, findSigner, noSigner, type SignerFlags } from "../key/findSigner.ts";
+import { optionalPackage } from "../optionalPackage.ts";
+import { printableText } from "../output/printableText.ts";
+import { isDevice } from "../rollup/rollup.ts";
+import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
+import type { Settings } from "../settings/readSettings.ts";
+
+/** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
+const staleAfterMs = 600_000;
+
+/**
+ * Returns L1's active stage. Warns if the endpoint lags behind or sources disagree on the VIP module's address.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError.
+ */
+export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Settings): Promise<VipStage> {
+  const { restUrl, vipAddress } = l1;
+  scrubber.addUrl(restUrl.value);
+  scrubber.addGiven(vipAddress?.value ?? "");
+  const current = await readVipStage(vipOptions(l1, io.signal));
+  const { chainId, vip, time } = current;
+  if (!vip.isConfirmed) {
+    output.warn(
+      `sources disagree on the VIP module of ${chainId}; using ${vip.address}. Set --vip-address to use another.`,
+    );
+  }
+  const now = new Date();
+  if (now.getTime() - time.getTime() > staleAfterMs) {
+    output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
+  }
+  return current;
+}
+
+/** Returns {@link readL1Stage} for the L1 of the settings; undefined if they name none. */
+export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {
+  return l1 === undefined ? undefined : readL1Stage(context, l1);
+}
+
+/** `L1 stage 12, ends in 3 d 4 h`. */
+export function l1StageText({
+  stage,
+  endsAt,
+  time,
+  isOverdue,
+}: Pick<VipStage, "stage" | "endsAt" | "time" | "isOverdue">): string {
+  const until = formatTimeBetween(time, endsAt);
+  if (stage === 0n) {
+    return `L1 before its first stage, which ${endsAt < time ? `was due to start ${until} ago` : `starts in ${until}`}`;
+  }
+  return `L1 stage ${stage}, ${isOverdue ? `was due to end ${until} ago` : `ends in ${until}`}`;
+}
+
+/** Returns L1's stage for `--json`; undefined if L1 is not known. */
+export function l1StageJson(l1: VipStage | undefined): object | undefined {
+  if (l1 === undefined) return undefined;
+  const { chainId, stage, startsAt, endsAt, isOverdue } = l1;
+  return { chainId, stage, startsAt, endsAt, isOverdue };
+}
+
+/** Reads the bridge that the rollup itself names; undefined if its REST endpoint is not known or it has no bridge yet. */
+export async function readRollupBridge(
+  { io, scrubber }: Context,
+  { rollupRestUrl }: Settings,
+): Promise<RollupBridge | undefined> {
+  if (rollupRestUrl === undefined) return undefined;
+  scrubber.addUrl(rollupRestUrl);
+  return readBridgeInfo({ rollupRestUrl, signal: io.signal });
+}
+
+/**
+ * Checks that the bridge is the rollup's, and exists on this L1.
+ *
+ * @throws CheckError `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; InputError `CONFIG_INVALID`; NodeError.
+ */
+export async function checkBridge(
+  context: Context,
+  settings: Settings,
+  { options, current }: Pick<L1Connection, "options" | "current">,
+  wanted: Omit<WantedBridge, "l1ChainId">,
+): Promise<void> {
+  if (settings.rollupRestUrl === undefined) {
+    throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Name it with --rollup-rest-url or ROLLUP_REST_URL; a node usually serves it on port 1317."],
+    });
+  }
+  const ofRollup = await readRollupBridge(context, settings);
+  checkRollupBridge({ ...wanted, l1ChainId: current.chainId }, ofRollup);
+  await checkBridgeExists({ ...options, bridgeId: wanted.bridgeId });
+}
+
+/**
+ * Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract.
+ *
+ * @param own The rollup's own bridge, if it was asked.
+ * @throws CheckError `CHAIN_MISMATCH` if the rollup's own bridge is on another L1; InputError `CONFIG_INVALID`; NodeError.
+ */
+export async function openL1(
+  context: Context,
+  l1: L1Settings,
+  wanted: WantedRegistration,
+  own?: RollupBridge,
+): Promise<RollupOnL1> {
+  const current = await readL1Stage(context, l1);
+  if (own !== undefined) checkRollupBridge({ bridgeId: own.bridgeId, l1ChainId: current.chainId }, own);
+  const options = vipOptions(l1, context.io.signal);
+  const { bridge, warnings } = findBridge(await readVipBridges(options), wanted);
+  // They repeat what the registration names.
+  context.output.warnAll(warnings.map(printableText));
+  return { options, bridge, current };
+}
+
+/**
+ * Finds the registration of a stage on L1, of the given bridge, the one that the rollup names, or the contract's; warns and
+ * returns undefined without an L1 endpoint.
+ *
+ * @throws as {@link openL1}.
+ */
+export async function findL1(
+  context: Context,
+  settings: Settings,
+  { identity }: ScoreContract,
+  { bridgeId, stage }: { readonly bridgeId?: bigint; readonly stage: bigint },
+): Promise<RollupOnL1 | undefined> {
+  const { l1 } = settings;
+  if (l1 !== undefined) {
+    const own = bridgeId === undefined ? await readRollupBridge(context, settings) : undefined;
+    return openL1(context, l1, { bridgeId: bridgeId ?? own?.bridgeId, contract: identity, stage }, own);
+  }
+  context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
+  return undefined;
+}
+
+/** Returns the object that `--json` prints of the comparison; undefined without an L1 endpoint. */
+export function comparisonJson(comparison: SnapshotComparison | undefined): object | undefined {
+  if (comparison === undefined) return undefined;
+  const { status, bridge, current, onL1 } = comparison;
+  return {
+    status,
+    chainId: current.chainId,
+    vipAddress: current.vip.address,
+    stage: current.stage,
+    version: bridge.version,
+    snapshot: onL1 && {
+      root: onL1.root,
+      total: onL1.total,
+      createdAt: onL1.createdAt,
+      updatedAt: onL1.updatedAt,
+      height: onL1.height,
+    },
+  };
+}
+
+/** L1 as the commands that change a registration need it. */
+export interface L1Connection extends Pick<VipBridges, "bridges" | "ended"> {
+  readonly current: VipStage;
+  readonly options: VipOptions;
+  /** The account of `--sign`; undefined without it. */
+  readonly signer: MoveAccount | undefined;
+}
+
+/** The flags that say whether and with what to sign. */
+export interface SignFlags extends SignerFlags {
+  readonly sign?: boolean;
+}
+
+/**
+ * Reads L1 and, with `--sign`, opens the signer.
+ *
+ * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; DeviceError; NodeError.
+ */
+export async function connectL1(
+  context: Context,
+  found: L1Settings | undefined,
+  flags: SignFlags,
+): Promise<L1Connection> {
+  const { io, output } = context;
+  const l1 = requireL1(found, "no L1 endpoint is set", "L1's");
+  const current = await readL1Stage(context, l1);
+  const options = vipOptions(l1, io.signal);
+  const { bridges, ended } = await readVipBridges(options);
+  if (flags.sign !== true) return { current, options, bridges, ended, signer: undefined };
+  // L1 is a Move chain.
+  const key = await findSigner(context, { vm: "move", onLocalNode: l1.restUrl.source === nodeFileName }, flags);
+  if (key === undefined) throw noSigner();
+  const { value, source } = key;
+  const { moveAccount, moveAminoAccount } = await optionalPackage("@vipscore/move");
+  const signer = isDevice(value) ? moveAminoAccount(value) : moveAccount(value);
+  output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
+  if (isDevice(value)) await confirmAddress(context, value, signer.address);
+  return { current, options, bridges, ended, signer };
+}
+
+/** @throws InputError `CONFIG_INVALID` without an L1 endpoint. */
+export function requireL1(found: L1Settings | undefined, message: string, whose: string): L1Settings {
+  if (found !== undefined) return found;
+  throw new InputError(message, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`Set ${whose} REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json.`],
+  });
+}
+
+/**
+ * Builds the Merkle tree of a stage as it was read.
+ *
+ * @throws CheckError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores.
+ */
+export function snapshotOf(state: StageState, stage: Stage, bridgeId: bigint): Snapshot {
+  requireSum(state, stage);
+  return buildSnapshot({ bridgeId, stage, rows: rowsOf(state), total: state.info.total });
+}
+
+/** @throws CheckError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores. */
+export function requireSum({ info: { total }, scores }: StageState, stage: Stage): void {
+  if (scores.total === total) return;
+  throw new CheckError(`the scores of stage ${stage} add up to ${scores.total}, the contract's total is ${total}`, {
+    code: "VERIFY_MISMATCH",
+    metaMessages: ["Rewards are paid by score and total, so they would not add up. Check the contract."],
+  });
+}
+
+/** The rows of a stage, in the order in which they were read. */
+export function* rowsOf({ scores }: StageState): Generator<{ readonly account: string; readonly score: bigint }> {
+  for (const [account, score] of scores) yield { account, score };
+}
