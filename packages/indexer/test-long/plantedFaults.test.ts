@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Comparison } from "../src/runRequests.ts";
-import { sendTo } from "../src/sendTo.ts";
-import { compareWithRules, startServer, type RunningServer } from "../test/comparedServer.ts";
-import { createSqlite } from "../test/databases.ts";
+import { compareWithRules, startServer, type RunningServer } from "../test/conformance/comparedServer.ts";
+import { createSqlite } from "../test/conformance/databases.ts";
+import { sendTo, type Comparison } from "../test/conformance/runRequests.ts";
 import { plantedFaults } from "./plantedFaults.ts";
 
 describe("the rules detect a server when", () => {

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import type { HexAddress } from "@vipscore/indexer";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import type { HexAddress } from "../../../src/index.ts";
 import { friend, stranger, type LiveChain, type Mark, type Party, type Signer, type Step } from "./liveChain.ts";
 
 /** A local Wasm chain, with collections of cw721-base. */
@@ -18,7 +18,7 @@ export interface WasmLiveChain extends LiveChain {
 }
 
 const fee = { amount: [], gas: "2000000000" };
-const fixture = new URL("../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm", import.meta.url);
+const fixture = new URL("../../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm", import.meta.url);
 
 /** Starts vipnode with CosmWasm; "contract" is a contract that accepts tokens. */
 export async function startWasmChain(): Promise<WasmLiveChain> {

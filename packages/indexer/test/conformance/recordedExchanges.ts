@@ -1,7 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { ApiRequest } from "./apiRules.ts";
 import type { ChainData } from "./chainData.ts";
-import exchanges from "./nftIndexer.recorded.json" with { type: "json" };
 import type { Answer } from "./rules/answer.ts";
 
 /** A request to a real indexer, and its answer. */
@@ -12,6 +12,12 @@ export interface RecordedExchange {
   /** The contents of the database. */
   readonly data: ChainData;
 }
+
+const file = new URL("../api/recordings/nftIndexer.json", import.meta.url);
+const exchanges = JSON.parse(readFileSync(file, "utf8")) as readonly (Answer & {
+  readonly note: string;
+  readonly request: string;
+})[];
 
 /** Number of exchanges that were recorded on a rollup with three tokens; the rest used a database with 250. */
 const onRollup = 4;

@@ -8,11 +8,11 @@ import {
   type Hex,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import type { HexAddress } from "@vipscore/indexer";
 import { startAnvil, testAccounts } from "@vipscore/localnet";
 import { compileSolidity, type CompiledContract } from "@vipscore/testkit/compileSolidity";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import type { HexAddress } from "../../../src/index.ts";
 import {
   friend,
   inParts,

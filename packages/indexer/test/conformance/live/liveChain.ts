@@ -1,4 +1,4 @@
-import type { HexAddress, IndexerSource } from "@vipscore/indexer";
+import type { HexAddress, IndexerSource } from "../../../src/index.ts";
 
 /** An account that signs. `deployer` creates every collection and mints until it hands one over. */
 export type Signer = "deployer" | "operator";

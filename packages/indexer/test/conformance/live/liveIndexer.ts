@@ -1,6 +1,6 @@
-import { startIndexer } from "@vipscore/indexer";
 import { getStatus, openIndexer, type Indexer } from "@vipscore/indexer-client";
 import { until } from "@vipscore/testkit/until";
+import { startIndexer } from "../../../src/index.ts";
 import type { LiveChain } from "./liveChain.ts";
 
 /** An indexer that follows a live chain. */

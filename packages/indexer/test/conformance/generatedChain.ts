@@ -1,8 +1,8 @@
 import { formatBech32, parseAccount } from "@vipscore/core";
-import type { HexAddress, NftBlock, NftChange, NftStore } from "@vipscore/indexer";
 import type { NftCollection, NftToken } from "@vipscore/indexer-client";
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
-import type { ChainData } from "../src/chainData.ts";
+import type { HexAddress, NftBlock, NftChange, NftStore } from "../../src/index.ts";
+import type { ChainData } from "./chainData.ts";
 
 /** Blocks of a chain, and the data of an indexer that read them. */
 export interface GeneratedChain {

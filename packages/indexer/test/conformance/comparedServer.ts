@@ -1,11 +1,11 @@
-import { createApi, openStore, serveApi } from "@vipscore/indexer";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { generateRequests } from "../src/requests/generateRequests.ts";
-import { generateWalks } from "../src/requests/generateWalks.ts";
-import { runRequests, type Comparison, type Send } from "../src/runRequests.ts";
+import { createApi, openStore, serveApi } from "../../src/index.ts";
 import type { TestDatabase } from "./databases.ts";
 import { generateChain, loadChain } from "./generatedChain.ts";
+import { generateRequests } from "./requests/generateRequests.ts";
+import { generateWalks } from "./requests/generateWalks.ts";
+import { runRequests, type Comparison, type Send } from "./runRequests.ts";
 
 const seed = fuzzSeed();
 /** The chain of every server in a run. */

@@ -3,13 +3,12 @@ import { collections, getStatus, tokensByCollection, type NftCollection } from "
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { readData } from "../src/readData.ts";
-import { generateRequests } from "../src/requests/generateRequests.ts";
-import { runRequests } from "../src/runRequests.ts";
-import { sendTo } from "../src/sendTo.ts";
+import { readData } from "./chainData.ts";
 import type { LiveChain } from "./live/liveChain.ts";
 import { followLive, type LiveIndexer } from "./live/liveIndexer.ts";
 import { oddChains, type MadeCase } from "./live/oddCollections.ts";
+import { generateRequests } from "./requests/generateRequests.ts";
+import { runRequests, sendTo } from "./runRequests.ts";
 
 const seed = fuzzSeed();
 

@@ -3,12 +3,12 @@ import { openIndexer } from "@vipscore/indexer-client";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { databases } from "../test/databases.ts";
-import { expectLedger } from "../test/live/expectLedger.ts";
-import { Ledger } from "../test/live/ledger.ts";
-import type { Step } from "../test/live/liveChain.ts";
-import { liveChains } from "../test/live/liveChains.ts";
-import { followLive } from "../test/live/liveIndexer.ts";
+import { databases } from "../test/conformance/databases.ts";
+import { expectLedger } from "../test/conformance/live/expectLedger.ts";
+import { Ledger } from "../test/conformance/live/ledger.ts";
+import type { Step } from "../test/conformance/live/liveChain.ts";
+import { liveChains } from "../test/conformance/live/liveChains.ts";
+import { followLive } from "../test/conformance/live/liveIndexer.ts";
 import { sumOf, walkWhile } from "./walkWhile.ts";
 
 const tokenCount = 1_000;

@@ -1,6 +1,6 @@
-import type { ApiRequest } from "../src/apiRules.ts";
-import type { Answer } from "../src/rules/answer.ts";
-import type { Send } from "../src/runRequests.ts";
+import type { ApiRequest } from "../test/conformance/apiRules.ts";
+import type { Answer } from "../test/conformance/rules/answer.ts";
+import type { Send } from "../test/conformance/runRequests.ts";
 
 /** A fault that servers could have. */
 export interface PlantedFault {

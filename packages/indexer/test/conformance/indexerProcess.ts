@@ -1,4 +1,4 @@
-import { startIndexer } from "@vipscore/indexer";
+import { startIndexer } from "../../src/index.ts";
 
 /**
  * A separate process that follows an EVM node: `indexerProcess <JSON-RPC URL> <database>`. Sends its URL to its parent and ends

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { getStatus, tokensByAccount } from "@vipscore/indexer-client";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { createSqlite } from "../test/databases.ts";
-import { liveChains } from "../test/live/liveChains.ts";
-import { followLive } from "../test/live/liveIndexer.ts";
+import { createSqlite } from "../test/conformance/databases.ts";
+import { liveChains } from "../test/conformance/live/liveChains.ts";
+import { followLive } from "../test/conformance/live/liveIndexer.ts";
 
 const tokenCount = 50_000;
 /** Mints that fit into one transaction on every chain. */

@@ -22,6 +22,15 @@ export interface Comparison {
 /** Sends a request and returns the answer. */
 export type Send = (request: ApiRequest) => Promise<Answer>;
 
+/** Sends requests to an indexer; paths are kept unchanged. */
+export function sendTo(url: string): Send {
+  return async ({ path, query }) => {
+    const response = await fetch(`${url}${path}${query && `?${query}`}`, { redirect: "manual" });
+    const contentType = response.headers.get("content-type") ?? "";
+    return { status: response.status, contentType, body: await response.text() };
+  };
+}
+
 /** Maximum pages of a walk. */
 const maxPages = 25;
 

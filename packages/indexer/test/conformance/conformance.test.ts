@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
-import { formatComparison } from "../src/formatComparison.ts";
-import { readData } from "../src/readData.ts";
-import { sendTo } from "../src/sendTo.ts";
+import { readData } from "./chainData.ts";
 import { chain, compareWithRules, requestCount, startServer, type RunningServer } from "./comparedServer.ts";
 import { databases } from "./databases.ts";
+import { sendTo } from "./runRequests.ts";
 
 describe.each(databases)("the server of this repository on $name", ({ create }) => {
   let running: RunningServer;
@@ -17,7 +16,6 @@ describe.each(databases)("the server of this repository on $name", ({ create }) 
 
   test("follows the rules", async () => {
     const comparison = await compareWithRules(sendTo(running.url));
-    console.log(formatComparison(comparison));
     expect(comparison.differences.map(({ request, expected }) => ({ ...request, expected }))).toEqual([]);
     const counts = [...comparison.groups.values()].map(({ agreed }) => agreed);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(requestCount);

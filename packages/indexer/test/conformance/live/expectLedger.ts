@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { tokenTransactions, type Indexer } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { readData } from "../../src/readData.ts";
+import { readData } from "../chainData.ts";
 import type { Ledger, LedgerToken } from "./ledger.ts";
 import type { LiveChain } from "./liveChain.ts";
 

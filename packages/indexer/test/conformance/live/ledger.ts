@@ -1,4 +1,4 @@
-import type { HexAddress } from "@vipscore/indexer";
+import type { HexAddress } from "../../../src/index.ts";
 import type { LiveChain, Mark, Party, Signer, Step } from "./liveChain.ts";
 
 /** A token, in the fields that the API lists. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Fee, isTxError, MnemonicKey, MsgExecuteJSON, RESTClient, Wallet } from "@initia/initia.js";
-import type { HexAddress } from "@vipscore/indexer";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import type { HexAddress } from "../../../src/index.ts";
 import { friend, stranger, type LiveChain, type Mark, type Party, type Signer, type Step } from "./liveChain.ts";
 
 const fee = new Fee(2_000_000_000, "0umin");

@@ -1,4 +1,4 @@
-import type { HexAddress } from "@vipscore/indexer";
+import type { HexAddress } from "../../../src/index.ts";
 import { startEvmChain, type EvmLiveChain } from "./evmChain.ts";
 import type { LiveChain, Mark } from "./liveChain.ts";
 import { startMoveChain } from "./moveChain.ts";

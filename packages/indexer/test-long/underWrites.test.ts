@@ -8,9 +8,9 @@ import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 import { until } from "@vipscore/testkit/until";
-import { databases } from "../test/databases.ts";
-import { DemoCollection } from "../test/demoCollection.ts";
-import { startIndexerProcess } from "../test/startIndexerProcess.ts";
+import { databases } from "../test/conformance/databases.ts";
+import { DemoCollection } from "../test/conformance/demoCollection.ts";
+import { startIndexerProcess } from "../test/conformance/startIndexerProcess.ts";
 import { sumOf, walkWhile } from "./walkWhile.ts";
 
 const tokenCount = 5_000;
