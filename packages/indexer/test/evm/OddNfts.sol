@@ -85,20 +85,6 @@ contract GarbageName is Erc165 {
     }
 }
 
-contract NulUri is Erc165 {
-    function tokenURI(uint256) external pure returns (string memory) {
-        return string(bytes(hex"697066733a2f2f0061ff"));
-    }
-}
-
-/// Its URI never ends, whatever the gas.
-contract LoopingUri is Erc165 {
-    function tokenURI(uint256) external pure returns (string memory) {
-        while (true) {}
-        return "";
-    }
-}
-
 contract EmptyAnswers is Silent {
     fallback() external {}
 }

@@ -107,23 +107,6 @@ describe.each(chains)("$name", ({ start }) => {
     });
   });
 
-  // These stop other indexers.
-  test.each([
-    ["a name of bytes32", "WordName", { name: "Old Cats", uri: "", lost: 0 }],
-    ["a URI with a NUL and invalid UTF-8", "NulUri", { name: "", uri: "ipfs://\uFFFDa\uFFFD", lost: 1 }],
-    ["a URI that loops", "LoopingUri", { name: "", uri: "", lost: 0 }],
-  ])("a collection with %s, and its token", async (_, code, { name, uri, lost }) => {
-    const contract = await wallet.deploy(codeOf(code));
-    const { height } = await contract.send("emitTransfers", [sevenToAlice]);
-    const blocks = await readFrom(node.rpcUrl, height);
-    const [collection, first] = blocks.flatMap(({ changes }) => changes);
-    expect(collection).toEqual(seen(contract, name));
-    expect(first).toMatchObject({ kind: "minted", tokenId: "7", owner: alice, uri });
-    const notRead = blocks.flatMap((block) => block.notRead ?? []);
-    expect(notRead).toHaveLength(lost);
-    for (const { collectionAddr } of notRead) expect(collectionAddr).toBe(contract.address);
-  });
-
   test("a collection's creator, height and time are those of its contract, not of its first token", async () => {
     const silent = await wallet.deploy(codeOf("Silent"));
     const account = privateKeyToAccount(testAccounts.operator.privateKey);
@@ -230,17 +213,6 @@ describe.each(chains)("$name", ({ start }) => {
     expect(await chain.readChainId(signal)).toBe("31337");
     expect(await chain.readBlockHash(head, signal)).toMatch(/^0x[0-9a-f]{64}$/);
     expect(await chain.readBlockHash(head + 1_000_000, signal)).toBeUndefined();
-  });
-
-  test("an abort ends a read with the signal's reason", async () => {
-    const stopping = new AbortController();
-    const reason = new Error("enough");
-    const read = evmChain({ jsonRpcUrl: node.rpcUrl }).readBlocks(1, 10, {
-      isKnown: () => false,
-      signal: stopping.signal,
-    });
-    stopping.abort(reason);
-    await expect(read).rejects.toBe(reason);
   });
 });
 

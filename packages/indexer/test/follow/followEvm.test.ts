@@ -96,26 +96,6 @@ describe.each([
     expect(requests.mock.calls.length).toBeLessThan(30);
     requests.mockRestore();
   });
-
-  test("a chain that is restarted under the same address is detected", async () => {
-    const store = await openStore(":memory:");
-    const first = await start();
-    await new Wallet(first.rpcUrl).deploy(await readDemoNft(), "First", "ONE");
-    const chain = evmChain({ jsonRpcUrl: first.rpcUrl });
-    const before = startFollowing({ chain, store });
-    await before.untilIndexed(1);
-    await before.stop();
-    await first.stop();
-    const second = await start();
-    try {
-      await new Wallet(second.rpcUrl).deploy(await readDemoNft(), "Second", "TWO");
-      const after = startFollowing({ chain: evmChain({ jsonRpcUrl: second.rpcUrl }), store });
-      await expect(after.ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
-    } finally {
-      await second.stop();
-      await store.close();
-    }
-  });
 });
 
 /**

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { NftChange } from "../../src/chain/nftChain.ts";
 import type { Store } from "../../src/store/openStore.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases, openNew } from "./databases.ts";
@@ -26,49 +25,6 @@ describe.each(databases)("%s", (_name, create) => {
     await expect(store.beginChain("rly-2", 0)).rejects.toThrow();
     await store.applyBlocks([], { height: 50, blockHash: "ff" });
     expect(await store.readChain()).toMatchObject({ chainId: "rly-1", height: 50, blockHash: "ff" });
-  });
-
-  it("applies a token's whole life", async () => {
-    const store = await openNew(create);
-    await apply(store, block(1, collection(cats, "Cats"), mint(cats, "7", alice, { txHash: hash(10) })));
-    expect(await tokensOf(store)).toEqual([["7", alice, "ipfs://7", 1]]);
-    expect(await counts(store)).toEqual({ cats: 1, alice: 1, bob: 0 });
-
-    const token = { collectionAddr: cats, tokenId: "7" };
-    await apply(store, block(2, { kind: "transferred", token, owner: bob, txHash: hash(11) }));
-    await apply(store, block(3, { kind: "uriChanged", token, uri: "ipfs://new", txHash: hash(12) }));
-    expect(await tokensOf(store)).toEqual([["7", bob, "ipfs://new", 3]]);
-    expect(await counts(store)).toEqual({ cats: 1, alice: 0, bob: 1 });
-    expect(await store.countCollections({ owner: alice })).toBe(0);
-
-    await apply(store, block(4, { kind: "burned", token, txHash: hash(13) }));
-    expect(await tokensOf(store)).toEqual([]);
-    expect(await counts(store)).toEqual({ cats: 0, alice: 0, bob: 0 });
-    const transactions = await store.readTransactions({ ...page, collectionAddr: cats, tokenId: "7" });
-    expect(transactions.map(({ txHash }) => txHash)).toEqual([10, 11, 12, 13].map(hash));
-    expect(await store.countTransactions(cats, "7")).toBe(4);
-  });
-
-  it("applies the same changes within one call with the same result", async () => {
-    const store = await openNew(create);
-    const token = { collectionAddr: cats, tokenId: "7" };
-    const changes: NftChange[] = [
-      collection(cats, "Cats"),
-      mint(cats, "7", alice),
-      { kind: "transferred", token, owner: bob, txHash: hash(1) },
-      { kind: "burned", token, txHash: hash(2) },
-      mint(cats, "7", bob, { txHash: hash(3), uri: "again" }),
-      mint(cats, "8", alice),
-    ];
-    await apply(store, block(1, ...changes), block(2, { kind: "transferred", token, owner: alice, txHash: hash(4) }));
-    expect(await tokensOf(store)).toEqual([
-      ["7", alice, "again", 2],
-      ["8", alice, "ipfs://8", 1],
-    ]);
-    expect(await counts(store)).toEqual({ cats: 2, alice: 2, bob: 0 });
-    // The first transaction changed the token twice.
-    const transactions = await store.readTransactions({ ...page, collectionAddr: cats, tokenId: "7" });
-    expect(transactions.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 4].map(hash));
   });
 
   it("adds a token that was minted before the first block, and ignores an object that is not a token", async () => {
