@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { publicPackages } from "@vipscore/testkit/publicPackages";
-import { apiReport } from "./api/apiReport.ts";
+import { apiReport } from "./apiReport.ts";
 
 /**
  * Compares what each public package exports with its committed report, `packages/<name>/api.txt`, so that a change of the API is

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pythonEnvironment } from "@vipscore/testkit/pythonEnvironment";
-import { workflowFiles } from "./workflowFiles.ts";
 
 /**
  * Checks the workflows with actionlint (syntax, types of expressions) and, together with the actions and the settings of
@@ -11,7 +10,8 @@ import { workflowFiles } from "./workflowFiles.ts";
  */
 const root = process.cwd();
 const folder = resolve("tools/checks/workflows");
-const workflows = workflowFiles(root);
+// Those of this repository, and the examples for operators.
+const workflows = globSync([".github/workflows/*.yml", "docs/ci/*.yml"]);
 const others = ["action.yml", ".github/dependabot.yml"].filter((path) => existsSync(join(root, path)));
 
 function lints(name: string, program: string, args: readonly string[], cwd: string): boolean {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { apiReport } from "../src/api/apiReport.ts";
+import { apiReport } from "../src/apiReport.ts";
 
 /** The report of a package whose built declarations are these files. */
 function reportOf(files: Readonly<Record<string, string>>): string {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
-import { findImportFaults } from "../src/sources/importFaults.ts";
-import { listFiles } from "../src/sources/listFiles.ts";
-import { findCommandFaults, findVmFaults } from "../src/sources/nameFaults.ts";
+import { listFiles } from "./listFiles.ts";
+import { findFileFaults, maxCodeLines } from "./sources/fileFaults.ts";
+import { findImportFaults } from "./sources/importFaults.ts";
+import { findCommandFaults, findVmFaults } from "./sources/nameFaults.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

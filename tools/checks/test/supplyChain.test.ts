@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { allowedInstallScripts } from "../src/supply/allowedInstallScripts.ts";
-import { nameIn, registryFolders, type LockFile } from "../src/supply/lockFile.ts";
-import { productionTree } from "../src/supply/productionTree.ts";
-import { treeSize } from "../src/supply/treeSize.ts";
+import { allowedInstallScripts } from "./supply/allowedInstallScripts.ts";
+import { lockFaults } from "./supply/lockFaults.ts";
+import { nameIn, registryFolders, type LockFile } from "./supply/lockFile.ts";
+import { productionTree } from "./supply/productionTree.ts";
+import { treeSize } from "./supply/treeSize.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -40,6 +41,18 @@ it("the command has no local chain, database or policy, and no second version of
   expect(names.filter((name) => others.has(name))).toEqual([]);
   const evm = commandWith("evm").map(nameIn);
   expect(evm.filter((name, index) => evm.indexOf(name) !== index)).toEqual([]);
+});
+
+/** Not every mirror of npm has these, in any version. Only tests need anvil; a local EVM chain is Hardhat's unless asked otherwise. */
+const withoutDigest: readonly string[] = [
+  "@foundry-rs/anvil-darwin-amd64",
+  "@foundry-rs/anvil-darwin-arm64",
+  "@foundry-rs/anvil-linux-arm64",
+  "@foundry-rs/anvil-win32-amd64",
+];
+
+it("the lock file has a digest of each package, for every platform", () => {
+  expect(lockFaults(lock, withoutDigest)).toEqual([]);
 });
 
 it("gives the number of packages of each installation", () => {

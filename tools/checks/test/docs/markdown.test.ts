@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findBrokenLinks, findLongCells, listAnchors, maxCellLength } from "../../src/markdown/markdownFaults.ts";
-import { readMarkdown, readMarkdownFiles } from "../../src/markdown/markdownFile.ts";
+import { findBrokenLinks, findLongCells, listAnchors, maxCellLength } from "./markdownFaults.ts";
+import { readMarkdown, readMarkdownFiles } from "./markdownFile.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const files = readMarkdownFiles(root);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
-import { listNpmCommands, npmCommandFaults } from "../../src/markdown/npmCommands.ts";
+import { listNpmCommands, npmCommandFaults } from "./npmCommands.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listTypescriptBlocks, typescriptFaults } from "../../src/markdown/typescriptBlocks.ts";
+import { listTypescriptBlocks, typescriptFaults } from "./typescriptBlocks.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const given = join(import.meta.dirname, "given/examples.d.ts");

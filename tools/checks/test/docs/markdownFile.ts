@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "../sources/listFiles.ts";
+import { listFiles } from "../listFiles.ts";
 
 /** One Markdown file of the repository. */
 export interface MarkdownFile {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { listFiles } from "../sources/listFiles.ts";
+import { listFiles } from "../listFiles.ts";
 import { readMarkdownFiles } from "./markdownFile.ts";
 
 /** A command of npm, npx or Nx in a code block of a Markdown file. */
