@@ -23,12 +23,10 @@ export {
 } from "./wire/jsonRpc.ts";
 export {
   exchange,
-  followRedirects,
   ForeignAnswer,
   type HttpAnswer,
   type HttpRequest,
   HttpStatusError,
-  networkFault,
   StrangerError,
 } from "./wire/exchange.ts";
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";

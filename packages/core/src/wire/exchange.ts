@@ -14,6 +14,11 @@ export interface HttpRequest {
   /** Largest answer to read, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Reads the body chunk by chunk, for an answer that may be larger than memory. Then `text` is empty, and the time limit applies
+   * to the first byte, then to each chunk.
+   */
+  readonly readChunk?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /** The HTTP answer, with any status and body. */
@@ -39,40 +44,49 @@ const blockedPort = "bad port";
  * `NODE_REDIRECTED` if it redirects to another host; the signal's reason when aborted.
  */
 export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Promise<HttpAnswer> {
-  const { url, title, method, headers, body, timeoutMs, maxBytes, signal } = request;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const { url, title, method, headers, body, timeoutMs, maxBytes, signal, readChunk } = request;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  let hasBegun = false;
   try {
     const response = await followRedirects(endpoint.shown, url, {
       method,
       headers: { ...endpoint.headers, accept: "application/json", ...headers },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       ...(body === undefined ? {} : { body }),
     });
-    const text = await readText(response, endpoint.shown, maxBytes);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      hasBegun = true;
+      size += chunk.byteLength;
+      if (size > maxBytes) {
+        throw new NodeError(`${endpoint.shown} sent more than ${maxBytes} bytes`, { code: "NODE_BAD_RESPONSE" });
+      }
+      if (readChunk === undefined) {
+        chunks.push(chunk);
+        continue;
+      }
+      timer.refresh();
+      readChunk(chunk);
+    }
+    const text = Buffer.concat(chunks).toString("utf8");
     const { status, headers: answered } = response;
     return { status, text, json: parseJson(text), retryAfterMs: readRetryAfter(answered) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
     const seconds = (timeoutMs / 1000).toFixed(timeoutMs < 1000 ? 3 : 0);
-    const details = timeout.aborted ? `no answer to ${title} within ${seconds} s` : networkFault(error);
+    const reason = hasBegun && readChunk !== undefined ? `the answer to ${title} broke off: ` : "";
+    const isLate = timeout.signal.aborted;
+    const details = isLate ? `no answer to ${title} within ${seconds} s` : reason + networkFault(error);
     const isStranger = notListening.has(details) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
     const mayPass = details !== blockedPort;
     throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details, mayPass });
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-async function readText(response: Response, shown: string, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes)
-      throw new NodeError(`${shown} sent more than ${maxBytes} bytes`, { code: "NODE_BAD_RESPONSE" });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parseJson(text: string): unknown {
@@ -99,7 +113,7 @@ export function readRetryAfter(headers: Headers): number {
  * Returns the cause of a failed request: the system's code, such as ECONNREFUSED, or the message of the deepest cause. The
  * error of `fetch` itself says only `fetch failed`.
  */
-export function networkFault(error: unknown): string {
+function networkFault(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return "network fault";
@@ -148,7 +162,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
  * @param shown - The endpoint without credentials, for messages.
  * @throws NodeError `NODE_REDIRECTED` for a redirect to another host, `NODE_BAD_RESPONSE` for a redirect loop; the errors of `fetch`.
  */
-export async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
+async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
   let at = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await fetch(at, { ...init, redirect: "manual" });
