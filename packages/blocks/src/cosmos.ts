@@ -6,11 +6,11 @@ export {
   readEvents,
   type TransactionEvents,
   type VmEvent,
-} from "./cosmos/blockEvents.ts";
+} from "./cosmos/readCosmosEvents.ts";
 export { readTxHashes } from "./cosmos/blockTransactions.ts";
 export { type CometNode, type NodeStatus, openCometNode, readStatus } from "./cosmos/cometNode.ts";
-export { readBech32, readMoveAddress } from "./cosmos/cosmosAddress.ts";
-export { queryState, queryStateAt } from "./cosmos/queryState.ts";
+export { readBech32, readMoveAddress } from "./cosmos/decodeCalls.ts";
+export { queryState, queryStateAt } from "./cosmos/cometNode.ts";
 export { type BlocksPart, readBusyBlocks, requestsAtOnce } from "./cosmos/readBlockParts.ts";
 export { readCosmosEvents, type CosmosEvent, type ReadCosmosEventsOptions } from "./cosmos/readCosmosEvents.ts";
 export type { MessageCall } from "./cosmos/decodeCalls.ts";
@@ -19,5 +19,5 @@ export {
   type CosmosMessage,
   type ReadCosmosTransactionsOptions,
 } from "./cosmos/readCosmosTransactions.ts";
-export type { NodePatience } from "./nodePatience.ts";
-export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readHeaders.ts";
+export type { NodePatience } from "./callForLists.ts";
+export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readBlockParts.ts";

@@ -1,8 +1,8 @@
-export { CosmosHashes } from "./evm/cosmosHashes.ts";
+export { CosmosHashes } from "./evm/readEvmTransactions.ts";
 export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
-export type { NodePatience } from "./nodePatience.ts";
+export type { NodePatience } from "./callForLists.ts";
 export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
-export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
+export type { LogChoice, LogFilter } from "./evm/blockLogReader.ts";
 export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { findBlockHead, readBlockHash, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";

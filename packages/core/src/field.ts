@@ -1,9 +1,8 @@
-import { quoteText } from "./errors/quoteText.ts";
+import { quoteText } from "./errors/inputError.ts";
 import { u64Max } from "./stage.ts";
 import { isObject } from "./wire/answer.ts";
 
-export { findRepeatedKey } from "./findRepeatedKey.ts";
-export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
+export { findRepeatedKey, type JsonPart, JsonScanner, type JsonScannerOptions } from "./jsonScanner.ts";
 
 /** Creates the error for a value: `place` is the file and the path in it. */
 export type RefuseField = (place: string, problem: string) => Error;

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
 import { parseAccount } from "./account/readAccount.ts";
-import { quoteText } from "./errors/quoteText.ts";
+import { quoteText } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
-import { findRepeatedKey } from "./findRepeatedKey.ts";
+import { findRepeatedKey } from "./jsonScanner.ts";
 import { formatManifest } from "./manifest/formatManifest.ts";
 import { parseManifest } from "./manifest/parseManifest.ts";
 import { policyDigest } from "./manifest/scoresManifest.ts";

@@ -1,5 +1,5 @@
 export type { Account } from "./account.ts";
-export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
+export { formatBech32, formatChecksummed } from "./account/readAccount.ts";
 export { type AccountOptions, parseAccount } from "./account/readAccount.ts";
 export type { ContractFeatures, ContractIdentity, Vm } from "./contractIdentity.ts";
 export type { DeployedContract } from "./deployedContract.ts";
@@ -9,13 +9,13 @@ export {
   DeviceError,
   type DeviceErrorCode,
   ExecutionError,
-} from "./errors/transactionErrors.ts";
+} from "./errors/vipError.ts";
 export { CheckError, VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
-export { fileUnwritable, systemErrorCode } from "./errors/fileUnwritable.ts";
-export type { Hint } from "./errors/hint.ts";
+export { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
+export type { Hint } from "./errors/vipError.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
-export { NodeError } from "./errors/nodeError.ts";
+export { NodeError } from "./errors/vipError.ts";
 export type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 export { type Score, stage, type Stage, u64Max } from "./stage.ts";
 export type {

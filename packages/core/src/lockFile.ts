@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
-import { systemErrorCode } from "./errors/fileUnwritable.ts";
+import { systemErrorCode } from "./errors/inputError.ts";
 
 /** A lock on a file. */
 export interface FileLock {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { vms, type Vm } from "./contractIdentity.ts";
-import { fileUnwritable, systemErrorCode } from "./errors/fileUnwritable.ts";
+import { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { count, Field, fields, matching, oneOf, optional, text } from "./field.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";

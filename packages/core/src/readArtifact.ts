@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ContractFeatures } from "./contractIdentity.ts";
 import type { DesiredState } from "./deployedContract.ts";
-import { systemErrorCode } from "./errors/fileUnwritable.ts";
-import { InputError } from "./errors/inputError.ts";
+import { InputError, systemErrorCode } from "./errors/inputError.ts";
 
 /** Reads a file with the code of a contract. @throws InputError `FILE_UNREADABLE`. */
 export async function readArtifact(file: string): Promise<Buffer> {

@@ -1,9 +1,7 @@
-import { systemErrorCode } from "./errors/fileUnwritable.ts";
-import { InputError } from "./errors/inputError.ts";
-import { quoteText } from "./errors/quoteText.ts";
+import { InputError, quoteText, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { Field, type RefuseField } from "./field.ts";
-import { findRepeatedKey } from "./findRepeatedKey.ts";
+import { findRepeatedKey } from "./jsonScanner.ts";
 import type { SignalOptions } from "./readOptions.ts";
 import { openForReading } from "./table/decodeText.ts";
 

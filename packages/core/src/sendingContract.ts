@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import { InputError } from "./errors/inputError.ts";
-import { BroadcastError } from "./errors/transactionErrors.ts";
+import { BroadcastError } from "./errors/vipError.ts";
 import type { NewestHeightOptions, SignalOptions } from "./readOptions.ts";
 import type { ContractCall, FeeQuote, SignedTransaction, SignOptions, TransactionStatus } from "./scoreContract.ts";
 import type { HeightFloor } from "./wire/retryRead.ts";

@@ -1,5 +1,4 @@
-import { InputError } from "./errors/inputError.ts";
-import { quoteText } from "./errors/quoteText.ts";
+import { InputError, quoteText } from "./errors/inputError.ts";
 
 declare const stageBrand: unique symbol;
 

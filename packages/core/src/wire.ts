@@ -38,7 +38,7 @@ export {
   retryRead,
   type RetryReadOptions,
 } from "./wire/retryRead.ts";
-export { isCommitted } from "./wire/isCommitted.ts";
+export { type ChainQuery, isCommitted, isMissingQuery, queryChain, QueryError } from "./wire/queryChain.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
+export { inOrder, inParallel } from "./time/inParallel.ts";
 export { patienceMs, sendTimeoutMs } from "./time/patience.ts";
-export { isMissingQuery, queryChain, QueryError, type ChainQuery } from "./wire/queryChain.ts";

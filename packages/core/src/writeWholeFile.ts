@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, rename, rm, writeFile } from "node:fs/promises";
-import { fileUnwritable, systemErrorCode } from "./errors/fileUnwritable.ts";
-import { InputError } from "./errors/inputError.ts";
+import { fileUnwritable, InputError, systemErrorCode } from "./errors/inputError.ts";
 
 /**
  * Writes a file completely or not at all: a reader, or a run after a crash, finds the old content or the new one, never a part.

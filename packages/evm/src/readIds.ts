@@ -1,8 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import type { Account, ReadOptions } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
-import { inOrder } from "./inOrder.ts";
-import { decodeView, readRaw, type ContractReader } from "./readContract.ts";
+import { inOrder, type Answer } from "@vipscore/core/wire";
+import { decodeView, parallelPages, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm aborts a call at 10,000,000 gas. */
@@ -23,7 +22,7 @@ export async function readIds(
     };
     return readRaw(reader, data, read, { height, signal: pageSignal });
   };
-  for await (const page of inOrder(pagesOf(accounts), readPage, signal)) {
+  for await (const page of inOrder(pagesOf(accounts), parallelPages, readPage, signal)) {
     ids.push(...page);
   }
   return ids;

@@ -1,9 +1,8 @@
 import { encodeFunctionData, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
+import { inOrder, type Answer } from "@vipscore/core/wire";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
-import { inOrder } from "./inOrder.ts";
-import { readRaw, type ContractReader } from "./readContract.ts";
+import { parallelPages, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
@@ -38,7 +37,7 @@ export async function* readPaddedScores(
   const first = await readPage(0, signal);
   if (first.length > 0) yield first;
   if (first.length < pageRows) return;
-  for await (const rows of inOrder(offsetsFrom(pageRows), readPage, signal)) {
+  for await (const rows of inOrder(offsetsFrom(pageRows), parallelPages, readPage, signal)) {
     if (rows.length > 0) yield rows;
     if (rows.length < pageRows) return;
   }

@@ -1,9 +1,8 @@
 import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
-import { isCallFailure, type Answer } from "@vipscore/core/wire";
+import { inOrder, isCallFailure, type Answer } from "@vipscore/core/wire";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
-import { inOrder } from "./inOrder.ts";
-import { readContract, readRaw, type ContractReader } from "./readContract.ts";
+import { parallelPages, readContract, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
@@ -39,7 +38,7 @@ export async function* readScoresById(
   if (rows === 0n) return;
   const readRange = (range: IdRange, signal: AbortSignal) =>
     readIdRange(reader, stage, range, { height: options.height, signal });
-  for await (const page of inOrder(rangesOf(BigInt(accounts), rows), readRange, options.signal)) {
+  for await (const page of inOrder(rangesOf(BigInt(accounts), rows), parallelPages, readRange, options.signal)) {
     if (page.length > 0) yield page;
   }
 }

@@ -1,9 +1,9 @@
 import { zeroAddress, type Address } from "viem";
 import type { Account, ContractControl, PinnedOptions, Stage, StageInfo } from "@vipscore/core";
+import { inOrder } from "@vipscore/core/wire";
 import { accountOfAddress } from "./evmAddress.ts";
 import { readProxyAdmin } from "./identifyContract.ts";
-import { inOrder } from "./inOrder.ts";
-import { readContract, type ContractReader } from "./readContract.ts";
+import { parallelPages, readContract, type ContractReader } from "./readContract.ts";
 
 /** Members per page, the most that our contract returns: about 2,700 gas each. */
 const pageMembers = 1000n;
@@ -60,7 +60,8 @@ export async function readMembers(
   const readPage = (offset: bigint, pageSignal: AbortSignal) =>
     readContract(reader, "getAllowList", [offset, pageMembers], { height, signal: pageSignal });
   const members: Account[] = [];
-  for await (const page of inOrder(offsetsBelow(count), readPage, signal)) members.push(...page.map(accountOfAddress));
+  for await (const page of inOrder(offsetsBelow(count), parallelPages, readPage, signal))
+    members.push(...page.map(accountOfAddress));
   return members;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
-import type { BlockHeader } from "./readHeaders.ts";
+import type { BlockHeader } from "./readBlockParts.ts";
 
 /** The block whose transactions are read. */
 export type BlockPlace = Pick<BlockHeader, "height" | "transactions">;

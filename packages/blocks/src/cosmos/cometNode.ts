@@ -1,6 +1,16 @@
-import { openJsonRpc, parseEndpoint, retryRead, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import { callForLists, type ListRead } from "../callForLists.ts";
-import { defaultPatienceMs, type NodePatience } from "../nodePatience.ts";
+import type { NodeError } from "@vipscore/core";
+import {
+  openJsonRpc,
+  parseEndpoint,
+  queryChain,
+  QueryError,
+  retryRead,
+  type Answer,
+  type ChainQuery,
+  type JsonRpc,
+} from "@vipscore/core/wire";
+import { callForLists, defaultPatienceMs, type ListRead, type NodePatience } from "../callForLists.ts";
+import { PrunedState } from "../readErrors.ts";
 
 /** Timeout of one attempt, in milliseconds: a node serves the events of a large block in a second or two. */
 const timeoutMs = 30_000;
@@ -49,4 +59,46 @@ export function readStatus(node: CometNode, signal: AbortSignal): Promise<NodeSt
     };
   };
   return node.read("status", {}, read, signal);
+}
+
+/**
+ * Queries the chain's state after a block, or its newest state if the node has pruned that.
+ *
+ * @throws QueryError if the chain or the queried contract refuses; NodeError.
+ */
+export async function queryState<T>(
+  node: CometNode,
+  query: ChainQuery<T>,
+  height: number,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await queryStateAt(node, query, height, signal);
+  } catch (error) {
+    if (!(error instanceof PrunedState)) throw error;
+    return queryChain(node, query, { signal });
+  }
+}
+
+/**
+ * Queries the chain's state after a block, and never another.
+ *
+ * @throws PrunedState if the node does not have it anymore; QueryError if the chain or the queried contract refuses; NodeError.
+ */
+export async function queryStateAt<T>(
+  node: CometNode,
+  query: ChainQuery<T>,
+  height: number,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await queryChain(node, query, { height: BigInt(height), signal });
+  } catch (error) {
+    throw isPrunedState(error) ? new PrunedState(node.endpoint, height, error) : error;
+  }
+}
+
+/** True if the node has pruned the state of the requested height (Cosmos SDK 0.50, `baseapp/abci.go`). */
+function isPrunedState(error: unknown): error is NodeError {
+  return error instanceof QueryError && /failed to load state at height/i.test(error.details ?? "");
 }

@@ -1,8 +1,8 @@
 import { BinaryReader, WireType } from "cosmjs-types/binary";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
+import { parseAccount } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import { zeroAddress, type HexAddress } from "../hexAddress.ts";
-import { readBech32, readMoveAddress } from "./cosmosAddress.ts";
 
 /** The call that a message of a transaction makes, and its sender. */
 export interface MessageCall {
@@ -26,6 +26,34 @@ export interface MessageCall {
  */
 const moveFields = { address: 2, module: 3, function: 4 } as const;
 const wasmFields = { contract: 2, message: 3 } as const;
+
+/**
+ * The zero address with 20 and with 32 bytes. Some contracts can transfer tokens to it; `parseAccount` refuses it because it
+ * cannot have a score.
+ */
+const zeroSpellings: ReadonlySet<string> = new Set([
+  "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqa4qvvl",
+  "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqu2lkzy",
+]);
+
+/** Parses a bech32 address; undefined if it is not one. */
+export function readBech32(text: string): HexAddress | undefined {
+  if (zeroSpellings.has(text)) return zeroAddress;
+  if (!text.startsWith("init1")) return undefined;
+  try {
+    return parseAccount(text, { accountBytes: [20, 32] });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses Move's hex address, which has no leading zeros; undefined if it is not one. */
+export function readMoveAddress(text: string): HexAddress | undefined {
+  const [, digits] = /^0x([0-9a-f]{1,64})$/i.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const full = digits.toLowerCase().padStart(64, "0");
+  return full.startsWith("0".repeat(24)) ? `0x${full.slice(24)}` : `0x${full}`;
+}
 
 const readersOfCalls: ReadonlyMap<string, (fields: Fields) => Called> = new Map([
   ["/initia.move.v1.MsgExecute", readMoveCall],

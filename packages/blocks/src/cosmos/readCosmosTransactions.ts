@@ -3,8 +3,7 @@ import type { PartsOptions } from "../readAhead.ts";
 import { readOutcomes, readTransactions, txHashOf, type TransactionOutcome } from "./blockTransactions.ts";
 import type { CometNode } from "./cometNode.ts";
 import { decodeCalls, type MessageCall } from "./decodeCalls.ts";
-import { readBlockParts, type BlocksPart } from "./readBlockParts.ts";
-import type { BlockHeader } from "./readHeaders.ts";
+import { readBlockParts, type BlockHeader, type BlocksPart } from "./readBlockParts.ts";
 
 /** A message of a transaction; gas and success are those of the whole transaction. */
 export interface CosmosMessage extends MessageCall, TransactionOutcome {

@@ -15,10 +15,8 @@ import {
   type HttpEndpoint,
   type JsonRpc,
 } from "@vipscore/core/wire";
-import { callForLists, type ListRead } from "../callForLists.ts";
-import { defaultPatienceMs, type NodePatience } from "../nodePatience.ts";
+import { callForLists, defaultPatienceMs, type ListRead, type NodePatience } from "../callForLists.ts";
 import { isPassing, isUnreadable } from "../readErrors.ts";
-import { BatchWidth } from "./batchWidth.ts";
 
 /** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
@@ -227,4 +225,41 @@ function readResult<C extends RpcCall, T>(answer: Answer, call: C, read: ReadRes
 function isFaultOfBatch(refusal: RpcError): boolean {
   const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
   return isOfSize || isPassing(refusal) || isBehind(refusal);
+}
+
+/** Answered full batches in a row before the width doubles. */
+const batchesBeforeWidening = 8;
+
+/** Number of calls in a batch: fewer after an answer that was too large or too slow, more again after a while. */
+export class BatchWidth {
+  readonly #widest: number;
+  #value: number;
+  #answered = 0;
+
+  constructor(widest: number) {
+    this.#widest = widest;
+    this.#value = widest;
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+
+  /** A batch of this many calls was answered. */
+  answered(calls: number): void {
+    if (calls < this.#value) return;
+    this.#answered += 1;
+    if (this.#answered < batchesBeforeWidening) return;
+    this.#answered = 0;
+    this.#value = Math.min(this.#widest, this.#value * 2);
+  }
+
+  /**
+   * The answer to this many calls could not be read. A batch narrower than allowed proves nothing: a few calls can have
+   * large answers. Two stay one batch, so that wider ones are tried again.
+   */
+  tooMuch(calls: number): void {
+    this.#answered = 0;
+    if (calls >= this.#value) this.#value = Math.max(2, Math.floor(this.#value / 2));
+  }
 }

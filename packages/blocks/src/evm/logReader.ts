@@ -1,9 +1,16 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
 import { isPassing, isUnreadable, RangeTooFull } from "../readErrors.ts";
-import { BlockLogReader, type BlockLogs, type UnreadLogs } from "./blockLogReader.ts";
+import {
+  BlockLogReader,
+  filterParameter,
+  lowerFilter,
+  matchesFilter,
+  type BlockLogs,
+  type LogChoice,
+  type UnreadLogs,
+} from "./blockLogReader.ts";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
-import { filterParameter, lowerFilter, matchesFilter, type LogChoice } from "./logFilter.ts";
 import { byPlace, listOf, quantity, type LogPlace } from "./rpcValues.ts";
 
 /** The logs that a log reader reads, and the maximum read at once. */

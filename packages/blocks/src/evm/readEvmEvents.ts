@@ -1,8 +1,8 @@
 import type { Answer } from "@vipscore/core/wire";
 import { readSeveralAhead, type PartsOptions } from "../readAhead.ts";
 import { RangeTooFull } from "../readErrors.ts";
+import type { LogFilter } from "./blockLogReader.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import type { LogFilter } from "./logFilter.ts";
 import { logReader } from "./logReader.ts";
 import { readBlockHeads } from "./readBlockHeads.ts";
 import { hexField, readLogPlace, topicsOf, type LogPlace } from "./rpcValues.ts";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { hashOf, playNode, type Override, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
-import { moveTypeTag, type VmEvent } from "../../src/cosmos/blockEvents.ts";
 import { openCometNode } from "../../src/cosmos/cometNode.ts";
 import type { BlocksPart } from "../../src/cosmos/readBlockParts.ts";
-import { readCosmosEvents, type CosmosEvent } from "../../src/cosmos/readCosmosEvents.ts";
+import { moveTypeTag, readCosmosEvents, type CosmosEvent, type VmEvent } from "../../src/cosmos/readCosmosEvents.ts";
 
 const [earliest, latest] = [1, 1200];
 const wanted = "0x1::a::Wanted";

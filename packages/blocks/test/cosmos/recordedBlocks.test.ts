@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { hashOf, playNode, recorded, recordedBlocks, type Override } from "@vipscore/testkit/playedComet";
-import { firstValue, readEvents } from "../../src/cosmos/blockEvents.ts";
 import { readTxHashes } from "../../src/cosmos/blockTransactions.ts";
-import { openCometNode, readStatus, type CometNode } from "../../src/cosmos/cometNode.ts";
-import { readBech32, readMoveAddress } from "../../src/cosmos/cosmosAddress.ts";
-import { queryState, queryStateAt } from "../../src/cosmos/queryState.ts";
-import { findHeader, readHeaders } from "../../src/cosmos/readHeaders.ts";
+import { openCometNode, queryState, queryStateAt, readStatus, type CometNode } from "../../src/cosmos/cometNode.ts";
+import { readBech32, readMoveAddress } from "../../src/cosmos/decodeCalls.ts";
+import { findHeader, readHeaders } from "../../src/cosmos/readBlockParts.ts";
+import { firstValue, readEvents } from "../../src/cosmos/readCosmosEvents.ts";
 
 const { signal } = new AbortController();
 const [earliest, latest] = [38_600, 38_660];

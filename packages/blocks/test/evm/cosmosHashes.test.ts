@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { playNode } from "@vipscore/testkit/scriptedServer";
-import { CosmosHashes } from "../../src/evm/cosmosHashes.ts";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
+import { CosmosHashes } from "../../src/evm/readEvmTransactions.ts";
 import { word } from "./logEmitter.ts";
 
 const { signal } = new AbortController();

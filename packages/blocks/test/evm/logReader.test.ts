@@ -7,8 +7,8 @@ import {
   type JsonRpcHandler,
   type LoopbackServer,
 } from "@vipscore/localnet";
+import type { LogFilter } from "../../src/evm/blockLogReader.ts";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
-import type { LogFilter } from "../../src/evm/logFilter.ts";
 import { logReader } from "../../src/evm/logReader.ts";
 import { readLogPlace } from "../../src/evm/rpcValues.ts";
 import { RangeTooFull } from "../../src/readErrors.ts";

@@ -1,8 +1,7 @@
 import { bech32, bech32m } from "@scure/base";
 import { describe, expect, it, test } from "vitest";
 import { InputError } from "../errors/inputError.ts";
-import { formatBech32, formatChecksummed } from "./formatAccount.ts";
-import { parseAccount, readAccount, type AccountOptions } from "./readAccount.ts";
+import { formatBech32, formatChecksummed, parseAccount, readAccount, type AccountOptions } from "./readAccount.ts";
 
 const evm: AccountOptions = { accountBytes: [20] };
 const move: AccountOptions = { accountBytes: [20, 32] };

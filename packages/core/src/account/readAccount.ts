@@ -1,9 +1,7 @@
+import { keccak_256 } from "@noble/hashes/sha3";
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
-import { InputError, type InputProblem } from "../errors/inputError.ts";
-import { quoteText } from "../errors/quoteText.ts";
-import { accountOfBytes } from "./accountOfBytes.ts";
-import { checksumHex, initiaPrefix } from "./formatAccount.ts";
+import { InputError, quoteText, type InputProblem } from "../errors/inputError.ts";
 
 /** The spellings of an account that are accepted. */
 export interface AccountOptions {
@@ -98,4 +96,75 @@ export function parseAccount(text: string, options: AccountOptions): Account {
   const account = readAccount(text.trim(), options);
   if (typeof account !== "string") throw new InputError(account.message);
   return account;
+}
+
+/** Human-readable part of account addresses on Initia and its rollups. */
+export const initiaPrefix = "init";
+
+const letterA = "a".charCodeAt(0);
+
+/**
+ * Formats the account as bech32 text of 43 (20 bytes) or 63 (32 bytes) characters, with the prefix `init`.
+ *
+ * @example
+ * formatBech32(account); // init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6
+ */
+export function formatBech32(account: Account, prefix: string = initiaPrefix): string {
+  const bytes = Buffer.from(account.slice(2), "hex");
+  // No length limit: the chain may choose a long prefix, and `parseAccount` reads it back.
+  return bech32.encode(prefix, bech32.toWords(bytes), false);
+}
+
+/**
+ * Formats the account as `0x` hex with EIP-55 capitals. 32 bytes, which EIP-55 does not cover, stay lower-case.
+ *
+ * @example
+ * formatChecksummed(account); // 0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475
+ */
+export function formatChecksummed(account: Account): string {
+  return account.length === 42 ? checksumHex(account) : account;
+}
+
+/** Capitalizes `0x` and 40 lower-case hex digits as EIP-55 requires (https://eips.ethereum.org/EIPS/eip-55). */
+export function checksumHex(hex: string): string {
+  const digits = hex.slice(2);
+  // EIP-55 hashes the text of the digits, not the bytes.
+  const hash = keccak_256(digits);
+  let checksummed = "0x";
+  for (let index = 0; index < digits.length; index += 1) {
+    const byte = hash[index >> 1] ?? 0;
+    const nibble = index % 2 === 0 ? byte >> 4 : byte & 15;
+    const isCapital = nibble >= 8 && digits.charCodeAt(index) >= letterA;
+    checksummed += isCapital ? digits.charAt(index).toUpperCase() : digits.charAt(index);
+  }
+  return checksummed;
+}
+
+const zeroPadding = "0".repeat(24);
+
+/**
+ * Returns the account with these 20 or 32 bytes, on a chain whose accounts have the given lengths.
+ *
+ * `hex` is `0x` and the lower-case hex of the bytes; `spelling` is the text of the input.
+ */
+function accountOfBytes(hex: string, spelling: string, accountBytes: readonly (20 | 32)[]): Account | InputProblem {
+  if (/^0x0+$/.test(hex)) {
+    return { reason: "ADDRESS_ZERO", message: `address ${quoteText(spelling)} is the zero address, which nobody owns` };
+  }
+  const allows20 = accountBytes.includes(20);
+  const allows32 = accountBytes.includes(32);
+  if (hex.length === 42) {
+    if (allows20) return asAccount(hex);
+    return { reason: "ADDRESS_LENGTH", message: `address ${quoteText(spelling)} has 20 bytes; accounts here have 32` };
+  }
+  if (!allows32) {
+    const message = `address ${quoteText(spelling)} has 32 bytes; a 32-byte address cannot be used on this chain`;
+    return { reason: "ADDRESS_LENGTH", message };
+  }
+  return asAccount(allows20 && hex.startsWith(zeroPadding, 2) ? `0x${hex.slice(26)}` : hex);
+}
+
+function asAccount(hex: string): Account {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 20 or 32 bytes is that form
+  return hex as Account;
 }

@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stage, u64Max } from "../stage.ts";
 import { exitStatusOf } from "./errorCodes.ts";
 import { InputError } from "./inputError.ts";
-import { NodeError } from "./nodeError.ts";
-import { BroadcastError } from "./transactionErrors.ts";
-import { VipError } from "./vipError.ts";
+import { BroadcastError, NodeError, VipError } from "./vipError.ts";
 
 describe("VipError", () => {
   it("joins the parts of its message and keeps them", () => {

@@ -1,5 +1,4 @@
-import type { Hint } from "./hint.ts";
-import { VipError, type VipErrorOptions } from "./vipError.ts";
+import { VipError, type Hint, type VipErrorOptions } from "./vipError.ts";
 
 /** Why one row of a score table, or one argument, was rejected. */
 export type InputIssueReason =
@@ -132,4 +131,60 @@ export class IssueLog {
       `Only the first ${issuesKept.toLocaleString("en-US")} problems are listed; ${unlisted.toLocaleString("en-US")} more were found.`,
     ];
   }
+}
+
+/** Maximum number of characters of a value that a message shows. */
+const shownLength = 80;
+
+/**
+ * Hex digits that may be a private key: more than a 20-byte address has; fewer than a key is enough, as it may be cut off. A
+ * number has no letters.
+ */
+const keyLike = /(?<![0-9a-f])(?=[0-9]*[a-f])[0-9a-f]{48,}/gi;
+
+/** Words that may be a mnemonic, which has 12 or more. */
+const phraseLike = /(?<!\p{L})\p{L}{3,}(?:[\s,_-]+\p{L}{3,}){11,}/gu;
+
+/**
+ * Quotes a value of an input for a message: cut to 80 characters, with control, format and unpaired characters
+ * escaped, so that a hostile file cannot control the terminal. Text that may be a private key or a mnemonic in the wrong
+ * place is left out, except for the first and last four hex digits.
+ */
+export function quoteText(text: string): string {
+  const shown = text.replace(keyLike, (digits) => `${digits.slice(0, 4)}…${digits.slice(-4)}`).replace(phraseLike, "…");
+  const cut = shown.length > shownLength ? `${shown.slice(0, shownLength)}…` : shown;
+  return `"${cut.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeCharacter)}"`;
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "no space is left on its disk",
+  EDQUOT: "the disk quota of this user is used up",
+  EROFS: "its file system is read-only",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOENT: "its folder does not exist",
+};
+
+/**
+ * Creates the error `FILE_UNWRITABLE` for a failed file operation.
+ *
+ * @param name The file, as shown in messages.
+ * @param cause What the operation threw; its `code`, such as `ENOSPC`, becomes the reason.
+ * @param metaMessages What to do next.
+ */
+export function fileUnwritable(name: string, cause: unknown, metaMessages: readonly string[] = []): InputError {
+  const code = systemErrorCode(cause);
+  const reason = reasons[code];
+  const why = reason === undefined ? code : `${reason} (${code})`;
+  return new InputError(`${name} cannot be written: ${why}`, { code: "FILE_UNWRITABLE", metaMessages, cause });
+}
+
+/** Returns the system's code of a failed operation, such as `ENOENT`, or `unknown error`. */
+export function systemErrorCode(error: unknown): string {
+  const hasCode = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+  return hasCode ? String(error.code) : "unknown error";
 }

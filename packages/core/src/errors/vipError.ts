@@ -1,5 +1,6 @@
+import type { Account } from "../account.ts";
+import type { Vm } from "../contractIdentity.ts";
 import type { ErrorCode } from "./errorCodes.ts";
-import type { Hint } from "./hint.ts";
 
 /** Options of every vipscore error. */
 export interface VipErrorOptions {
@@ -89,4 +90,193 @@ export class CheckError extends VipError {
   static override readonly className: string = "CheckError";
 
   override readonly name: string = "CheckError";
+}
+
+/** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
+export type Hint = { readonly text: string } & (
+  | {
+      /** A member can add the account. */
+      readonly code: "add-member";
+      readonly account: Account;
+    }
+  | {
+      /** Other accounts may add and remove members. */
+      readonly code: "ask-manager";
+      readonly vm: Vm;
+      /** The contract's address as the chain spells it. */
+      readonly address: string;
+      /** Undefined for a reference contract. */
+      readonly owner: Account | undefined;
+    }
+  | {
+      /** The module's publisher has to complete an upgrade. */
+      readonly code: "complete-upgrade";
+    }
+  | {
+      /** The scores belong to another contract, which has to be named. */
+      readonly code: "name-contract";
+    }
+  | {
+      /** A deployment sets the first stage. */
+      readonly code: "set-first-stage";
+    }
+  | {
+      /** The owner can name another finalizer. */
+      readonly code: "name-finalizer";
+      readonly owner: Account;
+    }
+  | {
+      /** The owner can offer ownership to the account. */
+      readonly code: "offer-ownership";
+      readonly owner: Account;
+      readonly account: Account;
+    }
+  | {
+      /** A step that the text names: another option, another file, a proposal. */
+      readonly code:
+        | "challenge"
+        | "choose-bridge"
+        | "drop-fraction"
+        | "extra-accounts"
+        | "finalize"
+        | "finalize-early"
+        | "name-admin"
+        | "name-endpoint"
+        | "name-window"
+        | "no-packed"
+        | "propose-contract"
+        | "propose-registration"
+        | "reference-roles"
+        | "rewrite-proofs"
+        | "skip-stages"
+        | "spill"
+        | "start-local-node"
+        | "use-jsonl"
+        | "write-manifest"
+        | "write-proofs";
+    }
+  | {
+      /** A vote that ends sooner is in time. */
+      readonly code: "expedite";
+      /** The time before which it must start. */
+      readonly before: string;
+      readonly deposit: string;
+    }
+  | {
+      /** The claims of an account go on with a stage. */
+      readonly code: "claim-next";
+      readonly stage: bigint;
+    }
+  | {
+      /** The rollup's bridge has to be named. */
+      readonly code: "name-bridge";
+      /** IDs of the registered bridges. */
+      readonly known: string;
+    }
+  | {
+      /** The endpoint is that of another L1 than this. */
+      readonly code: "name-l1";
+      readonly chainId: string;
+    }
+  | {
+      /** The address of the module `vip` has to be given. */
+      readonly code: "name-vip";
+      /** The chains for which it is known. */
+      readonly known: string;
+    }
+  | {
+      /** Scores with decimals are read as multiples of 10^-scale. */
+      readonly code: "scale";
+      readonly scale: number;
+      /** Name of this unit; undefined for ones. */
+      readonly unit: string | undefined;
+    }
+  | {
+      /** The contract's code has to be replaced, or the contract itself if its code cannot be. */
+      readonly code: "replace-reference-contract";
+      readonly vm: Vm;
+    }
+);
+
+/** Options of {@link NodeError}. */
+export interface NodeErrorOptions extends VipErrorOptions {
+  /** Wait that the endpoint asks of clients, in milliseconds. Default: 0. */
+  readonly retryAfterMs?: number;
+  /** True if the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
+  readonly mayPass?: boolean;
+  /** True if the text comes from a contract, so that anyone may have written it. Default: false. */
+  readonly isOfContract?: boolean;
+}
+
+/** The endpoint is unreachable, does not speak the protocol, or refused a request. Never contains the URL's credentials. */
+export class NodeError extends VipError {
+  static override readonly className: string = "NodeError";
+
+  override readonly name: string = "NodeError";
+  /** Wait that the endpoint asks of clients, in milliseconds; 0 if it does not ask. */
+  readonly retryAfterMs: number;
+  /** True if the same request may succeed later. Reads are retried only after such failures. */
+  readonly mayPass: boolean;
+  /** True if a contract refused: anyone may have written its text, which says nothing about the node. */
+  readonly isOfContract: boolean;
+
+  constructor(shortMessage: string, options: NodeErrorOptions) {
+    super(shortMessage, options);
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+    this.isOfContract = options.isOfContract ?? false;
+    this.mayPass = !this.isOfContract && (options.mayPass ?? options.code === "NODE_UNREACHABLE");
+  }
+}
+
+/**
+ * Meaning of a refusal before inclusion for the sender:
+ * `sequence` the sequence is used or ahead; `resign` the node accepts the same call and sequence once the same connection,
+ * which now knows the right form, signs it again; `fee` the node requires a higher price, which the same
+ * connection reads again before it signs; `too-large` gas or bytes exceed the node's limit; `funds` the balance does not
+ * cover the fee; `execution` the node ran the call and it fails; `other` any other reason.
+ */
+export type BroadcastRefusal = "sequence" | "resign" | "fee" | "too-large" | "funds" | "execution" | "other";
+
+/** A node refused a transaction before including it in a block: nothing was written and no fee was paid. */
+export class BroadcastError extends VipError {
+  static override readonly className: string = "BroadcastError";
+
+  override readonly name: string = "BroadcastError";
+  readonly refusal: BroadcastRefusal;
+
+  constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly refusal: BroadcastRefusal }) {
+    super(shortMessage, { ...options, code: options.refusal === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED" });
+    this.refusal = options.refusal;
+  }
+}
+
+/** A transaction was included in a block and failed: a fee may have been paid, nothing was written. */
+export class ExecutionError extends VipError {
+  static override readonly className: string = "ExecutionError";
+
+  override readonly name: string = "ExecutionError";
+  /** Hash of the failed transaction, in the chain's spelling. */
+  readonly txHash: string;
+
+  constructor(shortMessage: string, options: VipErrorOptions & { readonly txHash: string }) {
+    super(shortMessage, options);
+    this.txHash = options.txHash;
+  }
+}
+
+/** Why a signing device did not sign. */
+export type DeviceErrorCode =
+  "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_FAILED" | "DEVICE_REFUSED";
+
+/** A signing device did not sign; the transaction in question was not sent. */
+export class DeviceError extends VipError {
+  static override readonly className: string = "DeviceError";
+
+  override readonly name: string = "DeviceError";
+  override readonly code: DeviceErrorCode;
+
+  constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly code: DeviceErrorCode }) {
+    super(shortMessage, options);
+    this.code = options.code;
+  }
 }

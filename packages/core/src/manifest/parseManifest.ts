@@ -1,6 +1,5 @@
 import { vms } from "../contractIdentity.ts";
-import { InputError } from "../errors/inputError.ts";
-import { quoteText } from "../errors/quoteText.ts";
+import { InputError, quoteText } from "../errors/inputError.ts";
 import {
   count,
   Field,
@@ -16,7 +15,7 @@ import {
   u64,
   type ReadField,
 } from "../field.ts";
-import { findRepeatedKey } from "../findRepeatedKey.ts";
+import { findRepeatedKey } from "../jsonScanner.ts";
 import { stage, type Stage } from "../stage.ts";
 import {
   manifestFormat,

@@ -1,5 +1,4 @@
-import { BroadcastError, ExecutionError } from "../errors/transactionErrors.ts";
-import { CheckError, type VipError } from "../errors/vipError.ts";
+import { BroadcastError, CheckError, ExecutionError, type VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ContractCall, OtherCall, ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { checkCall } from "./checkCall.ts";

@@ -1,6 +1,5 @@
 import type { Account } from "../account.ts";
-import type { Hint } from "../errors/hint.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { CheckError, type Hint } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractCall, ContractControl, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { stageNotFound } from "./readStage.ts";

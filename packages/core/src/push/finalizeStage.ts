@@ -1,5 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
-import { CheckError, VipError } from "../errors/vipError.ts";
+import { CheckError, NodeError, VipError } from "../errors/vipError.ts";
 import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";

@@ -1,4 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";

@@ -1,6 +1,5 @@
 import type { Account } from "../account.ts";
-import { NodeError } from "../errors/nodeError.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { CheckError, NodeError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import { stage as toStage, u64Max, type Score, type Stage } from "../stage.ts";

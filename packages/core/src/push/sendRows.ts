@@ -1,5 +1,4 @@
-import { BroadcastError } from "../errors/transactionErrors.ts";
-import type { VipError } from "../errors/vipError.ts";
+import { BroadcastError, type VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";

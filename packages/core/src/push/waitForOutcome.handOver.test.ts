@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import { accountOf, memoryContract, stageOne } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
 import { stopClock } from "../testing/virtualTime.ts";

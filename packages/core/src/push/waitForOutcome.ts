@@ -1,6 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
-import { BroadcastError } from "../errors/transactionErrors.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { BroadcastError, CheckError, NodeError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { Patience, patienceMs, pollUntil } from "../time/patience.ts";

@@ -1,6 +1,5 @@
 import { parse } from "csv-parse/sync";
-import type { IssueLog } from "../errors/inputError.ts";
-import { quoteText } from "../errors/quoteText.ts";
+import { quoteText, type IssueLog } from "../errors/inputError.ts";
 import { findFields, isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
 
 /** The layout of the file, known from its first record. */

@@ -4,8 +4,7 @@ import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { isatty, ReadStream as TerminalStream } from "node:tty";
 import { promisify, TextDecoder } from "node:util";
-import { systemErrorCode } from "../errors/fileUnwritable.ts";
-import { InputError, type IssueLog } from "../errors/inputError.ts";
+import { InputError, systemErrorCode, type IssueLog } from "../errors/inputError.ts";
 
 const lastAscii = 0x7f;
 

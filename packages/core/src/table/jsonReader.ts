@@ -1,7 +1,5 @@
-import type { IssueLog } from "../errors/inputError.ts";
-import { quoteText } from "../errors/quoteText.ts";
-import { findRepeatedKey } from "../findRepeatedKey.ts";
-import { JsonScanner, type JsonPart } from "../jsonScanner.ts";
+import { quoteText, type IssueLog } from "../errors/inputError.ts";
+import { findRepeatedKey, JsonScanner, type JsonPart } from "../jsonScanner.ts";
 import { findFields, longestRow, type Line, type RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { Account } from "../account.ts";
-import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
+import { formatBech32, formatChecksummed } from "../account/readAccount.ts";
 import { InputError } from "../errors/inputError.ts";
 import { u64Max } from "../stage.ts";
 import { readText } from "../testing/readText.ts";

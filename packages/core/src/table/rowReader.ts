@@ -1,7 +1,6 @@
 import { readAccount, type AccountOptions } from "../account/readAccount.ts";
-import type { Hint } from "../errors/hint.ts";
-import type { InputProblem, IssueLog } from "../errors/inputError.ts";
-import { quoteText } from "../errors/quoteText.ts";
+import { quoteText, type InputProblem, type IssueLog } from "../errors/inputError.ts";
+import type { Hint } from "../errors/vipError.ts";
 import { u64Max, type Score } from "../stage.ts";
 import type { TableBuilder } from "./scoreTable.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
-import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
+import { formatBech32, formatChecksummed } from "../account/readAccount.ts";
 import { IssueLog } from "../errors/inputError.ts";
 import { u64Max, type Score } from "../stage.ts";
 

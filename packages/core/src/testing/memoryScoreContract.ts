@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
 import { allFeatures, noFeatures, type ContractFeatures } from "../contractIdentity.ts";
-import { NodeError } from "../errors/nodeError.ts";
-import { BroadcastError, type BroadcastRefusal } from "../errors/transactionErrors.ts";
+import { BroadcastError, NodeError, type BroadcastRefusal } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type {
   ContractCall,

@@ -1,4 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import { u64Max } from "../stage.ts";
 
 /** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */

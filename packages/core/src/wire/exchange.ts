@@ -1,4 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 
 /** One request and its limits. */

@@ -1,4 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, UnreadableAnswer, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NodeError } from "../errors/nodeError.ts";
+import { NodeError } from "../errors/vipError.ts";
 import { stopClock } from "../testing/virtualTime.ts";
 import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";

@@ -1,5 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
-import type { VipError } from "../errors/vipError.ts";
+import { NodeError, type VipError } from "../errors/vipError.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
 import { attemptTimeoutMs, Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { UnreadableAnswer } from "./answer.ts";

@@ -1,4 +1,3 @@
-import { inParallel } from "@vipscore/blocks";
 import {
   findHeader,
   openCometNode,
@@ -13,6 +12,7 @@ import {
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
+import { inParallel } from "@vipscore/core/wire";
 import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
 import { readCw721Change } from "./cw721Changes.ts";

@@ -1,5 +1,6 @@
-import { inParallel, isUnreadable } from "@vipscore/blocks";
+import { isUnreadable } from "@vipscore/blocks";
 import type { Outcome, View, ViewReader } from "@vipscore/blocks/evm";
+import { inParallel } from "@vipscore/core/wire";
 import type { PendingUri, UriRead } from "../nftChain.ts";
 import { decodeUri, type DecodedUri } from "./abiText.ts";
 

@@ -1,7 +1,6 @@
-import { inParallel } from "@vipscore/blocks";
 import { queryStateAt, requestsAtOnce, type CometNode } from "@vipscore/blocks/cosmos";
 import { formatBech32, type Account } from "@vipscore/core";
-import { isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
+import { inParallel, isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
 import { sourceInvalid } from "../../policyError.ts";
 import { decodeField, encodeFields } from "./protoFields.ts";
 import type { AccountValues } from "./stateSource.ts";

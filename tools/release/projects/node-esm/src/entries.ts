@@ -1,5 +1,5 @@
 // Every entry with code, by the names that a program would use.
-import { inParallel, type HexAddress } from "@vipscore/blocks";
+import { zeroAddress, type HexAddress } from "@vipscore/blocks";
 import { readCosmosEvents, type CosmosEvent } from "@vipscore/blocks/cosmos";
 import { openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { run, type Io } from "@vipscore/cli";
@@ -26,7 +26,7 @@ import { renderReport, type ReportInput } from "@vipscore/report";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
 
 export const functions = {
-  ...{ inParallel, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
+  ...{ zeroAddress, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
   ...{ InputError, parseAccount, redactUrl, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
   ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
   ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf },

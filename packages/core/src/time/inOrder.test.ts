@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { inOrder, parallelPages } from "./inOrder.ts";
+import { inOrder } from "./inParallel.ts";
+
+const parallelPages = 4;
 
 async function collect(results: AsyncIterable<number>): Promise<readonly number[]> {
   const collected: number[] = [];
@@ -19,7 +21,7 @@ function calls() {
 
 test("results come in the items' order, whatever order the calls end in", async () => {
   const { started, fetch } = calls();
-  const results = collect(inOrder([1, 2, 3], fetch, undefined));
+  const results = collect(inOrder([1, 2, 3], parallelPages, fetch, undefined));
   await expect.poll(() => started.length).toBe(3);
   for (const call of [...started].reverse()) call.end();
   expect(await results).toEqual([10, 20, 30]);
@@ -27,7 +29,7 @@ test("results come in the items' order, whatever order the calls end in", async 
 
 test("no more than the agreed number of calls run at a time", async () => {
   const { started, fetch } = calls();
-  const results = collect(inOrder(Array(10).keys(), fetch, undefined));
+  const results = collect(inOrder(Array(10).keys(), parallelPages, fetch, undefined));
   await expect.poll(() => started.length).toBe(parallelPages);
   for (let ended = 0; ended < 10; ended += 1) {
     await expect.poll(() => started.length).toBeGreaterThan(ended);
@@ -39,7 +41,7 @@ test("no more than the agreed number of calls run at a time", async () => {
 
 test("a consumer that stops early aborts what still runs", async () => {
   const { started, fetch } = calls();
-  const results = inOrder([1, 2, 3, 4, 5], fetch, undefined);
+  const results = inOrder([1, 2, 3, 4, 5], parallelPages, fetch, undefined);
   const first = results.next();
   await expect.poll(() => started.length).toBe(parallelPages);
   started[0]?.end();
@@ -50,7 +52,7 @@ test("a consumer that stops early aborts what still runs", async () => {
 
 test("a failure is thrown in its turn and aborts the rest", async () => {
   const { started, fetch } = calls();
-  const results = inOrder([1, 2, 3], fetch, undefined);
+  const results = inOrder([1, 2, 3], parallelPages, fetch, undefined);
   const first = results.next();
   await expect.poll(() => started.length).toBe(3);
   started[1]?.end(new Error("second"));
@@ -63,7 +65,7 @@ test("a failure is thrown in its turn and aborts the rest", async () => {
 test("the caller's signal reaches every call", async () => {
   const { started, fetch } = calls();
   const caller = new AbortController();
-  const next = inOrder([1], fetch, caller.signal).next();
+  const next = inOrder([1], parallelPages, fetch, caller.signal).next();
   await expect.poll(() => started.length).toBe(1);
   caller.abort();
   expect(started[0]?.signal.aborted).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { JsonListReader, maxPartBytes, PartTooLarge } from "./jsonLists.ts";
+import { JsonListReader, maxPartBytes, PartTooLarge } from "./callForLists.ts";
 
 const seed = fuzzSeed();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRepeatedKey } from "./findRepeatedKey.ts";
+import { findRepeatedKey } from "./jsonScanner.ts";
 
 test.each([
   [`{"a":1,"a":2}`, "a"],
