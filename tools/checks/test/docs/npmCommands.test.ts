@@ -14,7 +14,7 @@ it("every command of npm in the documentation names what exists", () => {
       "npm install @vipscore/policy",
       "npx @vipscore/demo --json",
       "npx nx artifacts @vipscore/move",
-      "npm run artifacts -w @vipscore/build-wasm",
+      "npm run artifacts -w @vipscore/wasm",
     ]),
   );
   // Behind a block of TypeScript.

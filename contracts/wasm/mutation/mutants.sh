@@ -3,7 +3,7 @@
 # conformance scenarios find in mutants.out/survived.txt. Takes hours. Passes its arguments to cargo-mutants, for instance
 # --shard 0/8 or --file src/batch.rs. Changes src while it runs.
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 version=27.1.0
 root="${CARGO_TARGET_DIR:-target}/cargo-mutants-$version"
 if [ ! -x "$root/bin/cargo-mutants" ]; then
@@ -14,4 +14,4 @@ export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 export FUZZ_SEED="${FUZZ_SEED:-1}"
 # Status 2: it missed some.
 "$root/bin/cargo-mutants" mutants --package vip-score --test-package vip-score,vip-score-search --in-place "$@" || [ $? -eq 2 ]
-npm --prefix ../.. run --silent -w @vipscore/build-wasm missed-mutants
+npm --prefix ../.. run --silent -w @vipscore/wasm missed-mutants

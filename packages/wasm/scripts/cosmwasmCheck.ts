@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cw721Fixture, referenceShape, repository, scoringContract } from "./contracts.ts";
+import { cw721Fixture, referenceShape, repository, scoringContract } from "./buildModule.ts";
 
 const run = promisify(execFile);
 
@@ -17,7 +17,7 @@ const capabilities =
  * Checks the committed modules with `cosmwasm-check`, which makes the same checks as a chain before it stores a contract: imports, exports,
  * capabilities, memory, table, functions, instructions. If it is missing, installs it with cargo 1.95 or newer, which takes minutes.
  */
-const root = join(repository, "tools", "build-wasm", ".build", `cosmwasm-check-${version}`);
+const root = join(repository, "packages", "wasm", ".build", `cosmwasm-check-${version}`);
 const program = join(root, "bin", "cosmwasm-check");
 
 async function install(): Promise<void> {

@@ -1,11 +1,57 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { programs, sourceFolders, wasmTarget } from "./toolchain.ts";
+import { binaryenVersion } from "./checkModule.ts";
 
 const run = promisify(execFile);
+
+/** The target of every CosmWasm contract. */
+const wasmTarget = "wasm32-unknown-unknown";
+
+/** Debian's toolchain, whatever rustup puts on the PATH: a container `debian:12` gives the same bytes on every machine. */
+const programs = { rustc: "/usr/bin/rustc", cargo: "/usr/bin/cargo", linker: "/usr/bin/wasm-ld-19" } as const;
+
+const debianPackages = "rustc-web cargo-web rust-web-src lld-19";
+
+/** Folders of the standard library's sources: their names get into the module. */
+const sources = "/usr/lib/rustlib/src/rust";
+
+/** The versions that determine the bytes of a build; recorded beside the artifact. */
+export interface Toolchain {
+  /** From `rustc --version`, without Debian's additions. */
+  readonly rustc: string;
+  readonly linker: string;
+  readonly binaryen: string;
+}
+
+/** @throws Error with what to install if a program is missing. */
+export async function readToolchain(): Promise<Toolchain> {
+  try {
+    const [rustc, linker] = await Promise.all(
+      [programs.rustc, programs.linker].map(async (program) => (await run(program, ["--version"])).stdout.trim()),
+    );
+    return {
+      rustc: (rustc ?? "").replace(/ \(built from.*$/, ""),
+      linker: (linker ?? "").replace(/ \(.*$/, ""),
+      binaryen: binaryenVersion,
+    };
+  } catch (cause) {
+    const advice = `In Debian 12 or a container of it: apt-get install ${debianPackages}`;
+    throw new Error(`the toolchain of the Wasm contract is missing. ${advice}`, { cause });
+  }
+}
+
+/** The folder of the standard library's sources, under both of its names. */
+async function sourceFolders(): Promise<readonly string[]> {
+  return [sources, await realpath(sources)];
+}
+
+/** Describes a toolchain. */
+export function describe({ rustc, linker, binaryen }: Toolchain): string {
+  return `${rustc}, linker ${linker}, binaryen ${binaryen}`;
+}
 
 /** A contract's crate. */
 export interface ContractCrate {

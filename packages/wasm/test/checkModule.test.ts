@@ -1,7 +1,6 @@
 import binaryen from "binaryen";
 import { expect, it } from "vitest";
-import { checkModule } from "../src/checkModule.ts";
-import { optimize } from "../src/wasmOpt.ts";
+import { checkModule, optimize } from "../scripts/checkModule.ts";
 
 const entryPoints = ["instantiate", "execute", "query", "migrate"];
 const exported = entryPoints.map((name) => `(func (export "${name}"))`);

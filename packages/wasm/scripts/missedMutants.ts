@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildModule } from "./buildModule.ts";
-import { repository, scoringContract } from "./contracts.ts";
-import { readToolchain } from "./toolchain.ts";
+import { buildModule, repository, scoringContract } from "./buildModule.ts";
+import { readToolchain } from "./compileContract.ts";
 
 /**
  * Puts the faults that cargo-mutants planted and the contract's own tests missed under the conformance scenarios, one at a
- * time: `contracts/wasm/mutants.sh` calls this. Changes the sources of the contract while it runs. Lists the faults that no
+ * time: `contracts/wasm/mutation/mutants.sh` calls this. Changes the sources of the contract while it runs. Lists the faults that no
  * scenario notices in `mutants.out/survived.txt`; then the exit status is 2.
  */
 const results = join(scoringContract.folder, "mutants.out");

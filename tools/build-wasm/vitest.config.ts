@@ -1,3 +1,0 @@
-import { testConfig } from "@vipscore/testkit/testConfig";
-
-export default testConfig();
