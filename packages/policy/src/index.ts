@@ -2,15 +2,15 @@ export { auditEvidence, type AuditedScores, type AuditEvidenceOptions, type Open
 export { AuditLog, type AuditFinding, type AuditStatus, type AuditSubject } from "./evidence/auditLog.ts";
 export type { AccountDifference } from "./evidence/compareScores.ts";
 export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
-export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/manifestAccount.ts";
+export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/createManifest.ts";
 export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { readPolicy } from "./files/readPolicy.ts";
 export { findContracts } from "./chain/findContracts.ts";
 export type { BlockRange } from "./chain/chainSource.ts";
-export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/nftOwners.ts";
+export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
 export { openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
-export type { PolicyWindow, ResolvedWindow, TimeRange } from "./chain/resolveWindow.ts";
+export type { PolicyWindow, ResolvedWindow, TimeRange } from "./chain/policyChain.ts";
 export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
 export {
   checkScores,
@@ -27,13 +27,8 @@ export { checkPortable, findUnportable, type Unportable } from "./portable/findU
 export type { Difference } from "./portable/portableNodes.ts";
 export { engines, sourceViews, type Engine } from "./portable/sourceViews.ts";
 export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
-export type { RunPolicyOptions } from "./run/runOptions.ts";
-export {
-  collectSources,
-  type CollectedSource,
-  type SourceBlocks,
-  type SourceDigests,
-} from "./sources/collectSources.ts";
+export type { RunPolicyOptions } from "./run/runPolicy.ts";
+export { collectSources, type CollectedSource, type SourceBlocks, type SourceDigests } from "./sources/openSources.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,

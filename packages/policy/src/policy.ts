@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/core/manifest";
-import type { PolicyWindow } from "./chain/resolveWindow.ts";
+import type { PolicyWindow } from "./chain/policyChain.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
 
 /** A policy as its folder has it. Made by `readPolicy`. */

@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { chunksOf } from "../src/data/chunksOf.ts";
+import { chunksOf } from "../src/data/readRows.ts";
 import { policyErrorOf } from "../src/run/duckdbError.ts";
-import { limitsOf } from "../src/run/runOptions.ts";
-import { readParquet } from "../src/sources/readParquet.ts";
+import { limitsOf } from "../src/run/runPolicy.ts";
+import { readParquet } from "../src/sources/referenceSource.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 
 async function withDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
 import { readPolicy } from "../src/index.ts";
-import { readParquet } from "../src/sources/readParquet.ts";
+import { readParquet } from "../src/sources/referenceSource.ts";
 import { alice, bobBech32, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const start = `name = "trades"\nversion = "1"\n[rollup]\nchain_id = "rollup-1"\n[window]\nblocks = [1, 9]\n`;

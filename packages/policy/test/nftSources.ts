@@ -1,5 +1,4 @@
-import type { BlockRange } from "../src/chain/chainSource.ts";
-import type { NftOwnerChange, NftOwners } from "../src/chain/nftOwners.ts";
+import type { BlockRange, NftOwnerChange, NftOwners } from "../src/chain/chainSource.ts";
 import { writeSource } from "../src/data/writeSource.ts";
 import type { PolicySource } from "../src/index.ts";
 import { nftChangesSource, type NftKind } from "../src/sources/nft/nftChangesSource.ts";

@@ -3,7 +3,7 @@ import { tableOf } from "../src/data/sourceSql.ts";
 import { openSources, readPolicy } from "../src/index.ts";
 import { policyErrorOf } from "../src/run/duckdbError.ts";
 import { openTables } from "../src/run/openTables.ts";
-import { limitsOf } from "../src/run/runOptions.ts";
+import { limitsOf } from "../src/run/runPolicy.ts";
 import { prepareQuery } from "../src/run/runQuery.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 

@@ -1,8 +1,22 @@
 import { CheckError, InputError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
-import type { OpenNftOwners } from "./nftOwners.ts";
-import { resolveWindow, type PolicyWindow, type ResolvedWindow } from "./resolveWindow.ts";
-import { endpointOf, readChainId, type RollupNode } from "./rollupNode.ts";
+import type { BlockRange, OpenNftOwners } from "./chainSource.ts";
+import { endpointOf, readBlockHead, readChainId, readHeight, type BlockHead, type RollupNode } from "./rollupNode.ts";
+
+/** Unix times in whole seconds: blocks from `start` on and before `end`. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of the rollup that a policy counts: blocks, both included, or those of a time. */
+export type PolicyWindow = { readonly blocks: BlockRange } | { readonly times: TimeRange };
+
+/** The blocks that a policy counts, as the chain has them. */
+export interface ResolvedWindow {
+  readonly first: BlockHead;
+  readonly last: BlockHead;
+}
 
 /** The rollup that a policy counts, and where what is read from it is stored. */
 export interface PolicyChain {
@@ -53,4 +67,66 @@ export async function openPolicyChain(
     });
   }
   return { node, chainId, folder, onProgress, openNftOwners, window: await resolveWindow(node, window, signal) };
+}
+
+/**
+ * Finds the blocks of a window. Times select the blocks from the start on and before the end.
+ *
+ * @throws CheckError `WINDOW_OPEN` if the chain has not passed the window's end; InputError `POLICY_INVALID` if no block is in it;
+ * NodeError; the signal's reason when aborted.
+ */
+async function resolveWindow(node: RollupNode, window: PolicyWindow, signal: AbortSignal): Promise<ResolvedWindow> {
+  const newest = await readHeight(node, signal);
+  const { first, last } =
+    "blocks" in window ? blocksOf(window.blocks, newest, node) : await blocksWithin(node, window.times, newest, signal);
+  const [firstHead, lastHead] = [await readBlockHead(node, first, signal), await readBlockHead(node, last, signal)];
+  return { first: firstHead, last: lastHead };
+}
+
+function blocksOf(range: BlockRange, newest: number, node: RollupNode): BlockRange {
+  if (range.last <= newest) return range;
+  throw windowOpen(`block ${range.last}, the window's last, does not exist yet: ${endpointOf(node)} is at ${newest}`);
+}
+
+async function blocksWithin(
+  node: RollupNode,
+  { start, end }: { readonly start: number; readonly end: number },
+  newest: number,
+  signal: AbortSignal,
+): Promise<BlockRange> {
+  const timeOf = async (height: number): Promise<number> => (await readBlockHead(node, height, signal)).time;
+  const newestTime = await timeOf(newest);
+  // A later block could still have a time before the end.
+  if (newestTime < end) {
+    throw windowOpen(
+      `the window ends at ${isoTime(end)}, and the newest block, ${newest}, is of ${isoTime(newestTime)}`,
+    );
+  }
+  const first = await firstFrom(start, newest, timeOf);
+  const last = (await firstFrom(end, newest, timeOf)) - 1;
+  if (last >= first) return { first, last };
+  throw new InputError(`the chain has no block from ${isoTime(start)} to ${isoTime(end)}`, { code: "POLICY_INVALID" });
+}
+
+/** The lowest height whose time is not before `time`; block times never decrease. */
+async function firstFrom(time: number, newest: number, timeOf: (height: number) => Promise<number>): Promise<number> {
+  let below = 0;
+  let found = newest;
+  while (found - below > 1) {
+    const middle = Math.floor((below + found) / 2);
+    if ((await timeOf(middle)) >= time) found = middle;
+    else below = middle;
+  }
+  return found;
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}
+
+function windowOpen(problem: string): CheckError {
+  return new CheckError(problem, {
+    code: "WINDOW_OPEN",
+    metaMessages: ["Try again once the window is over: until then, its events can still change the scores."],
+  });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { tableOf } from "../data/sourceSql.ts";
-import { limitsOf, withRunFolder, type RunPolicyOptions } from "../run/runOptions.ts";
+import { limitsOf, withRunFolder, type RunPolicyOptions } from "../run/runPolicy.ts";
 import { startQuery } from "../run/startQuery.ts";
-import { collectSources } from "../sources/collectSources.ts";
+import { collectSources } from "../sources/openSources.ts";
 import { quoteName, type PolicySource } from "../sources/policySource.ts";
 
 /** The last hours of a window, in seconds. */

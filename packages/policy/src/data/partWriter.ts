@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "../duckdb.ts";
 import { digestFile } from "../files/policyFile.ts";
-import { isInIntegerRange, quoteName, type SourceColumn, type SourceRow } from "../sources/policySource.ts";
+import {
+  isInIntegerRange,
+  quoteName,
+  type SourceColumn,
+  type SourceData,
+  type SourceRow,
+} from "../sources/policySource.ts";
 import { quoteString } from "./sourceSql.ts";
 
 /** The folders of a source's files: its rows in their order, the same in the opposite order, and the digests of blocks. */
@@ -146,8 +152,19 @@ export class PartWriter {
 }
 
 /** The path of one of a part's files inside the folder of its source. */
-export function partPath(folder: string, of: keyof PartHashes, name: string): string {
-  return join(folder, of, `${name}.${of === "digests" ? "txt" : "parquet"}`);
+export function partPath(source: string, folder: keyof PartHashes, name: string): string {
+  return join(source, folder, `${name}.${folder === "digests" ? "txt" : "parquet"}`);
+}
+
+/** The files of parts, by their names in the order of the rows. */
+export function partFiles(
+  source: string,
+  names: readonly string[],
+): Pick<SourceData, "files" | "reversed" | "digests"> {
+  const [files = [], reversed = [], digests = []] = partFolders.map((folder) =>
+    names.map((name) => partPath(source, folder, name)),
+  );
+  return { files, reversed: reversed.toReversed(), digests };
 }
 
 function storedType({ type, stored }: SourceColumn): DuckDBType {

@@ -1,8 +1,9 @@
+import { readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { BlockDigests } from "./blockDigests.ts";
-import { partName, type PartJournal } from "./partJournal.ts";
-import { maxPartRows, PartWriter } from "./partWriter.ts";
-import { removeUnlisted } from "./removeUnlisted.ts";
+import { partName, type PartJournal, type StoredPart } from "./partJournal.ts";
+import { maxPartRows, partFolders, partPath, PartWriter } from "./partWriter.ts";
 
 /** Blocks after which a part is finished, however few rows they have. */
 const maxBlocks = 100_000;
@@ -66,6 +67,21 @@ export async function readIntoParts(
       await written;
     } finally {
       writer.close();
+    }
+  }
+}
+
+/**
+ * Removes the files that a kill left before their part was listed: the same blocks may be divided into other parts the next
+ * time. The folders exist.
+ *
+ * @throws Error of the system.
+ */
+async function removeUnlisted(folder: string, parts: readonly StoredPart[]): Promise<void> {
+  for (const name of partFolders) {
+    const listed = new Set(parts.map((part) => basename(partPath(folder, name, partName(part)))));
+    for (const file of await readdir(join(folder, name))) {
+      if (!listed.has(file)) await rm(join(folder, name, file));
     }
   }
 }

@@ -9,7 +9,7 @@ import { digestFile } from "../files/policyFile.ts";
 import type { CollectOptions, PolicySource, SourceData } from "../sources/policySource.ts";
 import { countRows, hashSource, linesUpTo } from "./blockDigests.ts";
 import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJournal.ts";
-import { partFolders, partPath } from "./partWriter.ts";
+import { partFiles, partFolders, partPath } from "./partWriter.ts";
 import { readIntoParts } from "./readIntoParts.ts";
 
 /** Progress of reading a source from the chain. */
@@ -133,15 +133,11 @@ async function sourceData(
     hash.update(counted);
     rows += isWhole ? part.rows : countRows(counted);
   }
-  const files = (of: (typeof partFolders)[number]): readonly string[] =>
-    parts.map((part) => partPath(folder, of, partName(part)));
   return {
     name,
     kind,
     columns,
-    files: files("rows"),
-    reversed: files("reversed").toReversed(),
-    digests: files("digests"),
+    ...partFiles(folder, parts.map(partName)),
     lastHeight,
     rows,
     digest: hash.digest("hex"),
@@ -149,9 +145,9 @@ async function sourceData(
 }
 
 async function requireUndamaged(folder: string, part: StoredPart, signal: AbortSignal): Promise<void> {
-  for (const of of partFolders) {
-    const path = partPath(folder, of, partName(part));
-    if ((await digestFile({ name: path, path }, { signal })).sha256 !== part.files?.[of]) throw dataInvalid(path);
+  for (const name of partFolders) {
+    const path = partPath(folder, name, partName(part));
+    if ((await digestFile({ name: path, path }, { signal })).sha256 !== part.files?.[name]) throw dataInvalid(path);
   }
 }
 

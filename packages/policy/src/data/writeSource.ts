@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CollectOptions, PolicySource, SourceData, SourceRow } from "../sources/policySource.ts";
 import { BlockDigests, hashSource } from "./blockDigests.ts";
-import { maxPartRows, partPath, PartWriter } from "./partWriter.ts";
+import { maxPartRows, partFiles, PartWriter } from "./partWriter.ts";
 
 /**
  * Writes the rows of a source without heights into the folder of a run.
@@ -37,15 +37,11 @@ export async function writeSource(
   } finally {
     writer.close();
   }
-  const files = (of: "rows" | "reversed" | "digests"): readonly string[] =>
-    parts.map((part) => partPath(path, of, part));
   return {
     name,
     kind,
     columns,
-    files: files("rows"),
-    reversed: files("reversed").toReversed(),
-    digests: files("digests"),
+    ...partFiles(path, parts),
     lastHeight: undefined,
     rows,
     digest: hashSource(columns).update(lines).digest("hex"),

@@ -3,7 +3,7 @@ import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/c
 import { count, group, shortDigest } from "@vipscore/core/values";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
-import type { CollectedSource, SourceDigests } from "../sources/collectSources.ts";
+import type { CollectedSource, SourceDigests } from "../sources/openSources.ts";
 import type { AuditLog } from "./auditLog.ts";
 import { findFirstDifference, type BlockDifference, type BlockRows } from "./findFirstDifference.ts";
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { InputError, systemErrorCode } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { hashSource } from "../data/blockDigests.ts";
-import type { SourceBlocks } from "../sources/collectSources.ts";
+import type { SourceBlocks } from "../sources/openSources.ts";
 
 /** The rows of a block: how many, and their digest. See `BlockDigests`. */
 export interface BlockRows {

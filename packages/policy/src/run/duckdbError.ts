@@ -1,4 +1,4 @@
-import { BrokenStream } from "../data/chunksOf.ts";
+import { BrokenStream } from "../data/readRows.ts";
 import { diskExceeded, memoryExceeded, policyInvalid, policyRefused } from "../policyError.ts";
 import type { QueryLimits } from "./queryJob.ts";
 

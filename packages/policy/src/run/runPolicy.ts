@@ -1,15 +1,27 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { ScoreTable, u64Max, type Account, type Score, type ScoreRow, type SignalOptions } from "@vipscore/core";
+import {
+  CheckError,
+  fileUnwritable,
+  InputError,
+  parseAccount,
+  ScoreTable,
+  u64Max,
+  type Account,
+  type Score,
+  type ScoreRow,
+  type SignalOptions,
+} from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
-import { collectSources, describeSources, type SourceDigests } from "../sources/collectSources.ts";
+import { collectSources, describeSources, type SourceDigests } from "../sources/openSources.ts";
 import type { PolicySource, SourceData } from "../sources/policySource.ts";
+import { maxThreads } from "./openTables.ts";
 import type { QueryLimits, QueryRows } from "./queryJob.ts";
-import { limitsOf, withRunFolder, type RunPolicyOptions } from "./runOptions.ts";
-import { ScoreComparison } from "./scoreComparison.ts";
-import { ScoreReader } from "./scoreReader.ts";
 import { startQuery } from "./startQuery.ts";
 
 /** The scores that a policy gives, and what they were made from. */
@@ -87,5 +99,152 @@ function requireTotal(rows: readonly ScoreRow[]): void {
   for (const { score } of rows) total += score;
   if (total > u64Max) {
     throw policyRefused(`the scores add up to ${total}; a stage's total goes up to ${u64Max}`);
+  }
+}
+
+/** Compares the rows of a further run with those of the first one, which came in the same order, without keeping them. */
+class ScoreComparison {
+  readonly #first: ReadonlyMap<Account, Score>;
+  readonly #expected: Iterator<[Account, Score], undefined>;
+  /** The first row that differs and all rows after it, of either run. */
+  #rest: { readonly expected: Map<Account, Score>; readonly found: ScoreReader } | undefined;
+
+  constructor(first: ReadonlyMap<Account, Score>) {
+    this.#first = first;
+    this.#expected = first.entries();
+  }
+
+  /** @throws InputError `POLICY_REFUSED`, as {@link ScoreReader.add}. */
+  add({ addresses, scores }: QueryRows): void {
+    for (const [row, address] of addresses.entries()) {
+      const score = scores[row] ?? null;
+      if (this.#rest === undefined) {
+        const next = this.#expected.next().value;
+        if (next !== undefined && isSame(next, address, score)) continue;
+        this.#rest = { expected: this.#remaining(next), found: new ScoreReader() };
+      }
+      this.#rest.found.add({ addresses: [address], scores: [score] });
+    }
+  }
+
+  /** @throws CheckError `POLICY_NOT_DETERMINISTIC` with the first account that differs. */
+  finish(): void {
+    const { expected, found } = this.#rest ?? { expected: this.#remaining(), found: new ScoreReader() };
+    const accounts = new Set([...expected.keys(), ...found.scores.keys()]);
+    const different = [...accounts].filter((account) => expected.get(account) !== found.scores.get(account)).sort();
+    const [first] = different;
+    if (first === undefined) return;
+    const [one, other] = [this.#first.get(first), found.scores.get(first)].map((score) =>
+      score === undefined ? "no row" : `${score}`,
+    );
+    throw new CheckError(`two runs of the policy give ${first} different scores: ${one} and ${other}`, {
+      code: "POLICY_NOT_DETERMINISTIC",
+      metaMessages: [
+        `${different.length.toLocaleString("en-US")} accounts differ when the rows of the sources come in another order.`,
+        "Give ORDER BY a unique key in LIMIT, window functions, first() and string_agg().",
+      ],
+    });
+  }
+
+  #remaining(next?: [Account, Score]): Map<Account, Score> {
+    const remaining = new Map(next === undefined ? [] : [next]);
+    for (let entry = this.#expected.next(); entry.done !== true; entry = this.#expected.next())
+      remaining.set(...entry.value);
+    return remaining;
+  }
+}
+
+/** Nearly every row has the text of the first run, and is not parsed again. */
+function isSame([account, score]: [Account, Score], address: string | null, found: string | null): boolean {
+  if (address === account) return found === `${score}`;
+  const other = new ScoreReader();
+  other.add({ addresses: [address], scores: [found] });
+  return other.scores.get(account) === score;
+}
+
+/** Reads the score of each account from the rows of a query. */
+class ScoreReader {
+  readonly scores = new Map<Account, Score>();
+  readonly #spellings = new Map<Account, string>();
+
+  /** @throws InputError `POLICY_REFUSED` with the value for the first row that is not an account and a score. */
+  add({ addresses, scores }: QueryRows): void {
+    for (const [row, spelling] of addresses.entries()) {
+      if (spelling === null) throw policyRefused("the query gives a row whose address is null");
+      const account = accountOf(spelling);
+      const score = scoreOf(scores[row] ?? null, account);
+      if (this.scores.has(account)) throw repeated(account, this.#spellings.get(account) ?? account, spelling);
+      this.scores.set(account, score);
+      // Nearly every query gives accounts in the form that its sources have.
+      if (spelling !== account) this.#spellings.set(account, spelling);
+    }
+  }
+}
+
+function accountOf(spelling: string): Account {
+  try {
+    return parseAccount(spelling, { accountBytes: [20, 32] });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw policyRefused(`the query gives a row that has no account: ${error.shortMessage}`, { cause: error });
+  }
+}
+
+function scoreOf(value: string | null, account: Account): Score {
+  if (value === null) throw policyRefused(`the query gives ${account} a score that is null`);
+  const score = BigInt(value);
+  if (score < 0n || score > u64Max) {
+    throw policyRefused(`the query gives ${account} the score ${score}; scores go from 0 to ${u64Max}`);
+  }
+  return score;
+}
+
+function repeated(account: Account, first: string, second: string): InputError {
+  const spellings = first === second ? "" : `, as ${quoteText(first)} and as ${quoteText(second)}`;
+  return policyRefused(`the query gives ${account} two rows${spellings}`, {
+    metaMessages: ["Group by the account, so that each has one row."],
+  });
+}
+
+/** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
+export interface RunPolicyOptions extends SignalOptions {
+  /** Memory of the query's process in MiB, at least 512. Default: 1024. */
+  readonly memoryMiB?: number;
+  /** CPU time of the query in seconds for each of its threads. Default: 600. */
+  readonly seconds?: number;
+  /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
+  readonly spill?: string;
+  /** What the query may write there, in MiB. Default: 32,768. */
+  readonly spillMiB?: number;
+  /** Rows of the result. Default: 5,000,000. */
+  readonly maxRows?: number;
+}
+
+/** Returns the limits of a query. */
+export function limitsOf({
+  memoryMiB = 1024,
+  seconds = 600,
+  spillMiB = 32_768,
+  maxRows = 5_000_000,
+}: RunPolicyOptions): QueryLimits {
+  return { memoryMiB, seconds, spillMiB, maxRows, threads: Math.min(maxThreads, Math.max(2, availableParallelism())) };
+}
+
+/**
+ * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards.
+ *
+ * @throws InputError `FILE_UNWRITABLE`; what `work` throws.
+ */
+export async function withRunFolder<T>(
+  { spill = tmpdir() }: RunPolicyOptions,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(spill, "vipscore-run-")).catch((error: unknown) => {
+    throw fileUnwritable(spill, error);
+  });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }

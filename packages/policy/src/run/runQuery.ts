@@ -1,12 +1,13 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
-import { chunksOf } from "../data/chunksOf.ts";
+import { chunksOf } from "../data/readRows.ts";
 import { duckdb } from "../duckdb.ts";
-import { policyLimit, policyRefused } from "../policyError.ts";
+import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
+import { addingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
-import { checkTypes } from "./checkTypes.ts";
 import { openTables } from "./openTables.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
+import { describeSql, textOf, walkTree } from "./syntaxTree.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -104,6 +105,29 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
   if (!isWhole && !integerTypes.has(scoreType.typeId)) {
     throw policyRefused(`score has the type ${scoreType.toString()}, which is not an integer`, {
       metaMessages: ["Round as the policy means it and cast: cast(floor(…) as hugeint). Divide integers with //."],
+    });
+  }
+}
+
+/**
+ * Checks that no aggregate adds floats, whose sum depends on the order of the rows. DuckDB's plan has the type of each
+ * argument, also where it comes from a subquery or from a function.
+ *
+ * @throws InputError `POLICY_REFUSED`; `POLICY_INVALID` for a query that DuckDB cannot plan.
+ */
+async function checkTypes(connection: DuckDBConnection, sql: string): Promise<void> {
+  const plan = await describeSql(connection, "json_serialize_plan", sql);
+  if (plan["error"] !== false) {
+    throw policyInvalid("policy.sql", "cannot be run", { details: textOf(plan, "error_message") });
+  }
+  for (const node of walkTree(plan)) {
+    const name = textOf(node, "name") || textOf(node, "function_name");
+    const types: readonly unknown[] = Array.isArray(node["arguments"]) ? node["arguments"] : [];
+    if (!addingAggregates.has(name) || !types.some((type) => /^(?:FLOAT|DOUBLE)$/.test(textOf(type, "id")))) continue;
+    throw policyRefused(`policy.sql uses ${name}() of floats, which depends on the order of the rows`, {
+      metaMessages: [
+        `Write ${name}() of integers: divide with //, or cast each value, as in ${name}(cast(x as decimal(38, 6))).`,
+      ],
     });
   }
 }

@@ -6,10 +6,17 @@ import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { kindOfOtherVm, policyInvalid } from "../policyError.ts";
-import { blockValues, eventColumns } from "./chainColumns.ts";
 import { valueReader } from "./evmValues.ts";
 import type { ColumnType, SourceColumn, SourceRow } from "./policySource.ts";
-import { blockHeight, checkSqlName, contractAddress, distinct, sourceFields } from "./sourceFields.ts";
+import {
+  blockHeight,
+  blockValues,
+  checkSqlName,
+  contractAddress,
+  distinct,
+  eventColumns,
+  sourceFields,
+} from "./sourceFields.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
 export interface EvmEventsDefinition {

@@ -11,9 +11,8 @@ import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { ChainSource } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { sourceInvalid } from "../policyError.ts";
-import { blockColumns, blockValues } from "./chainColumns.ts";
 import { isInIntegerRange, type SourceColumn, type SourceRow } from "./policySource.ts";
-import { blockHeight, distinct, sourceFields } from "./sourceFields.ts";
+import { blockColumns, blockHeight, blockValues, distinct, sourceFields } from "./sourceFields.ts";
 
 /** A source of kind `transactions`: those of the window, or the calls of some contracts. */
 export interface TransactionsDefinition {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMoveAddress } from "@vipscore/blocks/cosmos";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { openRollupNode } from "../../src/index.ts";
-import { eventColumns } from "../../src/sources/chainColumns.ts";
 import { moveEventsSource } from "../../src/sources/cosmos/moveEventsSource.ts";
+import { eventColumns } from "../../src/sources/sourceFields.ts";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 import { openMoveCaller, type MoveCaller, type SentTransaction } from "./moveCaller.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
-import type { NftOwnerChange } from "../../src/chain/nftOwners.ts";
+import type { NftOwnerChange } from "../../src/chain/chainSource.ts";
 import type { PlayedChange } from "../nftSources.ts";
 import { alice, bob } from "../policyFolder.ts";
 

@@ -1,7 +1,6 @@
 import { optional, text, type Field } from "@vipscore/core/field";
-import { eventColumns } from "../chainColumns.ts";
 import type { SourceColumn } from "../policySource.ts";
-import { blockHeight, sourceColumns } from "../sourceFields.ts";
+import { blockHeight, eventColumns, sourceColumns } from "../sourceFields.ts";
 
 /** The fields of an event as a source selects them. */
 export interface EventFields {

@@ -6,9 +6,8 @@ import type { RollupNode } from "../../chain/rollupNode.ts";
 import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
 import { sourceFields } from "../sourceFields.ts";
-import { cosmosEventsSource } from "./cosmosEventsSource.ts";
+import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
 import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
-import { fieldValue } from "./fieldValue.ts";
 
 /** A source of kind `move_events`: the events of one Move type. */
 export interface MoveEventsDefinition extends EventFields {

@@ -7,9 +7,8 @@ import type { RollupNode } from "../../chain/rollupNode.ts";
 import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
 import { contractAddress, distinct, sourceFields } from "../sourceFields.ts";
-import { cosmosEventsSource } from "./cosmosEventsSource.ts";
+import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
 import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
-import { fieldValue } from "./fieldValue.ts";
 
 /** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
 export interface WasmEventsDefinition extends EventFields {

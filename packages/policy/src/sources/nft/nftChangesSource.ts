@@ -1,7 +1,6 @@
 import { toUSVString } from "node:util";
 import { object, optional, type Field } from "@vipscore/core/field";
-import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
-import type { NftOwnerChange, NftOwners } from "../../chain/nftOwners.ts";
+import type { BlockRange, ChainSource, NftOwnerChange, NftOwners, SourcePart } from "../../chain/chainSource.ts";
 import { sourceInvalid } from "../../policyError.ts";
 import type { SourceColumn, SourceRow } from "../policySource.ts";
 import { blockHeight, contractAddress, distinct, sourceFields } from "../sourceFields.ts";

@@ -1,6 +1,6 @@
 import { matching, object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
-import { readAccountsField, type AccountsField } from "../readAccounts.ts";
+import { readAccountsField, type AccountsField } from "../readCsv.ts";
 import { contractAddress, sourceFields } from "../sourceFields.ts";
 
 /** A source of kind `balances`: what accounts had after the window's last block. */

@@ -3,7 +3,7 @@ import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSourc
 import { endpointOf, readBlockHead, readHeight, type RollupNode } from "../../chain/rollupNode.ts";
 import { policyInvalid, sourceInvalid } from "../../policyError.ts";
 import { isInIntegerRange, type SourceRow } from "../policySource.ts";
-import type { AccountsField } from "../readAccounts.ts";
+import type { AccountsField } from "../readCsv.ts";
 
 /** An integer that each account has, and how to read it. */
 export interface AccountValues {

@@ -5,7 +5,7 @@ import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
 import { policyInvalid } from "../../policyError.ts";
-import { readAccountsField, type AccountsField } from "../readAccounts.ts";
+import { readAccountsField, type AccountsField } from "../readCsv.ts";
 import { contractAddress, oneOrMore, sourceFields } from "../sourceFields.ts";
 
 /** A function of an EVM contract from an account to an integer. */
