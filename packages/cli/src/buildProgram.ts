@@ -49,7 +49,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "score",
       description: "compute the scores of a stage",
-      load: async () => (await import("./commands/score/command.ts")).addScore,
+      load: async () => (await import("./commands/score/run.ts")).addScore,
     },
     {
       usage: "nft",

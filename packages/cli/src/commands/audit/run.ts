@@ -29,8 +29,8 @@ import {
 } from "../../options/commandOptions.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
-import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../../score/policySources.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../score/sources.ts";
 import { listedAccounts, noteBlocks, printAccounts, printFinding } from "./report.ts";
 
 interface AuditFlags extends PolicyFlags {

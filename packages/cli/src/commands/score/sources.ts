@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { InputError, type Stage, type Vm } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
 import type { IndexerSource } from "@vipscore/indexer";
 import { readVipStageTimes } from "@vipscore/l1";
 import type {
@@ -11,16 +12,15 @@ import type {
   PolicyWindow,
   RunPolicyOptions,
 } from "@vipscore/policy";
-import type { Context } from "../context.ts";
-import { sourceAt } from "../indexer/indexerSource.ts";
-import type { Io } from "../io/io.ts";
-import { optionalPackage } from "../optionalPackage.ts";
-import type { Output } from "../output/output.ts";
-import { rollups, servesBlocks } from "../rollup/rollups.ts";
-import { vipOptions } from "../settings/l1Settings.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
-import { firstSetting } from "../settings/setting.ts";
-import { CollectProgressText } from "./collectProgress.ts";
+import type { Context } from "../../context.ts";
+import { sourceAt } from "../../indexer/indexerSource.ts";
+import type { Io } from "../../io/io.ts";
+import { optionalPackage } from "../../optionalPackage.ts";
+import type { Output } from "../../output/output.ts";
+import { rollups, servesBlocks } from "../../rollup/rollups.ts";
+import { vipOptions } from "../../settings/l1Settings.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { firstSetting } from "../../settings/setting.ts";
 
 /** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {
@@ -124,4 +124,27 @@ async function readStageWindow(
 function progressOf(output: Output): (progress: CollectProgress) => void {
   const text = new CollectProgressText(() => performance.now());
   return (progress) => output.showTransient(text.of(progress));
+}
+
+/** Describes how far a source is read; from its second report on, also the rows a second and the time that is left. */
+export class CollectProgressText {
+  readonly #now: () => number;
+  /** The source's first report, and when it came in milliseconds of the clock. */
+  #start: { readonly source: string; readonly height: number; readonly rows: number; readonly at: number } | undefined;
+
+  /** @param now A clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Returns one line. */
+  of({ source, height, last, rows }: CollectProgress): string {
+    const at = this.#now();
+    if (this.#start?.source !== source) this.#start = { source, height, rows, at };
+    const line = `${source}  block ${group(height)} of ${group(last)}, ${count(rows, "row")}`;
+    const [seconds, blocks] = [(at - this.#start.at) / 1000, height - this.#start.height];
+    if (seconds <= 0 || blocks <= 0) return line;
+    const rate = group(Math.round((rows - this.#start.rows) / seconds));
+    return `${line}   ${rate}/s   ${group(Math.ceil(((last - height) * seconds) / blocks))} s left`;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CollectProgressText } from "./collectProgress.ts";
+import { CollectProgressText } from "./sources.ts";
 
 test("the rate and the time left are those since the start of the source, not of stored blocks", () => {
   let ms = 5000;

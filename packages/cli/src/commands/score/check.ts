@@ -1,0 +1,177 @@
+import { join, resolve } from "node:path";
+import { type Command } from "commander";
+import { formatChecksummed, type Stage } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
+import type { Engine, PolicyFinding, PolicyResult, RunPolicyOptions, SourceColumn, SourceData } from "@vipscore/policy";
+import type { Context } from "../../context.ts";
+import { optionalPackage } from "../../optionalPackage.ts";
+import { stageOption, withPolicyOptions, withSourceOptions } from "../../options/commandOptions.ts";
+import { RefusedReport } from "../../output/reportError.ts";
+import { rowJson } from "../../output/rowJson.ts";
+import { findingLines } from "../../output/table.ts";
+import { dataFolder, openPolicySources, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
+
+/** Adds `score check`. */
+export function addScoreCheck(score: Command, context: Context): void {
+  withPolicyOptions(score.command("check"))
+    .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
+    .description("run a policy and list what VIP's rules forbid, and what costs other accounts; writes no scores")
+    .addOption(stageOption())
+    .option("--portable", "also list what Spark and ClickHouse may read differently in the query")
+    .addHelpText("after", "\nExample:\n  $ vipscore score check policies/season1 --stage 12")
+    .action((folder: string, flags: CheckFlags) => checkPolicy(context, folder, flags));
+}
+
+interface CheckFlags extends PolicyFlags {
+  readonly stage: Stage;
+  readonly portable?: boolean;
+}
+
+/** Maximum number of accounts listed for people below a finding; `--json` has all. */
+const accountsShown = 5;
+
+/** A window of less than this, in seconds, is too short to say who is new in it. */
+const shortWindow = 86_400;
+
+/** Runs a policy and lists what VIP forbids. */
+async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
+  const { io, output } = context;
+  const { stage } = flags;
+  const { signal } = io;
+  const { checkPortable, checkScores, findUnportable, readPolicy, runPolicy } =
+    await optionalPackage("@vipscore/policy");
+  const policy = await readPolicy(resolve(io.cwd, folder), { signal });
+  const opened = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  output.showTransient("running the policy …");
+  const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
+  const findings = [
+    ...checkScores(policy, result, {
+      contracts: await contractsOf(context, opened, result),
+      newcomers: await newcomersOf(opened, runOptions(io, flags)),
+    }),
+  ];
+  if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, opened.sources)));
+  for (const finding of findings)
+    output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
+  const report = {
+    command: "score check",
+    stage,
+    policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    accounts: result.table.size,
+    total: result.table.total,
+    sha256: result.table.digest(),
+    checks: findings.map((finding) => ({ ...finding, accounts: finding.accounts.map(rowJson) })),
+  };
+  const actions = findings.filter(({ state }) => state === "action");
+  if (actions.length === 0) return output.json(report);
+  throw new RefusedReport(`${actions.length} of ${count(findings.length, "check")} found what is not allowed`, {
+    code: "POLICY_FORBIDDEN",
+    report,
+  });
+}
+
+async function contractsOf(
+  context: Context,
+  { rollup }: PolicySources,
+  { table }: PolicyResult,
+): Promise<ReadonlySet<string> | undefined> {
+  if (rollup === undefined) return undefined;
+  const { io, output } = context;
+  const { findContracts } = await optionalPackage("@vipscore/policy");
+  return findContracts(rollup, table.keys(), {
+    signal: io.signal,
+    onProgress: (checked) => output.showTransient(`${group(checked)}/${group(table.size)} holders looked up`),
+  });
+}
+
+async function newcomersOf(
+  { sources, chain }: PolicySources,
+  options: RunPolicyOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  if (chain === undefined) return undefined;
+  const { first, last } = chain.window;
+  if (last.time - first.time < shortWindow) return undefined;
+  const { findNewcomers } = await optionalPackage("@vipscore/policy");
+  return findNewcomers(sources, BigInt(last.time), options);
+}
+
+function accountLines({ accounts }: PolicyFinding): readonly string[] {
+  const lines = accounts
+    .slice(0, accountsShown)
+    .map(({ account, score }) => `    ${formatChecksummed(account)}  ${group(score)}`);
+  const left = accounts.length - accountsShown;
+  return left > 0 ? [...lines, `    and ${group(left)} more; --json lists all`] : lines;
+}
+
+/** Adds `score data`. */
+export function addScoreData(score: Command, context: Context): void {
+  withSourceOptions(score.command("data"))
+    .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
+    .description("print the stored rows of a policy's sources as views for DuckDB, Spark and ClickHouse")
+    .addOption(stageOption())
+    .addHelpText(
+      "after",
+      "\nReads what is not stored yet. The output is SQL; a warning names what other engines may read differently in the query.\n\nExample:\n  $ vipscore score data policies/season1 --stage 12",
+    )
+    .action((folder: string, flags: DataFlags) => describeData(context, folder, flags));
+}
+
+interface DataFlags extends PolicyFlags {
+  readonly stage: Stage;
+}
+
+/** What the comments call each engine. */
+const titles: Readonly<Record<Engine, string>> = { duckdb: "DuckDB", spark: "Spark", clickhouse: "ClickHouse" };
+
+/** Collects the sources of a policy, and prints their files and a view of each for other engines. */
+async function describeData(context: Context, folder: string, flags: DataFlags): Promise<void> {
+  const { io, output } = context;
+  const { stage } = flags;
+  const { signal } = io;
+  const { collectSources, engines, findUnportable, readPolicy, sourceViews } =
+    await optionalPackage("@vipscore/policy");
+  const policy = await readPolicy(resolve(io.cwd, folder), { signal });
+  const { sources } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  // What is not read from the chain has to last too, and belongs to this policy and stage alone.
+  const own = join(io.cwd, dataFolder, `policy-${policy.digest.slice(0, 32)}-${stage}`);
+  const collected = await collectSources(sources, { folder: own, signal });
+  const views = collected.map((source) => sourceViews(source));
+  const unportable = await findUnportable(policy.sql, sources);
+  for (const source of collected) output.print(describe(source).join("\n"));
+  for (const engine of engines) {
+    output.print(`\n-- ${titles[engine]}`);
+    for (const view of views) output.print(view[engine]);
+  }
+  for (const { place, what, why } of unportable) output.warn(`${place} uses ${what}: ${why}`);
+  output.json({
+    command: "score data",
+    stage,
+    policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    sources: collected.map(({ name, kind, columns, files, lastHeight, rows, digest }, index) => ({
+      name,
+      kind,
+      rows,
+      sha256: digest,
+      columns: columns.map((column) => ({ name: column.name, type: column.type, parquet: parquetType(column) })),
+      files,
+      lastHeight: lastHeight ?? null,
+      views: views[index],
+    })),
+    unportable,
+  });
+}
+
+/** The comments above the views, so that all of the output is SQL. */
+function describe({ name, kind, columns, files, rows, digest }: SourceData): readonly string[] {
+  return [
+    `-- ${name}  ${kind}  ${count(rows, "row")} in ${count(files.length, "file")}  sha256 ${digest}`,
+    ...columns.map((column) => `--   ${column.name}  ${column.type}, ${parquetType(column)}`),
+  ];
+}
+
+/** The type that a column has in the files. */
+function parquetType({ type, stored }: SourceColumn): string {
+  if (type === "boolean") return "BOOLEAN";
+  if (type !== "integer") return "STRING";
+  return stored === "bigint" ? "INT64" : "DECIMAL(38, 0)";
+}
