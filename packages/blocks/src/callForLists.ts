@@ -3,10 +3,10 @@ import { JsonScanner, type JsonPart } from "@vipscore/core/field";
 import {
   Answer,
   exchange,
-  ForeignAnswer,
   HttpStatusError,
   isObject,
   readRpcError,
+  UnexpectedAnswerError,
   type HttpEndpoint,
   type JsonRpcCall,
 } from "@vipscore/core/wire";
@@ -46,9 +46,9 @@ export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall,
     keep: (element, index) => how.keep(new Answer(source, element, undefined, `an element of ${field}`), index),
   });
   let head = "";
-  const notJsonRpc = (json?: unknown): ForeignAnswer => {
+  const notJsonRpc = (json?: unknown): UnexpectedAnswerError => {
     const text = head.slice(0, 200);
-    return new ForeignAnswer(
+    return new UnexpectedAnswerError(
       endpoint,
       { title: method, expected: "JSON-RPC; is it the RPC URL of the rollup?" },
       { text, json },

@@ -1,5 +1,5 @@
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { isPassing } from "./readErrors.ts";
+import { isTransient } from "./readErrors.ts";
 
 /** A range of blocks to read part by part. */
 export interface PartsOptions {
@@ -60,7 +60,7 @@ export async function* readSeveralAhead<P extends { readonly last: number }>(
 
 /** True if the node answered, and refused because it has too much to do. */
 function isOfLimit(error: unknown): boolean {
-  return (error instanceof HttpStatusError || error instanceof RpcError) && isPassing(error);
+  return (error instanceof HttpStatusError || error instanceof RpcError) && isTransient(error);
 }
 
 async function* readParts<P extends { readonly last: number }>(

@@ -15,8 +15,8 @@ export function isUnreadable(error: unknown): error is NodeError {
 }
 
 /** A range of several blocks has more in it than its reader may hold in memory. */
-export class RangeTooFull extends Error {
-  override readonly name: string = "RangeTooFull";
+export class RangeTooLargeError extends Error {
+  override readonly name: string = "RangeTooLargeError";
   /** Number of blocks from its start to read instead, at least 1. */
   readonly blocks: number;
 
@@ -48,8 +48,8 @@ const limitTexts = /rate.?limit|too many requests|timed? ?out|try again/i;
  * True for a temporary failure of a request. Other refusals and slow answers are not retried: a smaller request may
  * succeed.
  */
-export function isPassing(error: NodeError): boolean {
-  if (!error.mayPass || isSlow(error)) return false;
+export function isTransient(error: NodeError): boolean {
+  if (!error.isTransient || isSlow(error)) return false;
   return !(error instanceof RpcError) || error.rpcCode === 429 || limitTexts.test(error.details ?? "");
 }
 

@@ -3,7 +3,7 @@ import { InputError } from "./errors/inputError.ts";
 import { BroadcastError } from "./errors/vipError.ts";
 import type { NewestHeightOptions, SignalOptions } from "./readOptions.ts";
 import type { ContractCall, FeeQuote, SignedTransaction, SignOptions, TransactionStatus } from "./scoreContract.ts";
-import type { HeightFloor } from "./wire/retryRead.ts";
+import type { MonotonicHeight } from "./wire/retryRead.ts";
 
 /** Signs the transactions of one account on one chain. `Message` is what a transaction does, as the chain takes it. */
 export interface Signer<Message> {
@@ -18,11 +18,11 @@ export interface Signer<Message> {
 /** The part of a scoring contract that sends transactions. An adapter adds the parts that read state and price rows. */
 export abstract class SendingContract<Message> {
   readonly signer: Account | undefined;
-  protected readonly heights: HeightFloor;
+  protected readonly heights: MonotonicHeight;
   readonly #signer: Signer<Message> | undefined;
 
   /** @param account - The signer's account. */
-  constructor(heights: HeightFloor, signer: Signer<Message> | undefined, account: Account | undefined) {
+  constructor(heights: MonotonicHeight, signer: Signer<Message> | undefined, account: Account | undefined) {
     this.signer = account;
     this.heights = heights;
     this.#signer = signer;

@@ -1,5 +1,5 @@
 export {
-  absentIf,
+  undefinedIf,
   isMissingRoute,
   isNotFound,
   openRest,
@@ -23,15 +23,15 @@ export {
 } from "./wire/jsonRpc.ts";
 export {
   exchange,
-  ForeignAnswer,
+  UnexpectedAnswerError,
   type HttpAnswer,
   type HttpRequest,
   HttpStatusError,
-  StrangerError,
+  UnknownServiceError,
 } from "./wire/exchange.ts";
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
 export {
-  HeightFloor,
+  MonotonicHeight,
   isBehind,
   isPassingText,
   nodeBehind,

@@ -1,4 +1,4 @@
-import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
+import { isMissingRoute, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { highestGasPrice, parseGasPrices, type GasPrice } from "./gasPrice.ts";
 
 /**
@@ -12,8 +12,8 @@ export async function readRestGasPrice(
   signal: AbortSignal | undefined,
 ): Promise<GasPrice | undefined> {
   const asked = await Promise.all([
-    absentIf(isMissingRoute, rest.get("/cosmos/base/node/v1beta1/config", readNodePrices, { signal })),
-    absentIf(isMissingRoute, rest.get("/opinit/opchild/v1/params", readRollupPrices, { signal })),
+    undefinedIf(isMissingRoute, rest.get("/cosmos/base/node/v1beta1/config", readNodePrices, { signal })),
+    undefinedIf(isMissingRoute, rest.get("/opinit/opchild/v1/params", readRollupPrices, { signal })),
   ]);
   return highestGasPrice(asked.flatMap((prices) => prices ?? []));
 }

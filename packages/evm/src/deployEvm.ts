@@ -17,7 +17,7 @@ import {
   type DesiredState,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import { nodeBehind, patienceMs, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
+import { nodeBehind, patienceMs, type JsonRpc, type MonotonicHeight } from "@vipscore/core/wire";
 import { readBack, type DeployedEvm } from "./deployedState.ts";
 import { planDeployment, sendStep, type DeployContext, type DeployEvmEvent, type DeployStep } from "./deploySteps.ts";
 import type { EvmAccount } from "./evmAccount.ts";
@@ -92,7 +92,7 @@ type StartContext = Omit<DeployContext, "address" | "contract"> & {
   readonly rpc: JsonRpc;
   readonly chainId: bigint;
   readonly artifact: EvmArtifact;
-  readonly heights: HeightFloor;
+  readonly heights: MonotonicHeight;
 };
 
 /** A contract that exists, the remaining steps of its deployment, and the account's next sequence. */

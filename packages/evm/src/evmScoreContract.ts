@@ -24,7 +24,7 @@ import {
   type TransactionStatus,
 } from "@vipscore/core";
 import { SendingContract } from "@vipscore/core/engine";
-import type { HeightFloor } from "@vipscore/core/wire";
+import type { MonotonicHeight } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { accountOfAddress } from "./evmAddress.ts";
@@ -48,7 +48,7 @@ export interface EvmScoreContractParts extends ContractReader {
   /** True for a proxy whose implementation can change. */
   readonly isProxy: boolean;
   readonly signer: EvmSigner | undefined;
-  readonly heights: HeightFloor;
+  readonly heights: MonotonicHeight;
 }
 
 /** A scoring contract on an EVM rollup. Created by `connectEvm`. */

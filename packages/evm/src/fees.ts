@@ -1,4 +1,4 @@
-import { absentIf, RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { RpcError, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 /** Current price of one unit of gas, in wei. All are 0 on a rollup that charges nothing. */
 export interface GasFees {
@@ -31,5 +31,5 @@ function readBaseFee(block: Answer): bigint {
 /** The tip that the node suggests; 0 if it does not have the method. */
 async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
   const asked = rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
-  return (await absentIf((error) => error instanceof RpcError, asked)) ?? 0n;
+  return (await undefinedIf((error) => error instanceof RpcError, asked)) ?? 0n;
 }

@@ -10,7 +10,7 @@ import {
   type Abi as ViemAbi,
 } from "viem";
 import { CheckError, type ReadOptions } from "@vipscore/core";
-import { absentIf, isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { isCallFailure, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;
@@ -56,7 +56,7 @@ export function probeContract<const Name extends ViewName>(
 ): Promise<ViewResult<Name> | undefined> {
   const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
   const asked = readRaw(reader, data, (result) => decodeView(functionName, result), options);
-  return absentIf((error) => isCallFailure(error) || isNoContract(error), asked);
+  return undefinedIf((error) => isCallFailure(error) || isNoContract(error), asked);
 }
 
 function isNoContract(error: unknown): boolean {

@@ -1,8 +1,8 @@
-import { HeightFloor, isCommitted, type JsonRpc } from "@vipscore/core/wire";
+import { isCommitted, MonotonicHeight, type JsonRpc } from "@vipscore/core/wire";
 
 /** The block heights of a connection to an endpoint. */
-export function openHeights(rpc: JsonRpc): HeightFloor {
-  return new HeightFloor(rpc.endpoint, (signal) => readHeight(rpc, signal));
+export function openHeights(rpc: JsonRpc): MonotonicHeight {
+  return new MonotonicHeight(rpc.endpoint, (signal) => readHeight(rpc, signal));
 }
 
 /** Reads the newest height whose state is committed. */

@@ -1,5 +1,5 @@
 import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
-import { absentIf } from "@vipscore/core/wire";
+import { undefinedIf } from "@vipscore/core/wire";
 import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./moduleViews.ts";
@@ -22,7 +22,10 @@ export interface ContractFacts {
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
   const asked = readView(reader, { name: "contract_version" }, (answer) => answer.text(), options);
-  const [version, module] = await Promise.all([absentIf(isViewFailure, asked), findPublishedModule(reader, options)]);
+  const [version, module] = await Promise.all([
+    undefinedIf(isViewFailure, asked),
+    findPublishedModule(reader, options),
+  ]);
   if (module === undefined) {
     throw new CheckError(`no scoring module is published at ${reader.address}`, { code: "CONTRACT_NOT_FOUND" });
   }

@@ -1,5 +1,5 @@
 import type { TransactionStatus } from "@vipscore/core";
-import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { parseFailure } from "./parseFailure.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function lookUp(
   signal: AbortSignal | undefined,
 ): Promise<TransactionStatus> {
   const asked = rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readStatus, { signal });
-  return (await absentIf(isNotFound, asked)) ?? { state: "unknown" };
+  return (await undefinedIf(isNotFound, asked)) ?? { state: "unknown" };
 }
 
 function readStatus(answer: Answer): TransactionStatus {

@@ -1,5 +1,5 @@
 import { CheckError, type Account, type ReadOptions, type Score } from "@vipscore/core";
-import { absentIf, isNotFound, type Answer, type ReadAnswer, type RestClient } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf, type Answer, type ReadAnswer, type RestClient } from "@vipscore/core/wire";
 import { encodeAddress, encodeU64, readBcs, type BcsReader } from "./bcs.ts";
 
 /** The module's name at its publisher's address. */
@@ -43,7 +43,7 @@ export function findResource<T>(
     (answer) => readBcs(answer.field("resource").field("raw_bytes"), `a ${name}`, read),
     { ...options, query: { struct_tag: `${address}::${moduleName}::${name}` } },
   );
-  return absentIf(isNotFound, asked);
+  return undefinedIf(isNotFound, asked);
 }
 
 /** Reads `ModuleStore`; undefined if there is none at that height. */
@@ -115,5 +115,5 @@ function findTableValue<T>(
     (answer) => read(answer.field("table_entry").field("value_bytes")),
     { ...options, query: { key_bytes: key.toString("base64") } },
   );
-  return absentIf(isNotFound, asked);
+  return undefinedIf(isNotFound, asked);
 }

@@ -24,7 +24,7 @@ import {
   type TransactionStatus,
 } from "@vipscore/core";
 import { SendingContract } from "@vipscore/core/engine";
-import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
+import { isMissingRoute, type MonotonicHeight } from "@vipscore/core/wire";
 import type { CosmosAccount, CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -53,7 +53,7 @@ export interface MoveScoreContractParts extends ModuleReader {
   /** Handle of the module's table of stages; undefined while unknown. */
   readonly stages?: string;
   readonly signer: TransactionSigner | undefined;
-  readonly heights: HeightFloor;
+  readonly heights: MonotonicHeight;
 }
 
 /** A scoring module on a Move rollup. Created by `connectMove`. */

@@ -1,4 +1,4 @@
-import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import {
   readRestGasPrice,
   TransactionSigner,
@@ -29,7 +29,7 @@ export async function readAccountState(
   signal: AbortSignal | undefined,
 ): Promise<AccountState> {
   const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readInfo, { signal });
-  return (await absentIf(isNotFound, asked)) ?? { accountNumber: 0n, sequence: 0n };
+  return (await undefinedIf(isNotFound, asked)) ?? { accountNumber: 0n, sequence: 0n };
 }
 
 function readInfo(answer: Answer): AccountState {

@@ -1,5 +1,5 @@
 import type { ContractFeatures, ReadOptions } from "@vipscore/core";
-import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf, type Answer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
 
 /** Changes that a later publish under the same name may make: compatible ones, or none. */
@@ -69,7 +69,7 @@ export function findPublishedModule(
   options: ReadOptions,
   name = moduleName,
 ): Promise<PublishedModule | undefined> {
-  return absentIf(isNotFound, rest.get(`/initia/move/v1/accounts/${address}/modules/${name}`, readModule, options));
+  return undefinedIf(isNotFound, rest.get(`/initia/move/v1/accounts/${address}/modules/${name}`, readModule, options));
 }
 
 function readModule(answer: Answer): PublishedModule {

@@ -1,5 +1,5 @@
 import type { SignalOptions, TransactionLimits } from "@vipscore/core";
-import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
+import { isMissingRoute, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
 
 /** Signature, key, names, fee and the lengths of both lists at their maximum (about 420 bytes). */
@@ -19,7 +19,7 @@ export async function transactionLimits(
   { signal }: SignalOptions,
 ): Promise<TransactionLimits> {
   const asked = rest.get("/cosmos/consensus/v1/params", readBlockGas, { signal });
-  const blockGas = await absentIf(isMissingRoute, asked);
+  const blockGas = await undefinedIf(isMissingRoute, asked);
   return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes, blockGas }, account);
 }
 

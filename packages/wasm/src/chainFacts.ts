@@ -1,5 +1,5 @@
 import { CheckError } from "@vipscore/core";
-import { HeightFloor, openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { MonotonicHeight, openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 export interface ReadWasmChainIdParameters {
   /** CometBFT RPC endpoint of the rollup, e.g. `http://127.0.0.1:26657`. */
@@ -40,8 +40,8 @@ function readNetwork(answer: Answer): string {
 }
 
 /** The block heights of a connection to an endpoint. */
-export function openHeights(comet: JsonRpc): HeightFloor {
-  return new HeightFloor(comet.endpoint, (signal) => readHeight(comet, signal));
+export function openHeights(comet: JsonRpc): MonotonicHeight {
+  return new MonotonicHeight(comet.endpoint, (signal) => readHeight(comet, signal));
 }
 
 /**

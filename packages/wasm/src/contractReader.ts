@@ -8,7 +8,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import type { ReadOptions } from "@vipscore/core";
-import { absentIf, Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
+import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import { parseExact, stringifyExact } from "./exactJson.ts";
 import type { QueryMsg } from "./vipScoreTypes.generated.ts";
 
@@ -54,7 +54,7 @@ export function findSmart<T>(
   read: ReadAnswer<T>,
   options: ReadOptions = {},
 ): Promise<T | undefined> {
-  return absentIf(isContractRefusal, querySmart(reader, message, read, options));
+  return undefinedIf(isContractRefusal, querySmart(reader, message, read, options));
 }
 
 /** Reads a JSON value of the contract's store, with whole numbers as bigint; undefined if it does not have the key. */
@@ -85,7 +85,7 @@ export function findContract(
     request: QueryContractInfoRequest.encode({ address }).finish(),
     decode: (value: Uint8Array) => QueryContractInfoResponse.decode(value).contractInfo,
   };
-  return absentIf(isNoContract, queryChain(comet, contractInfo, options));
+  return undefinedIf(isNoContract, queryChain(comet, contractInfo, options));
 }
 
 function isContractRefusal(error: unknown): boolean {

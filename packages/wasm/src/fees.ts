@@ -2,7 +2,7 @@ import { BinaryReader } from "cosmjs-types/binary";
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
-import { absentIf, Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
+import { Answer, isMissingQuery, queryChain, undefinedIf, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
 import { highestGasPrice, parseGasPrices, readCoins, type Coin, type GasPrice } from "@vipscore/cosmos";
 
 /** The Cosmos SDK encodes decimals in protobuf as integers in units of 1 / this number (`math/dec.go`). */
@@ -65,7 +65,7 @@ async function queryPrices(
   query: ChainQuery<readonly GasPrice[]>,
   signal: AbortSignal | undefined,
 ): Promise<readonly GasPrice[]> {
-  return (await absentIf(isMissingQuery, queryChain(comet, query, { signal }))) ?? [];
+  return (await undefinedIf(isMissingQuery, queryChain(comet, query, { signal }))) ?? [];
 }
 
 /** Reads the account's balances. */

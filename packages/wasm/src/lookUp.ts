@@ -1,5 +1,5 @@
 import type { TransactionStatus } from "@vipscore/core";
-import { absentIf, RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
+import { RpcError, undefinedIf, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import { parseFailure, type Failure } from "./parseFailure.ts";
 
 /** Looks up a transaction by its hash; undefined if it is not in a block. */
@@ -10,7 +10,7 @@ export function findTransaction<T>(
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
   const asked = comet.read("tx", { hash: Buffer.from(hash, "hex").toString("base64") }, read, signal);
-  return absentIf(isUnknownTransaction, asked);
+  return undefinedIf(isUnknownTransaction, asked);
 }
 
 function isUnknownTransaction(error: unknown): boolean {

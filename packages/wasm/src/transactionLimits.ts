@@ -1,6 +1,6 @@
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
-import { absentIf, isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
+import { isMissingQuery, queryChain, undefinedIf, type JsonRpc } from "@vipscore/core/wire";
 import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
 import { baseGas } from "./gasModel.ts";
 
@@ -29,7 +29,7 @@ export async function transactionLimits(
   account: CosmosAccount | undefined,
   { packed = false, signal }: EntryPointOptions & SignalOptions,
 ): Promise<TransactionLimits> {
-  const blockGas = await absentIf(isMissingQuery, queryChain(comet, blockGasLimit, { signal }));
+  const blockGas = await undefinedIf(isMissingQuery, queryChain(comet, blockGasLimit, { signal }));
   const rowBytes = packed ? packedRowBytes : publishedRowBytes;
   // In amino JSON a message is the same text as in the transaction itself.
   return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes: rowBytes, blockGas }, account);

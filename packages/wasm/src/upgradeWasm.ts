@@ -8,7 +8,14 @@ import {
   runDeployStep,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
+import {
+  openJsonRpc,
+  patienceMs,
+  queryChain,
+  QueryError,
+  type JsonRpc,
+  type MonotonicHeight,
+} from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { findContract } from "./contractReader.ts";
@@ -123,7 +130,7 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
 /** Plans the migration. Its gas depends on the contract's data, so the node simulates it. */
 async function planMigrate(
   comet: JsonRpc,
-  heights: HeightFloor,
+  heights: MonotonicHeight,
   context: DeployContext,
   { codeId, members }: { readonly codeId: bigint; readonly members: readonly Account[] },
 ): Promise<DeployStep> {

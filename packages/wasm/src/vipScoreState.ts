@@ -7,7 +7,7 @@ import {
   type Score,
   type StageInfo,
 } from "@vipscore/core";
-import { absentIf, QueryError } from "@vipscore/core/wire";
+import { QueryError, undefinedIf } from "@vipscore/core/wire";
 import { querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { readControl, readOwnership } from "./readControl.ts";
 import {
@@ -69,7 +69,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
         const [score = answer.field("scores").unreadable("a list of one score")] = readList(answer, "scores");
         return score.value === null ? undefined : readU64(score);
       };
-      return absentIf(isUnknownStage, querySmart(reader, message, read, options));
+      return undefinedIf(isUnknownStage, querySmart(reader, message, read, options));
     },
     async *getScores(stage, options) {
       const info = await getStage(stage, options);

@@ -22,7 +22,7 @@ import {
   type TransactionStatus,
 } from "@vipscore/core";
 import { SendingContract } from "@vipscore/core/engine";
-import type { HeightFloor } from "@vipscore/core/wire";
+import type { MonotonicHeight } from "@vipscore/core/wire";
 import type { CosmosAccount, CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
@@ -42,7 +42,7 @@ export interface WasmScoreContractParts extends ContractReader {
   readonly version: string | undefined;
   readonly features: ContractFeatures;
   readonly signer: TransactionSigner | undefined;
-  readonly heights: HeightFloor;
+  readonly heights: MonotonicHeight;
 }
 
 /** A scoring contract on a Wasm rollup. Created by `connectWasm`. */

@@ -1,5 +1,5 @@
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
-import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
+import { queryChain, QueryError, undefinedIf, type JsonRpc } from "@vipscore/core/wire";
 import { TransactionSigner, type AccountState, type CosmosAccount, type GasPrice } from "@vipscore/cosmos";
 import { readBalances, readGasPrice } from "./fees.ts";
 
@@ -31,7 +31,7 @@ async function readAccountState(
       return { accountNumber: info?.accountNumber ?? 0n, sequence: info?.sequence ?? 0n };
     },
   };
-  const state = await absentIf(isUnknownAccount, queryChain(comet, accountInfo, { signal }));
+  const state = await undefinedIf(isUnknownAccount, queryChain(comet, accountInfo, { signal }));
   return state ?? { accountNumber: 0n, sequence: 0n };
 }
 

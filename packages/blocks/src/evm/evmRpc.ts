@@ -16,7 +16,7 @@ import {
   type JsonRpc,
 } from "@vipscore/core/wire";
 import { callForLists, defaultPatienceMs, type ListRead, type NodePatience } from "../callForLists.ts";
-import { isPassing, isUnreadable } from "../readErrors.ts";
+import { isTransient, isUnreadable } from "../readErrors.ts";
 
 /** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
@@ -78,7 +78,7 @@ type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
  */
 export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs }: NodePatience = {}): EvmRpc {
   const title = "JSON-RPC URL";
-  const isFinal = (error: NodeError): boolean => !isPassing(error);
+  const isFinal = (error: NodeError): boolean => !isTransient(error);
   const rpc = openJsonRpc(jsonRpcUrl, { title, patienceMs, timeoutMs, maxBytes, isFinal });
   const endpoint = parseEndpoint(jsonRpcUrl, title);
   const retry = { endpoint: endpoint.shown, isFinal, patienceMs };
@@ -92,7 +92,7 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
     try {
       return await rpc.read(call.method, call.params, (answer) => read(answer, call), signal);
     } catch (error) {
-      const isRefused = error instanceof RpcError && !isPassing(error);
+      const isRefused = error instanceof RpcError && !isTransient(error);
       if (isRefused || (isUnreadable(error) && !(error instanceof UnreadableAnswer))) return error;
       throw error;
     }
@@ -194,7 +194,7 @@ function readBatch<C extends RpcCall, T>(
     }
     const error = isObject(json) ? json["error"] : undefined;
     const refusal = isObject(error) ? readRpcError(endpoint, "a batch of calls", error) : undefined;
-    if (refusal !== undefined && (isPassing(refusal) || isBehind(refusal))) throw refusal;
+    if (refusal !== undefined && (isTransient(refusal) || isBehind(refusal))) throw refusal;
     return undefined;
   }
   const settled: Settled<T>[] = calls.map(() => undefined);
@@ -224,7 +224,7 @@ function readResult<C extends RpcCall, T>(answer: Answer, call: C, read: ReadRes
 /** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */
 function isFaultOfBatch(refusal: RpcError): boolean {
   const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
-  return isOfSize || isPassing(refusal) || isBehind(refusal);
+  return isOfSize || isTransient(refusal) || isBehind(refusal);
 }
 
 /** Answered full batches in a row before the width doubles. */

@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { isPassing, isUnreadable, RangeTooFull } from "../readErrors.ts";
+import { isTransient, isUnreadable, RangeTooLargeError } from "../readErrors.ts";
 import {
   BlockLogReader,
   filterParameter,
@@ -33,7 +33,7 @@ const readsBeforeWidening = 8;
  * others), and proxies time out, so any failed read of several blocks halves the range. A single block is read log by log,
  * and if that fails too, transaction by transaction.
  *
- * The reader throws RangeTooFull if several blocks have more than `maxLogs`; NodeError, which names the block if a single one is refused; the signal's reason when
+ * The reader throws RangeTooLargeError if several blocks have more than `maxLogs`; NodeError, which names the block if a single one is refused; the signal's reason when
  * aborted. Logs of a block that stay too large are skipped at the third attempt, and returned as `unread`.
  */
 export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOptions<L>): LogReader<L> {
@@ -63,8 +63,8 @@ export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOpt
       const part = await readPart(from, to, signal);
       if (part === undefined) continue;
       if (last > first && logs.length + part.logs.length > maxLogs) {
-        if (from > first) throw new RangeTooFull(from - first);
-        if (to === from) throw new RangeTooFull(1);
+        if (from > first) throw new RangeTooLargeError(from - first);
+        if (to === from) throw new RangeTooLargeError(1);
         width = Math.floor((to - from + 1) / 2);
         continue;
       }
@@ -112,7 +112,7 @@ async function readRange<L>(
 
 /** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */
 function isRefusal(error: unknown): error is NodeError {
-  if (error instanceof RpcError) return !isPassing(error);
+  if (error instanceof RpcError) return !isTransient(error);
   if (error instanceof HttpStatusError) return error.status === 400 || error.status === 413 || error.status === 500;
   return isUnreadable(error);
 }

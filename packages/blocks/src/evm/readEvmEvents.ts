@@ -1,6 +1,6 @@
 import type { Answer } from "@vipscore/core/wire";
 import { readSeveralAhead, type PartsOptions } from "../readAhead.ts";
-import { RangeTooFull } from "../readErrors.ts";
+import { RangeTooLargeError } from "../readErrors.ts";
 import type { LogFilter } from "./blockLogReader.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import { logReader } from "./logReader.ts";
@@ -78,7 +78,7 @@ function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
         const hashOf = (height: number) => heads.get(height)?.hash ?? "";
         return { first, last, firstHash: hashOf(first), lastHash: hashOf(last), events };
       } catch (error) {
-        if (!(error instanceof RangeTooFull)) throw error;
+        if (!(error instanceof RangeTooLargeError)) throw error;
         width = error.blocks;
       }
     }

@@ -11,7 +11,7 @@ import type { LogFilter } from "../../src/evm/blockLogReader.ts";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { logReader } from "../../src/evm/logReader.ts";
 import { readLogPlace } from "../../src/evm/rpcValues.ts";
-import { RangeTooFull } from "../../src/readErrors.ts";
+import { RangeTooLargeError } from "../../src/readErrors.ts";
 import { LogEmitter, word } from "./logEmitter.ts";
 
 const { signal } = new AbortController();
@@ -164,8 +164,8 @@ test("a range with more logs than may be held names how many of its blocks to re
   const url = await serve();
   const filters = [{ addresses: [one.address] }];
   const reading = readAll(url, filters, { maxLogs: 10 });
-  await expect(reading).rejects.toBeInstanceOf(RangeTooFull);
-  const { blocks: fitting } = (await reading.catch((error: unknown) => error)) as RangeTooFull;
+  await expect(reading).rejects.toBeInstanceOf(RangeTooLargeError);
+  const { blocks: fitting } = (await reading.catch((error: unknown) => error)) as RangeTooLargeError;
   const read = logReader(openEvmRpc(url), { filters, keep: readLogPlace, widest: 16, maxLogs: 10 });
   expect((await read(first, first + fitting - 1, signal)).logs.length).toBeLessThanOrEqual(10);
 });

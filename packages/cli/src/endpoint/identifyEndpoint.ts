@@ -1,10 +1,8 @@
 import { NodeError, type Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
 import {
-  absentIf,
   callJsonRpc,
   exchange,
-  ForeignAnswer,
   HttpStatusError,
   isMissingQuery,
   isMissingRoute,
@@ -14,7 +12,9 @@ import {
   parseEndpoint,
   queryChain,
   retryRead,
-  StrangerError,
+  undefinedIf,
+  UnexpectedAnswerError,
+  UnknownServiceError,
   type HttpEndpoint,
 } from "@vipscore/core/wire";
 import { rollups, type Protocol, type VmFacts } from "../rollup/rollups.ts";
@@ -113,7 +113,7 @@ async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol
   const { status, text, json, retryAfterMs } = answer;
   if (status === 200) {
     if (isObject(json) && isObject(json["default_node_info"])) return "REST";
-    throw new ForeignAnswer(endpoint, { title: nodeInfoPath, expected: "with the node's information" }, answer);
+    throw new UnexpectedAnswerError(endpoint, { title: nodeInfoPath, expected: "with the node's information" }, answer);
   }
   throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
 }
@@ -128,41 +128,41 @@ function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentM
   if (silentMs !== undefined) {
     return new NodeError(`${shown} does not answer: silent for ${Math.round(silentMs / 1000)} s`, {
       code: "NODE_UNREACHABLE",
-      mayPass: true,
+      isTransient: true,
       metaMessages: ["Check the URL. If the endpoint answers only its own protocol, name its VM with --vm."],
     });
   }
   const faults = failures.filter((failure) => failure instanceof NodeError);
   const decisive =
     failures.find((failure) => !(failure instanceof NodeError)) ??
-    faults.find((fault) => fault.code === "NODE_UNREACHABLE" || (fault.mayPass && !isForeign(fault))) ??
+    faults.find((fault) => fault.code === "NODE_UNREACHABLE" || (fault.isTransient && !isForeign(fault))) ??
     faults.find(({ code }) => code === "NODE_REDIRECTED") ??
     faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
   if (decisive !== undefined) return decisive;
-  return new StrangerError(
+  return new UnknownServiceError(
     `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
     {
       code: "NODE_BAD_RESPONSE",
-      mayPass: faults.some(isForeign),
+      isTransient: faults.some(isForeign),
       metaMessages: faults.map(({ shortMessage }) => shortMessage),
     },
   );
 }
 
-const isForeign = (fault: NodeError): boolean => fault instanceof ForeignAnswer;
+const isForeign = (fault: NodeError): boolean => fault instanceof UnexpectedAnswerError;
 
 async function vmOverRpc(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
   const comet = openJsonRpc(url, { patienceMs });
   return firstVm(({ query }) => {
     const params = { path: query, request: new Uint8Array(), decode: () => true };
-    return absentIf(isMissingQuery, queryChain(comet, params, { signal }));
+    return undefinedIf(isMissingQuery, queryChain(comet, params, { signal }));
   });
 }
 
 async function vmOverRest(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
   const rest = openRest(url, patienceMs === undefined ? {} : { patienceMs });
   return firstVm(({ route }) =>
-    absentIf(
+    undefinedIf(
       isMissingRoute,
       rest.get(route, () => true, { signal }),
     ),

@@ -203,7 +203,7 @@ export interface NodeErrorOptions extends VipErrorOptions {
   /** Wait that the endpoint asks of clients, in milliseconds. Default: 0. */
   readonly retryAfterMs?: number;
   /** True if the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
-  readonly mayPass?: boolean;
+  readonly isTransient?: boolean;
   /** True if the text comes from a contract, so that anyone may have written it. Default: false. */
   readonly isOfContract?: boolean;
 }
@@ -216,7 +216,7 @@ export class NodeError extends VipError {
   /** Wait that the endpoint asks of clients, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;
   /** True if the same request may succeed later. Reads are retried only after such failures. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   /** True if a contract refused: anyone may have written its text, which says nothing about the node. */
   readonly isOfContract: boolean;
 
@@ -224,7 +224,7 @@ export class NodeError extends VipError {
     super(shortMessage, options);
     this.retryAfterMs = options.retryAfterMs ?? 0;
     this.isOfContract = options.isOfContract ?? false;
-    this.mayPass = !this.isOfContract && (options.mayPass ?? options.code === "NODE_UNREACHABLE");
+    this.isTransient = !this.isOfContract && (options.isTransient ?? options.code === "NODE_UNREACHABLE");
   }
 }
 

@@ -67,7 +67,7 @@ test.each<[place: string, kind: string, value: unknown, read: ReadAnswer<unknown
   expect(() => read(answerOf(value))).toThrowError(
     expect.objectContaining({
       code: "NODE_BAD_RESPONSE",
-      mayPass: true,
+      isTransient: true,
       shortMessage: expect.stringMatching(/\bhttp:\/\/node\b.* \/x\b/),
       message: expect.stringContaining(` ${place}`),
     }),

@@ -208,7 +208,7 @@ export class UnreadableAnswer extends NodeError {
     super(`${endpoint} answered ${title} with something unreadable: ${what}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(found.slice(0, 200)),
-      mayPass: true,
+      isTransient: true,
       cause,
     });
   }

@@ -82,8 +82,12 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     const details = isLate ? `no answer to ${title} within ${seconds} s` : reason + networkFault(error);
     const isStranger = notListening.has(details) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
-    const mayPass = details !== blockedPort;
-    throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details, mayPass });
+    const isTransient = details !== blockedPort;
+    throw new (isStranger ? UnknownServiceError : NodeError)(message, {
+      code: "NODE_UNREACHABLE",
+      details,
+      isTransient,
+    });
   } finally {
     clearTimeout(timer);
   }
@@ -124,10 +128,10 @@ function networkFault(error: unknown): string {
  * Thrown for an endpoint that never answered as a node: nothing listens at its address, or another service does. Reads are
  * retried only briefly, because the URL is probably wrong.
  */
-export class StrangerError extends NodeError {
-  static override readonly className: string = "StrangerError";
+export class UnknownServiceError extends NodeError {
+  static override readonly className: string = "UnknownServiceError";
 
-  override readonly name: string = "StrangerError";
+  override readonly name: string = "UnknownServiceError";
 }
 
 /** An HTTP error status without an error in the node's format. */
@@ -202,10 +206,10 @@ export interface Expectation {
  * endpoint spoke the protocol before, it is a proxy's fault and may last as long as an outage. Otherwise the URL may belong
  * to another service, and a read gives up soon.
  */
-export class ForeignAnswer extends NodeError {
-  static override readonly className: string = "ForeignAnswer";
+export class UnexpectedAnswerError extends NodeError {
+  static override readonly className: string = "UnexpectedAnswerError";
 
-  override readonly name: string = "ForeignAnswer";
+  override readonly name: string = "UnexpectedAnswerError";
   /** True if the endpoint never answered in the protocol. */
   readonly fromStranger: boolean;
 
@@ -218,7 +222,7 @@ export class ForeignAnswer extends NodeError {
     super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(text.slice(0, 200)),
-      mayPass: true,
+      isTransient: true,
     });
     this.fromStranger = !memory.hasAnswered;
   }

@@ -16,7 +16,7 @@ test.each<[string, RpcErrorAnswer]>([
     { code: -32603, message: "Internal error", data: "could not find results for height #7" },
   ],
 ])("%s may pass", (_, answer) => {
-  expect(errorOf(answer).mayPass).toBe(true);
+  expect(errorOf(answer).isTransient).toBe(true);
 });
 
 test.each<[string, RpcErrorAnswer]>([
@@ -26,17 +26,17 @@ test.each<[string, RpcErrorAnswer]>([
   ["a method that does not exist", { code: -32601, message: "the method eth_x does not exist" }],
   ["CometBFT without the transaction", { code: -32603, message: "Internal error", data: "tx (AB) not found" }],
 ])("%s stays", (_, answer) => {
-  expect(errorOf(answer).mayPass).toBe(false);
+  expect(errorOf(answer).isTransient).toBe(false);
 });
 
 test.each(["header not found", "unknown block", "try again", "rate limit"])(
   "a contract that fails a call with %j is not taken for a node that is behind or busy",
   (words) => {
     const error = errorOf({ code: 3, message: `execution reverted: ${words}` });
-    expect([error.mayPass, isBehind(error)]).toEqual([false, false]);
+    expect([error.isTransient, isBehind(error)]).toEqual([false, false]);
     const log = `${words}: query wasm contract failed`;
     const query = new QueryError("http://node", "/smart", { abciCode: 9, codespace: "wasm", log });
-    expect([query.mayPass, isBehind(query)]).toEqual([false, false]);
+    expect([query.isTransient, isBehind(query)]).toEqual([false, false]);
   },
 );
 

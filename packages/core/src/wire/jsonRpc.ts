@@ -2,7 +2,7 @@ import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, ForeignAnswer, HttpStatusError } from "./exchange.ts";
+import { exchange, HttpStatusError, UnexpectedAnswerError } from "./exchange.ts";
 import { isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
@@ -109,7 +109,7 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   }
   if (answer?.["result"] === undefined || answer["id"] !== id) {
     const expected = "JSON-RPC; is it the RPC URL of the rollup?";
-    throw new ForeignAnswer(endpoint, { title: method, expected }, response);
+    throw new UnexpectedAnswerError(endpoint, { title: method, expected }, response);
   }
   endpoint.memory.hasAnswered = true;
   return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
@@ -174,7 +174,7 @@ export class RpcError extends NodeError {
     super(`${endpoint} refused ${method}: ${(details || "no message").slice(0, 500)}`, {
       code: "NODE_ERROR",
       details: details || "no message",
-      mayPass: mayPass({ code, details, hasReason: reason !== undefined }),
+      isTransient: isTransient({ code, details, hasReason: reason !== undefined }),
       // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
       isOfContract: isFailure(code, details),
     });
@@ -188,7 +188,11 @@ function reasonOf(data: unknown): string | undefined {
   return typeof data === "string" && data !== "" && !data.startsWith("0x") ? data : undefined;
 }
 
-function mayPass(error: { readonly code: unknown; readonly details: string; readonly hasReason: boolean }): boolean {
+function isTransient(error: {
+  readonly code: unknown;
+  readonly details: string;
+  readonly hasReason: boolean;
+}): boolean {
   const { code, details, hasReason } = error;
   // CometBFT answers -32603 to everything that it refuses: its reason counts.
   const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));

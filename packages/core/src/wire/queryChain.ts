@@ -31,7 +31,7 @@ export class QueryError extends NodeError {
     super(`${endpoint} refused ${path}: ${log.slice(0, 500)}`, {
       code: "NODE_ERROR",
       details: log,
-      mayPass: isPassingText(log),
+      isTransient: isPassingText(log),
       isOfContract: contractText.test(log),
     });
     this.abciCode = abciCode;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import type { Answer } from "./answer.ts";
-import { absentIf, isMissingRoute, isNotFound, openRest, RestError } from "./restClient.ts";
+import { isMissingRoute, isNotFound, openRest, RestError, undefinedIf } from "./restClient.ts";
 
 const whole = (answer: Answer): unknown => answer.value;
 
@@ -196,7 +196,7 @@ test("an abort ends a silent request with the caller's reason", async () => {
 test("an error that means absence returns undefined, any other error is thrown", async () => {
   const absence = new Error("not there");
   const isAbsence = (error: unknown): boolean => error === absence;
-  expect(await absentIf(isAbsence, Promise.resolve(0n))).toBe(0n);
-  expect(await absentIf(isAbsence, Promise.reject(absence))).toBeUndefined();
-  await expect(absentIf(isAbsence, Promise.reject(new Error("busy")))).rejects.toThrow("busy");
+  expect(await undefinedIf(isAbsence, Promise.resolve(0n))).toBe(0n);
+  expect(await undefinedIf(isAbsence, Promise.reject(absence))).toBeUndefined();
+  await expect(undefinedIf(isAbsence, Promise.reject(new Error("busy")))).rejects.toThrow("busy");
 });

@@ -2,7 +2,7 @@ import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, UnreadableAnswer, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, ForeignAnswer, HttpStatusError, isHalfAnswer, type HttpAnswer } from "./exchange.ts";
+import { exchange, HttpStatusError, isHalfAnswer, UnexpectedAnswerError, type HttpAnswer } from "./exchange.ts";
 import { isPassingText, retryRead } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
@@ -95,10 +95,14 @@ async function ask(endpoint: HttpEndpoint, { path, title, options, timeoutMs, bo
     maxBytes: maxAnswerBytes,
     signal,
   });
-  return judge(endpoint, { path, title }, answer);
+  return readAnswer(endpoint, { path, title }, answer);
 }
 
-function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "title">, answer: HttpAnswer): unknown {
+function readAnswer(
+  endpoint: HttpEndpoint,
+  { path, title }: Pick<Request, "path" | "title">,
+  answer: HttpAnswer,
+): unknown {
   const { shown, hide, memory } = endpoint;
   const { status, text, json, retryAfterMs } = answer;
   const succeeded = status >= 200 && status <= 299;
@@ -122,7 +126,7 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
   // Also for a missing row or transaction with status 404.
   const isHalf = status !== 429 && isHalfAnswer(answer);
   if (!succeeded && !isHalf) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
-  throw new ForeignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
+  throw new UnexpectedAnswerError(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }
 
 /** gRPC status codes that a node returns with its text (google.golang.org/grpc/codes). */
@@ -150,7 +154,7 @@ export class RestError extends NodeError {
       details: answer.message,
       retryAfterMs: answer.retryAfterMs ?? 0,
       // An overload, or an error without a reason.
-      mayPass: passingGrpcCodes.has(answer.grpcCode) || isPassingText(answer.message),
+      isTransient: passingGrpcCodes.has(answer.grpcCode) || isPassingText(answer.message),
     });
     this.status = answer.status;
     this.grpcCode = answer.grpcCode;
@@ -176,9 +180,12 @@ export function isMissingRoute(error: unknown): boolean {
  * Returns the answer to a request, or undefined if it fails with an error that means that the item does not exist.
  *
  * @example
- * const account = await absentIf(isNotFound, rest.get(path, readAccount));
+ * const account = await undefinedIf(isNotFound, rest.get(path, readAccount));
  */
-export async function absentIf<T>(isAbsence: (error: unknown) => boolean, request: Promise<T>): Promise<T | undefined> {
+export async function undefinedIf<T>(
+  isAbsence: (error: unknown) => boolean,
+  request: Promise<T>,
+): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {

@@ -3,7 +3,7 @@ import { NodeError } from "../errors/vipError.ts";
 import { stopClock } from "../testing/virtualTime.ts";
 import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";
-import { ForeignAnswer, StrangerError } from "./exchange.ts";
+import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
 import { retryRead } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
@@ -113,8 +113,8 @@ test("waits for Retry-After, at most to the end of the patience", async () => {
   expect(never.timeouts).toHaveLength(2);
 });
 
-const webPage = (hasAnswered: boolean): ForeignAnswer =>
-  new ForeignAnswer(
+const webPage = (hasAnswered: boolean): UnexpectedAnswerError =>
+  new UnexpectedAnswerError(
     { ...parseEndpoint("http://node", "endpoint"), memory: { hasAnswered } },
     { title: "status", expected: "JSON-RPC" },
     { text: "<html>", json: undefined },
@@ -124,7 +124,7 @@ test.each([
   [
     "nothing listens at an address that never answered",
     10_000,
-    () => new StrangerError("?", { code: "NODE_UNREACHABLE" }),
+    () => new UnknownServiceError("?", { code: "NODE_UNREACHABLE" }),
   ],
   ["a web page from an address that never answered", 10_000, () => webPage(false)],
   ["a web page from a node that answered before", 30_000, () => webPage(true)],

@@ -2,7 +2,7 @@ import { NodeError, type VipError } from "../errors/vipError.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
 import { attemptTimeoutMs, Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { UnreadableAnswer } from "./answer.ts";
-import { ForeignAnswer, StrangerError } from "./exchange.ts";
+import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
 
 export interface RetryReadOptions {
   /** The URL that requests go to, without credentials; for messages. */
@@ -15,7 +15,7 @@ export interface RetryReadOptions {
 }
 
 /**
- * Retries a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds; for ten while the node does
+ * Retries a read while it fails in a way that may pass (`isTransient` of NodeError): for 30 seconds; for ten while the node does
  * not have the height yet, or an address has never answered as a node; for three while the answer is unreadable.
  * Waits as long as `Retry-After` asks if that is within the time.
  *
@@ -43,7 +43,7 @@ export async function retryRead<T>(
         if (await behind.pause(signal)) continue;
         throw nodeBehind(endpoint, "it does not have a requested height", error);
       }
-      if (!(error instanceof NodeError) || !error.mayPass || isFinal?.(error) === true) throw error;
+      if (!(error instanceof NodeError) || !error.isTransient || isFinal?.(error) === true) throw error;
       const patience = isOfStranger(error) ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;
       // A failure that came quickly does not call for a longer attempt, which may hang.
       if (performance.now() - startedAt > timeoutMs / 2) slowAttempts += 1;
@@ -54,7 +54,7 @@ export async function retryRead<T>(
 
 /** True if the URL is probably wrong: nothing listens there, or something that has never answered as a node. */
 function isOfStranger(error: NodeError): boolean {
-  return error instanceof StrangerError || (error instanceof ForeignAnswer && error.fromStranger);
+  return error instanceof UnknownServiceError || (error instanceof UnexpectedAnswerError && error.fromStranger);
 }
 
 /**
@@ -110,7 +110,7 @@ export function isPassingText(text: string): boolean {
  * Keeps the reads of one connection from going back to older state. Endpoints of public rollups balance over
  * several nodes, so the next answer may come from an older state than the last.
  */
-export class HeightFloor {
+export class MonotonicHeight {
   readonly #endpoint: string;
   readonly #read: (signal: AbortSignal | undefined) => Promise<bigint>;
   #height = 0n;

@@ -137,7 +137,7 @@ export interface NftChain {
   /**
    * The blocks from `first` to `last`, inclusive, that change NFTs, ascending; others are omitted.
    *
-   * @throws RangeTooFull if several blocks have more than 2,000 changes; NodeError
+   * @throws RangeTooLargeError if several blocks have more than 2,000 changes; NodeError
    */
   readonly readBlocks: (first: number, last: number, options: ReadBlocksOptions) => Promise<readonly NftBlock[]>;
   /**

@@ -23,7 +23,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempt - 1, 10));
       // Half of the pause is random, so that many indexers of a busy node do not return together.
       const delayMs = Math.round(longest * (0.5 + Math.random() / 2));
@@ -33,7 +33,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
   }
 }
 
-function isPassing(error: unknown): error is VipError {
+function isTransient(error: unknown): error is VipError {
   return error instanceof NodeError || (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE");
 }
 

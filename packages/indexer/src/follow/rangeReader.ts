@@ -1,4 +1,4 @@
-import { RangeTooFull } from "@vipscore/blocks";
+import { RangeTooLargeError } from "@vipscore/blocks";
 import { NodeError } from "@vipscore/core";
 import {
   maxChanges,
@@ -81,7 +81,7 @@ export class RangeReader {
     try {
       return await this.#chain.readBlocks(first, last, options);
     } catch (error) {
-      if (!(error instanceof RangeTooFull) || error.blocks > last - first) throw error;
+      if (!(error instanceof RangeTooLargeError) || error.blocks > last - first) throw error;
       this.#width = error.blocks;
       return undefined;
     }

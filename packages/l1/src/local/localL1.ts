@@ -1,6 +1,6 @@
 import { ExecutionError, NodeError, type Account } from "@vipscore/core";
 import { pollUntil } from "@vipscore/core/engine";
-import { absentIf, isNotFound, openRest, patienceMs, type Answer, type RestClient } from "@vipscore/core/wire";
+import { isNotFound, openRest, patienceMs, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { bcsU64 } from "../bcs/bcsType.ts";
 import { readVipProposals } from "../proposal/readVipProposals.ts";
 import { executeMessage, proposalMessage, type VipMessage } from "../proposal/vipMessages.ts";
@@ -47,7 +47,7 @@ export function openLocalL1({ restUrl, vipAddress, agent, sign, signal }: OpenLo
   };
   const send: LocalL1["send"] = async (transaction) => {
     const hash = await broadcast(rest, transaction, signal);
-    const find = () => absentIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
+    const find = () => undefinedIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
     return waitFor(`the block of transaction ${hash}`, find);
   };
   const sendMessage = async (message: VipMessage): Promise<void> => {

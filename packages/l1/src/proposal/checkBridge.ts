@@ -1,5 +1,5 @@
 import { CheckError, formatBech32, parseAccount, type Account } from "@vipscore/core";
-import { absentIf, isNotFound, openRest, type Answer } from "@vipscore/core/wire";
+import { isNotFound, openRest, undefinedIf, type Answer } from "@vipscore/core/wire";
 import { openL1, type L1Options } from "../vip/openVip.ts";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
 import type { VipStage } from "../vip/readVipStage.ts";
@@ -32,7 +32,7 @@ export async function readBridgeInfo({
   signal,
 }: ReadBridgeInfoOptions): Promise<RollupBridge | undefined> {
   const rest = openRest(rollupRestUrl, { title: "REST URL of the rollup" });
-  return absentIf(isNotFound, rest.get("/opinit/opchild/v1/bridge_info", readInfo, { signal }));
+  return undefinedIf(isNotFound, rest.get("/opinit/opchild/v1/bridge_info", readInfo, { signal }));
 }
 
 function readInfo(answer: Answer): RollupBridge {
@@ -97,7 +97,7 @@ export interface CheckBridgeExistsOptions extends L1Options {
 export async function checkBridgeExists({ bridgeId, ...l1 }: CheckBridgeExistsOptions): Promise<void> {
   const { rest, at } = openL1(l1);
   const path = `/opinit/ophost/v1/bridges/${bridgeId}`;
-  const found = await absentIf(
+  const found = await undefinedIf(
     isNotFound,
     rest.get(path, (answer) => answer.field("bridge_id").u64(), at),
   );

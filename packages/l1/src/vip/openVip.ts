@@ -1,10 +1,10 @@
 import { CheckError, InputError, type Account } from "@vipscore/core";
 import {
-  absentIf,
   isMissingRoute,
   isNotFound,
   openRest,
   RestError,
+  undefinedIf,
   type Answer,
   type ReadAnswer,
   type RestClient,
@@ -98,7 +98,7 @@ export async function openVip({ vipAddress, signal, ...l1 }: VipOptions): Promis
 async function hasModule(rest: RestClient, address: Account, at: VipReader["at"]): Promise<boolean> {
   const path = `/initia/move/v1/accounts/${address}/modules/vip`;
   const name = rest.get(path, (answer) => answer.field("module").field("module_name").text(), at);
-  return (await absentIf((error) => error instanceof RestError, name)) === "vip";
+  return (await undefinedIf((error) => error instanceof RestError, name)) === "vip";
 }
 
 function notInitialized(chainId: string, address: Account, cause: unknown): CheckError {
@@ -155,7 +155,7 @@ export function findEntry<T>(
     ...at,
     query: { key_bytes: key.toString("base64") },
   });
-  return absentIf(isNotFound, asked);
+  return undefinedIf(isNotFound, asked);
 }
 
 /** Entries in a page, and pages of a table at most. */

@@ -1,5 +1,5 @@
 import { CheckError, formatBech32, type Account } from "@vipscore/core";
-import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf, type Answer } from "@vipscore/core/wire";
 import { bcsBytes } from "../bcs/bcsType.ts";
 import { formatRatio, parseRatio, ratioOne } from "../bcs/ratio.ts";
 import {
@@ -146,7 +146,7 @@ export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): 
   const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
   const invalid = (problem: string, hint: string): CheckError =>
     new CheckError(`${shown} ${problem}`, { code: "OPERATOR_INVALID", metaMessages: [hint] });
-  const type = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
+  const type = await undefinedIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
   if (type !== undefined && !withKey.has(type)) {
     throw invalid(`is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");
   }

@@ -84,7 +84,7 @@ function reader(title: string, { path, requestFor, read }: Question, node: Comet
     try {
       answer = await queryStateAt(node, query, height, signal);
     } catch (error) {
-      if (!(error instanceof QueryError) || error.mayPass) throw error;
+      if (!(error instanceof QueryError) || error.isTransient) throw error;
       throw sourceInvalid(`${place} fails`, { metaMessages: [error.shortMessage], cause: error });
     }
     const value = integerOf(answer);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../testing/virtualTime.ts";
-import { HeightFloor } from "./retryRead.ts";
+import { MonotonicHeight } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
 beforeEach(() => stopClock());
@@ -13,7 +13,7 @@ function answering(...heights: readonly bigint[]) {
     reads += 1;
     return Promise.resolve(heights[Math.min(reads, heights.length) - 1] ?? 0n);
   };
-  return { floor: new HeightFloor("http://node", read), reads: () => reads };
+  return { floor: new MonotonicHeight("http://node", read), reads: () => reads };
 }
 
 test("retries a node that is behind an earlier read", async () => {
