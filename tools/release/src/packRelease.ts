@@ -1,9 +1,8 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { listName, sha256Of, type PackedPackage } from "./packedRelease.ts";
+import { listName, sha256Of, type Manifest, type PackedPackage } from "./packedRelease.ts";
 import { addPrebuilt, findPrebuilt } from "./prebuilt/prebuiltTarballs.ts";
-import { publishOrder, type Manifest } from "./publishOrder.ts";
-import { releaseSbom } from "./releaseSbom.ts";
 import { runProgram } from "./runProgram.ts";
 
 /**
@@ -55,5 +54,65 @@ const packed = ordered.map(({ path, manifest: { name, version } }): PackedPackag
 });
 const list = [...prebuilt, ...packed];
 writeFileSync(join(folder, listName), `${JSON.stringify(list, null, 2)}\n`);
-writeFileSync(join(folder, "sbom.cdx.json"), await releaseSbom(folder, packed, prebuilt));
+writeFileSync(join(folder, "sbom.cdx.json"), await releaseSbom(packed));
 for (const { name, version, sha256 } of list) console.log(`${sha256}  ${name}@${version}`);
+
+/**
+ * Sorts packages so that each comes after those it depends on: at no time does the registry hold a package whose
+ * dependencies are missing.
+ *
+ * @throws Error when packages depend on each other in a circle.
+ */
+function publishOrder<T extends { readonly manifest: Manifest }>(packages: readonly T[]): readonly T[] {
+  const left = new Map(packages.map((each) => [each.manifest.name, each]));
+  const sorted: T[] = [];
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ manifest }) => {
+      const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+      return !needed.some((name) => left.has(name));
+    });
+    if (ready.length === 0) throw new Error(`packages depend on each other: ${[...left.keys()].join(", ")}`);
+    for (const each of ready) left.delete(each.manifest.name);
+    sorted.push(...ready);
+  }
+  return sorted;
+}
+
+/** The part of a CycloneDX file that names files of this machine. */
+interface Sbom {
+  readonly metadata: { readonly component: { name: string } };
+  readonly components: readonly { readonly externalReferences: readonly { url: string }[] }[];
+}
+
+/**
+ * Returns an SBOM (CycloneDX) of a release: its packages and what a user installs with them, not what the workspace holds. Each
+ * of the packages refers to its tarball by its name beside the SBOM. Prebuilt packages of other platforms cannot be installed
+ * here.
+ */
+async function releaseSbom(packages: readonly PackedPackage[]): Promise<string> {
+  const fileOf = ({ name, file }: PackedPackage) => [name, `file:${join(folder, file)}`] as const;
+  const project = {
+    name: "vipscore-release",
+    version: packages[0]?.version,
+    private: true,
+    dependencies: Object.fromEntries(packages.map(fileOf)),
+    optionalDependencies: Object.fromEntries(prebuilt.map(fileOf)),
+  };
+  const empty = mkdtempSync(join(tmpdir(), "vipscore-sbom-"));
+  try {
+    writeFileSync(join(empty, "package.json"), JSON.stringify(project));
+    await runProgram("npm", ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"], empty);
+    const sbom = JSON.parse(
+      await runProgram("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], empty),
+    ) as Sbom;
+    // npm names the project after its folder.
+    sbom.metadata.component.name = project.name;
+    const names = new Map([...packages, ...prebuilt].map(({ file }) => [`file:${join(folder, file)}`, file]));
+    for (const reference of sbom.components.flatMap(({ externalReferences }) => externalReferences)) {
+      reference.url = names.get(reference.url) ?? reference.url;
+    }
+    return `${JSON.stringify(sbom, null, 2)}\n`;
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+}

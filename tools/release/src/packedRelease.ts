@@ -12,6 +12,16 @@ export interface PackedPackage {
   readonly sha256: string;
 }
 
+/** The part of a package.json that a release needs. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly files?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 /** Name of the file that lists the packages of a release, in the order in which they are published. */
 export const listName = "packages.json";
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { relocateElf } from "../src/prebuilt/buildPrograms.ts";
 import { checkBinaries } from "../src/prebuilt/checkBinaries.ts";
-import type { GoModule } from "../src/prebuilt/goModules.ts";
-import { licenseText } from "../src/prebuilt/licenseText.ts";
+import { licenseText, type GoModule } from "../src/prebuilt/licenseText.ts";
 import { prebuiltNameOf } from "../src/prebuilt/prebuiltPlatform.ts";
 
 let folder: string;

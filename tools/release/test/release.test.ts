@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { script, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
-import { publishOrder } from "../src/publishOrder.ts";
 
 const source = join(import.meta.dirname, "../src");
 let root: string;
@@ -213,12 +212,10 @@ describe("with prebuilt chains", () => {
   });
 });
 
-it("refuses packages that depend on each other", () => {
-  const manifest = (
-    name: string,
-    other: string,
-  ): { readonly manifest: Parameters<typeof publishOrder>[0][0]["manifest"] } => ({
-    manifest: { name, version: "1.0.0", dependencies: { [other]: "1.0.0" } },
-  });
-  expect(() => publishOrder([manifest("a", "b"), manifest("b", "a")])).toThrow(/ a, b$/);
+it("refuses packages that depend on each other", async () => {
+  await writePackage("b", { dependencies: { "@example/a": "1.2.3" } });
+  const { url } = await script(registryWith());
+  const { status, output } = await runStep("packRelease.ts", url, tag);
+  expect(output).toMatch(/^Error: .*: @example\/a, @example\/b$/m);
+  expect(status).toBe(1);
 });

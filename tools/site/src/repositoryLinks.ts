@@ -1,6 +1,22 @@
-import { dirname, join, normalize } from "node:path/posix";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { dirname, normalize } from "node:path/posix";
 import type { MarkdownRenderer } from "vitepress";
-import { fileUrl } from "./repositoryUrl.ts";
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, "../../..");
+
+/** Returns the web address of the repository that the root's package.json names; undefined if it names none. */
+export function repositoryUrl(): string | undefined {
+  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly repository?: string | { readonly url: string };
+  };
+  const url = typeof repository === "object" ? repository.url : repository;
+  return url
+    ?.replace(/^git\+/, "")
+    .replace(/^github:/, "https://github.com/")
+    .replace(/\.git$/, "");
+}
 
 /**
  * Makes the links of docs/ work on the site. `README.md` becomes the folder's page. A link to what is not a page of docs/
@@ -32,4 +48,28 @@ export function repositoryLinks(markdown: MarkdownRenderer, repository: string |
       }
     }
   });
+}
+
+/**
+ * Returns the web address of a file or folder.
+ *
+ * @param path Path relative to the root of the repository; may end with an anchor.
+ */
+function fileUrl(repository: string, path: string): string {
+  const [file = ""] = path.split("#");
+  const kind = statSync(join(root, file)).isDirectory() ? "tree" : "blob";
+  return `${repository}/${kind}/main/${path}`;
+}
+
+/**
+ * Returns the anchor that GitHub gives to a heading, so that one link works there and on the site.
+ *
+ * @param heading Text of the heading, without Markdown.
+ */
+export function githubSlug(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .replaceAll(" ", "-");
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DefaultTheme } from "vitepress";
 import { publicPackages } from "@vipscore/testkit/publicPackages";
-import { root } from "./repositoryUrl.ts";
+import { root } from "./repositoryLinks.ts";
 
 /** The folder of the pages. */
 export const docs = join(root, "docs");

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DefaultTheme, MarkdownEnv, UserConfig } from "vitepress";
-import { githubSlug } from "./githubSlug.ts";
-import { repositoryLinks } from "./repositoryLinks.ts";
-import { repositoryUrl, root } from "./repositoryUrl.ts";
+import { githubSlug, repositoryLinks, repositoryUrl, root } from "./repositoryLinks.ts";
 import { docs, sidebar } from "./sidebar.ts";
 
 /** The folder of the built site. */

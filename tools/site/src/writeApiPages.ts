@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Application, Converter, ReflectionKind, type Context, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 import { publicPackages } from "@vipscore/testkit/publicPackages";
-import { root } from "./repositoryUrl.ts";
+import { root } from "./repositoryLinks.ts";
 import { apiPages } from "./sidebar.ts";
 
 /**

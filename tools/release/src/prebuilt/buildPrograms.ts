@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "../runProgram.ts";
-import type { GoModule } from "./goModules.ts";
+import type { GoModule } from "./licenseText.ts";
 import type { PrebuiltPlatform } from "./prebuiltPlatform.ts";
 
 interface Program {

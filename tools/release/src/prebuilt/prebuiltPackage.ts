@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { runProgram } from "../runProgram.ts";
 import { buildPrograms, programNames } from "./buildPrograms.ts";
 import { checkBinaries } from "./checkBinaries.ts";
-import { listGoModules } from "./goModules.ts";
-import { licenseText } from "./licenseText.ts";
+import { licenseText, listGoModules } from "./licenseText.ts";
 import type { PrebuiltPlatform } from "./prebuiltPlatform.ts";
 
 const sources = "tools/vipnode";

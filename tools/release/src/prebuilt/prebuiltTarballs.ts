@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sha256Of, type PackedPackage } from "../packedRelease.ts";
-import type { Manifest } from "../publishOrder.ts";
+import { sha256Of, type Manifest, type PackedPackage } from "../packedRelease.ts";
 import { prebuiltNameOf } from "./prebuiltPlatform.ts";
 
 /** The package that starts the prebuilt chains. */

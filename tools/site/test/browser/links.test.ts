@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findDeadLinks, findForeignLoads, findForeignStyles, listBuilt, readBuiltPages } from "../../src/builtPages.ts";
 import { builtSite } from "../../src/siteConfig.ts";
+import { findDeadLinks, findForeignLoads, findForeignStyles, listBuilt, readBuiltPages } from "../builtPages.ts";
 
 const pages = readBuiltPages(builtSite);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findDeadLinks, findForeignLoads, findForeignStyles, type BuiltPage } from "../../src/builtPages.ts";
+import { findDeadLinks, findForeignLoads, findForeignStyles, type BuiltPage } from "../builtPages.ts";
 
 const page = (html: string): BuiltPage => ({ path: "cli/a.html", html, ids: new Set(["here"]) });
 

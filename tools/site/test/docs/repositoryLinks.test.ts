@@ -1,7 +1,6 @@
 import { createMarkdownRenderer, disposeMdItInstance } from "vitepress";
 import { expect, it } from "vitest";
-import { githubSlug } from "../../src/githubSlug.ts";
-import { repositoryLinks } from "../../src/repositoryLinks.ts";
+import { githubSlug, repositoryLinks } from "../../src/repositoryLinks.ts";
 import { docs } from "../../src/sidebar.ts";
 
 async function render(text: string, repository?: string): Promise<string> {
