@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { hostileFiles } from "./hostileFiles.ts";
+import { obeyed } from "./obeyed.ts";
 
 let cwd: string;
 beforeEach(async () => {
@@ -30,9 +31,6 @@ const elsewhere = [
   `0x${"c1".repeat(20)}`,
 ];
 
-/** Control sequences of terminals and commands of CI systems. */
-const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::/mu;
-
 interface Refusal {
   readonly issues: readonly { readonly reason: string; readonly row?: number }[];
 }
@@ -47,6 +45,7 @@ test.each(hostileFiles)("$title", async ({ name, content, issues }) => {
   for (const { status, stdout, stderr } of [json, people]) {
     expect(status).toBe(2);
     expect(stdout + stderr).not.toMatch(obeyed);
+    expect(stdout + stderr).not.toContain("\t");
     for (const [, row] of issues) if (row !== undefined) expect(stderr).toContain(`${name}:${row}  `);
   }
   expect(people.stdout).toBe("");
@@ -64,6 +63,7 @@ test("the same in a separate process, for each reader", async () => {
     expect(await child.ended).toBe(2);
     expect(child.output.stderr).toContain("[INPUT_INVALID, exit 2]");
     expect(child.output.stderr).not.toMatch(obeyed);
+    expect(child.output.stderr).not.toContain("\t");
   }
 });
 
