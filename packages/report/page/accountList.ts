@@ -1,7 +1,7 @@
 import { scoreColumns, type RankedRow, type StageNumbers } from "../src/scoreColumns.ts";
 import { rowAt } from "./decodeRows.ts";
-import { byId, create } from "./elements.ts";
 import type { RowArrays } from "./messages.ts";
+import { byId, create } from "./showResult.ts";
 
 /** Pixels of one row; the style sheet says the same as 2rem. */
 const rowHeight = 32;

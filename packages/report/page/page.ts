@@ -1,8 +1,7 @@
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { showAccounts } from "./accountList.ts";
-import { byId } from "./elements.ts";
 import type { StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
-import { showLine, showProof, showRow } from "./showResult.ts";
+import { byId, showLine, showProof, showRow } from "./showResult.ts";
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's own data, written beside this script
 const facts = JSON.parse(textOf("facts")) as StageFacts;

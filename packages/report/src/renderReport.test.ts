@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { decodeRows, rowAt } from "../page/decodeRows.ts";
-import { compareStages } from "./compareStages.ts";
-import { accountsOfHalf, countRanges, lorenzCurve } from "./distribution.ts";
-import { encodeRows } from "./encodeRows.ts";
-import { percent } from "./formatNumbers.ts";
 import { renderReport, type ReportEvidence, type ReportInput } from "./index.ts";
-import { countScored, rankRows } from "./rankRows.ts";
+import { countScored, encodeRows, rankRows } from "./rankRows.ts";
+import { percent } from "./scoreColumns.ts";
+import { compareStages } from "./sections/changeSection.ts";
+import { accountsOfHalf, countRanges, lorenzCurve } from "./sections/distributionSection.ts";
 
 const account = (index: number): string => `0x${index.toString(16).padStart(40, "0")}`;
 const rowsOf = (...scores: readonly bigint[]): { readonly account: string; readonly score: bigint }[] =>
@@ -89,8 +88,7 @@ test("distribution", () => {
 test("change since a stage", () => {
   const before = [...rowsOf(1n, 2n, 3n, 0n), { account: account(9), score: 4n }];
   const after = rankRows(rowsOf(1n, 5n, 1n, 7n), 14n);
-  expect(compareStages(after, { stage: 1n, rows: before })).toEqual({
-    previousStage: 1n,
+  expect(compareStages(after, before)).toEqual({
     previousTotal: 10n,
     previousAccounts: 4,
     added: 1,
@@ -106,7 +104,7 @@ test("change since a stage", () => {
     ],
   });
   const many = rankRows(rowsOf(...Array.from({ length: 30 }, (_, index) => BigInt(index + 1))), 465n);
-  const { movers } = compareStages(many, { stage: 1n, rows: [] });
+  const { movers } = compareStages(many, []);
   expect(movers.map(({ after: score }) => score)).toEqual([30n, 29n, 28n, 27n, 26n, 25n, 24n, 23n, 22n, 21n]);
   const moved = '<span class="tag';
   expect(renderReport({ ...input, previous: { stage: 0n, rows: rowsOf(1n) } })).toContain(moved);

@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { compareStages } from "./compareStages.ts";
-import { encodeRows } from "./encodeRows.ts";
 import { jsonBlock, markup, Markup } from "./markup.ts";
-import { countScored, rankRows } from "./rankRows.ts";
+import { countScored, encodeRows, rankRows } from "./rankRows.ts";
 import type { ReportClaimCost, ReportInput } from "./reportInput.ts";
-import { pushSection, verificationSection } from "./sections/chainSections.ts";
+import { evidenceSection, pushSection, verificationSection } from "./sections/chainSections.ts";
 import { changeSection } from "./sections/changeSection.ts";
 import { distributionSection } from "./sections/distributionSection.ts";
-import { evidenceSection } from "./sections/evidenceSection.ts";
 import { findSection, headSection, listSection, topSection } from "./sections/scoreSections.ts";
 import { styles } from "./styles.ts";
 
@@ -32,12 +29,12 @@ export function renderReport(input: ReportInput): string {
     l1: snapshot?.target === undefined ? null : { ...snapshot.target, version: `${snapshot.target.version}` },
     claim: snapshot?.claim === undefined ? null : claimFacts(snapshot.claim),
   };
-  const scripts = readPageScripts();
+  const script = readPageScript("page");
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(scripts.page)}">
+<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stage ${stage}: VIP scores</title>
 <style>${new Markup(styles)}</style>
@@ -47,7 +44,7 @@ ${headSection(input, ranked)}
 <main>
 ${findSection(snapshot !== undefined)}
 ${distributionSection(ranked, total)}
-${previous === undefined ? "" : changeSection(compareStages(ranked, previous), ranked, total)}
+${previous === undefined ? "" : changeSection(previous, ranked, total)}
 ${topSection(ranked, total)}
 ${listSection(ranked.length)}
 ${evidence === undefined ? "" : evidenceSection(evidence)}
@@ -56,8 +53,8 @@ ${verificationSection(input)}
 </main>
 <script type="application/json" id="facts">${jsonBlock(facts)}</script>
 <script type="text/plain" id="rows">${encodeRows(ranked)}</script>
-<script type="text/plain" id="worker">${new Markup(scripts.worker)}</script>
-<script>${new Markup(scripts.page)}</script>
+<script type="text/plain" id="worker">${new Markup(readPageScript("worker"))}</script>
+<script>${new Markup(script)}</script>
 </body>
 </html>
 `;
@@ -87,19 +84,8 @@ function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The scripts that each page contains. */
-export interface PageScripts {
-  readonly page: string;
-  /** Runs in the page's worker. */
-  readonly worker: string;
-}
-
-/** Reads the scripts that `npm run page` bundles from `page/`; the published package contains them. */
-function readPageScripts(): PageScripts {
-  return { page: read("page"), worker: read("worker") };
-}
-
-function read(name: string): string {
+/** Reads a script that `npm run page` bundles from `page/`; the published package contains it. */
+function readPageScript(name: "page" | "worker"): string {
   try {
     return readFileSync(new URL(`../bundle/${name}.js`, import.meta.url), "utf8");
   } catch (cause) {

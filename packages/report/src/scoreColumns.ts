@@ -1,5 +1,4 @@
 import { group } from "@vipscore/core/values";
-import { percent } from "./formatNumbers.ts";
 import type { ReportRow } from "./reportInput.ts";
 
 /** A row with its place. */
@@ -56,4 +55,11 @@ export type PackedValues<T> = Readonly<Record<(typeof packedFields)[number], T>>
 export function packedValues<T>(make: (field: keyof PackedValues<T>) => T): PackedValues<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has all fields, which fromEntries does not know
   return Object.fromEntries(packedFields.map((field) => [field, make(field)])) as PackedValues<T>;
+}
+
+/** Formats a part of a whole in percent with two decimals, rounded down: `12.34 %`; `< 0.01 %` for less. */
+export function percent(part: bigint, whole: bigint): string {
+  const hundredths = whole === 0n ? 0n : (part * 10_000n) / whole;
+  if (hundredths === 0n && part > 0n) return "< 0.01 %";
+  return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, "0")} %`;
 }

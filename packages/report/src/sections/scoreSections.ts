@@ -1,9 +1,8 @@
 import { group } from "@vipscore/core/values";
-import { percent } from "../formatNumbers.ts";
 import { markup, tiles, type Markup } from "../markup.ts";
 import { countScored } from "../rankRows.ts";
 import type { ReportInput } from "../reportInput.ts";
-import { scoreColumns, type RankedRow } from "../scoreColumns.ts";
+import { percent, scoreColumns, type RankedRow } from "../scoreColumns.ts";
 
 /** The title, where the scores are from, and the numbers of the stage. */
 export function headSection(
