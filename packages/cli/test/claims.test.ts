@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { readBalance } from "@vipscore/l1";
-import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { until } from "@vipscore/testkit/until";
-import { addressOf, csvOf, openTestFolder, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
-import { setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
+import { addressOf, csvOf, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
+import { setStage, u64, useRollup, type LocalL1 } from "./localL1.ts";
 import { broadcastFile } from "./proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
@@ -17,9 +17,8 @@ const vestingPeriod = 4n;
 const operatorReward = 40_000_000n;
 let l1: LocalL1;
 let folder: TestFolder;
-beforeAll(async () => {
-  l1 = await startL1();
-  folder = await openTestFolder(await startVipnode({ vm: "move" }), l1.endpoint);
+useRollup({ vm: "move" }, async (...started) => {
+  [l1, folder] = started;
   await setStage(l1, 1n);
   // An interval of a day, no challenge period and no minimum of the bridge.
   await l1.call("set_parameters", ...[86_400n, vestingPeriod, 0n, 0n].map(u64));
@@ -28,10 +27,6 @@ beforeAll(async () => {
   // The deployer is a user, with a score in all stages but one.
   await folder.write("scores.csv", `${csvOf(4)}${deployer.address},500\n`);
   await folder.write("others.csv", csvOf(4));
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 interface Row {

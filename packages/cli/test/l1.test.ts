@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat } from "@vipscore/localnet";
-import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { expect, test } from "vitest";
+import { csvOf, type TestFolder } from "./harness.ts";
+import { useRollup, type LocalL1 } from "./localL1.ts";
 
 let l1: LocalL1;
 let folder: TestFolder;
 
-beforeAll(async () => {
-  l1 = await startL1();
-  folder = await openTestFolder(await startHardhat(), l1.endpoint);
+useRollup({ vm: "evm" }, async (...started) => {
+  [l1, folder] = started;
   await folder.write("scores.csv", csvOf(3));
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
-});
-
-test("stage: L1's active stage, and when it ends", async () => {
-  const shown = await folder.cli(["stage"]);
-  expect(shown.stdout).toMatch(/^ +1 .* 13 d 23 h$/m);
-  const json = await folder.ok(["stage"]);
-  expect(json).toMatchObject({ command: "stage", stage: "1", isOverdue: false, l1: { chainId: l1.chainId } });
-  expect(json["schedule"]).toHaveLength(4);
 });
 
 test("deploy warns of a first stage that L1 will never expect", async () => {
@@ -59,25 +45,4 @@ test("an L1 that does not answer stops a push before anything is sent", async ()
     env: { L1_REST_URL: "http://127.0.0.1:9", VIP_ADDRESS: "0x1" },
   });
   expect(result.json()["error"]).toMatchObject({ code: "NODE_UNREACHABLE", exit: 4 });
-});
-
-test.each([
-  ["no L1", {}, "CONFIG_INVALID"],
-  ["no module there", { VIP_ADDRESS: "0x1" }, "CONFIG_INVALID"],
-  ["no address of the module", { VIP_ADDRESS: "vip" }, "CONFIG_INVALID"],
-])("stage with %s: %s", async (name, env, code) => {
-  const l1Env = name === "no L1" ? {} : { L1_REST_URL: l1.endpoint.restUrl, ...env };
-  const result = await runCli(["stage", "--json"], "/tmp", { env: l1Env });
-  expect(result.json()["error"]).toMatchObject({ code, exit: 2 });
-});
-
-test("version: the rollup's and the local minitiad's", async () => {
-  const shown = await runCli(["version", "--endpoint", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
-  expect(shown.json()).toMatchObject({
-    command: "version",
-    vipscore: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
-    rollup: { name: expect.stringContaining("vipnode") as string, height: expect.stringMatching(/^\d+$/) as string },
-    minitiad: null,
-    comparison: "unknown",
-  });
 });

@@ -1,7 +1,9 @@
 import { bcs } from "@initia/initia.js";
+import { afterAll, beforeAll } from "vitest";
 import type { L1Endpoint } from "@vipscore/core/nodeFile";
-import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { startHardhat, startVipnode, testAccounts, type StartVipnodeOptions } from "@vipscore/localnet";
 import { callL1, type BcsValue, type L1Calls as VipCalls } from "@vipscore/testkit/callL1";
+import { openTestFolder, type TestFolder } from "./harness.ts";
 
 /** Calls of a local chain that plays Initia's L1. */
 export interface L1Calls extends VipCalls {
@@ -28,6 +30,27 @@ export async function startL1(): Promise<LocalL1> {
   const node = await startVipnode({ vm: "move", l1: true });
   const { restUrl, rpcUrl, chainId, vipAddress = "" } = node;
   return { ...connectL1({ restUrl, vipAddress }, chainId), rpcUrl, [Symbol.asyncDispose]: () => node.stop() };
+}
+
+/** Starts L1 and a rollup for the tests of a file, prepares them, and stops both at the end. */
+export function useRollup(
+  rollup: { readonly vm: "evm" } | StartVipnodeOptions,
+  prepare: (l1: LocalL1, folder: TestFolder) => Promise<void>,
+): void {
+  const running: AsyncDisposable[] = [];
+  beforeAll(async () => {
+    const l1 = await startL1();
+    running.push(l1);
+    const folder = await openTestFolder(
+      await (rollup.vm === "evm" ? startHardhat() : startVipnode(rollup)),
+      l1.endpoint,
+    );
+    running.unshift(folder);
+    await prepare(l1, folder);
+  });
+  afterAll(async () => {
+    for (const one of running) await one[Symbol.asyncDispose]();
+  });
 }
 
 /** Connects to a running chain that plays L1. */

@@ -1,18 +1,17 @@
 import { bcs } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readVipOperator } from "@vipscore/l1";
-import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { testAccounts } from "@vipscore/localnet";
+import type { CliResult, TestFolder } from "./harness.ts";
+import { useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses, broadcastFile } from "./proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
 const bridgeId = 8n;
 let l1: LocalL1;
 let folder: TestFolder;
-beforeAll(async () => {
-  l1 = await startL1();
-  folder = await openTestFolder(await startVipnode({ vm: "move" }), l1.endpoint);
+useRollup({ vm: "move" }, async (...started) => {
+  [l1, folder] = started;
   // The operator's account is in the registration; governance gives its role to the deployer's.
   await l1.register(bridgeId, "0x1", 0n);
   const [id, version] = [bridgeId, 1n].map((value) => bcs.u64().serialize(value));
@@ -22,10 +21,6 @@ beforeAll(async () => {
     await l1.govern("update_operator_info", id, version, named, unchanged, unchanged);
   }
   await l1.call("advance_stage");
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 const run = (args: readonly string[], mnemonic: string, out: string): Promise<CliResult> =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readVipSnapshot } from "@vipscore/l1";
 import { startVipnode } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { useRollup, type LocalL1 } from "./localL1.ts";
 import { bridgeAddress } from "./proposalSettings.ts";
 
 const bridgeId = 7n;
 let l1: LocalL1;
 let folder: TestFolder;
-beforeAll(async () => {
-  l1 = await startL1();
-  const bridge = { id: bridgeId, address: bridgeAddress };
-  folder = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+useRollup({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }, async (...started) => {
+  [l1, folder] = started;
   await folder.write("scores.csv", csvOf(5));
   await folder.write("empty.csv", "address,score\n");
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;

@@ -1,21 +1,18 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readVipSnapshot } from "@vipscore/l1";
-import { startVipnode } from "@vipscore/localnet";
-import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { csvOf, type CliResult, type TestFolder } from "./harness.ts";
+import { useRollup, type LocalL1 } from "./localL1.ts";
 import { broadcastFile } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
 const bridgeId = 4n;
 let l1: LocalL1;
 let folder: TestFolder;
-beforeAll(async () => {
-  l1 = await startL1();
-  const bridge = { id: bridgeId, address: bridgeAddress };
-  folder = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+useRollup({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }, async (...started) => {
+  [l1, folder] = started;
   const contract = await folder.deploy(2);
   await l1.register(bridgeId, contract, 0n);
   await folder.write("settings.json", settingsOf(contract, bridgeId, contractFields));
@@ -23,10 +20,6 @@ beforeAll(async () => {
   await l1.call("advance_stage");
   await folder.ok(["push", "scores.csv", "--stage", "2"]);
   await l1.call("advance_stage");
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 async function challenge(...more: readonly string[]): Promise<CliResult> {

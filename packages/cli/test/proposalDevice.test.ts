@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { readVipBridges, readVipOperator } from "@vipscore/l1";
-import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { moveAccount } from "@vipscore/move";
 import { SoftwareDevice, type SoftwareDeviceOptions } from "@vipscore/testkit/softwareDevice";
-import { openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import type { CliOptions, TestFolder } from "./harness.ts";
+import { useRollup, type LocalL1 } from "./localL1.ts";
 import { broadcastFile, outcomeOf } from "./proposalL1.ts";
 
 const { mnemonic } = testAccounts.operator;
@@ -15,9 +15,8 @@ const operator = moveAccount({ mnemonic, coinType: 118 }).address;
 
 let l1: LocalL1;
 let folder: TestFolder;
-beforeAll(async () => {
-  l1 = await startL1();
-  folder = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+useRollup({ vm: "move", bridge }, async (...started) => {
+  [l1, folder] = started;
   const settings = {
     title: "Register <the rollup> & pay\u2028",
     summary: "Users of the rollup earn.",
@@ -31,10 +30,6 @@ beforeAll(async () => {
     policy: "https://example.org/policy",
   };
   await folder.write("proposal.json", JSON.stringify(settings));
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 function plugIn(app: SoftwareDeviceOptions["app"], more: Partial<SoftwareDeviceOptions> = {}) {

@@ -1,9 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startVipnode } from "@vipscore/localnet";
-import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { expect, test } from "vitest";
+import type { CliResult, TestFolder } from "./harness.ts";
+import { useRollup } from "./localL1.ts";
 import { bridgeAddress, settingsOf } from "./proposalSettings.ts";
 
 const bridgeId = 7n;
@@ -30,20 +29,11 @@ const profile = {
   "another field": [1, { of: null }],
 };
 
-let l1: LocalL1;
 let folder: TestFolder;
 let contract: string;
-beforeAll(async () => {
-  l1 = await startL1();
-  folder = await openTestFolder(
-    await startVipnode({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }),
-    l1.endpoint,
-  );
+useRollup({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }, async (...started) => {
+  [, folder] = started;
   contract = await folder.deploy(2);
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
 });
 
 async function propose(content: object, more: object = { actions }): Promise<CliResult> {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startVipnode } from "@vipscore/localnet";
-import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { expect, test } from "vitest";
+import type { CliResult, TestFolder } from "./harness.ts";
+import { setStage, useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
@@ -16,14 +15,8 @@ let l1: LocalL1;
 let folder: TestFolder;
 const bridgeId = 21n;
 const inDays = (days: number): bigint => BigInt(Math.floor(Date.now() / 1000) + days * 86_400);
-beforeAll(async () => {
-  l1 = await startL1();
-  const bridge = { id: bridgeId, address: bridgeAddress };
-  folder = await openTestFolder(await startVipnode({ vm: "wasm", bridge }), l1.endpoint);
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
+useRollup({ vm: "wasm", bridge: { id: bridgeId, address: bridgeAddress } }, async (...started) => {
+  [l1, folder] = started;
 });
 
 /** Deploys another contract each time. */

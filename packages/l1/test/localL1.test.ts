@@ -172,21 +172,6 @@ test("a snapshot: nothing before it is submitted, then what the agent submitted,
   expect(await readSnapshot(7n, 7n)).toMatchObject({ root: "", total: 1n, createdAt: first?.createdAt });
 });
 
-test("the module refuses what the agent or a proposal may not do", async () => {
-  await expect(register(7n, evmContract, 2n)).rejects.toThrow(/code=851970/);
-  await expect(register(8n, evmContract, 3n)).rejects.toThrow(/code=851994/);
-  const submit = (bridgeId: bigint, version: bigint, stageNumber: bigint): Promise<void> =>
-    l1.call("submit_snapshot", bridgeId, version, stageNumber, new Uint8Array(32), 1n);
-  await expect(submit(7n, 1n, 8n)).rejects.toThrow(/code=65561/);
-  await expect(submit(7n, 1n, 7n)).rejects.toThrow(/code=524291/);
-  await expect(submit(300n, 1n, 7n)).rejects.toThrow(/code=393224/);
-  await expect(submit(7n, 2n, 7n)).rejects.toThrow(/code=393221/);
-  await expect(submit(9n, 1n, 7n)).rejects.toThrow(/code=393221/);
-  await l1.govern("update_l2_score_contract", 7n, "0x12");
-  expect((await readVipBridges(vip())).bridges[0]).toMatchObject({ bridgeId: 7n, scoreContract: "0x12" });
-  await expect(l1.govern("update_l2_score_contract", 9n, "0x12")).rejects.toThrow(/code=851975/);
-});
-
 test("another address has no module", async () => {
   const reading = readVipStage({ l1RestUrl: l1.restUrl, vipAddress: "0x1" });
   await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
