@@ -1,6 +1,6 @@
 import { Command, Help } from "commander";
 import type { Context } from "./context.ts";
-import { ownVersion } from "./ownVersion.ts";
+import { ownVersion } from "./optionalPackage.ts";
 
 /** A command as the program's help lists it. Only the command that runs is loaded. */
 interface CommandEntry {
@@ -17,7 +17,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "deploy [options]",
       description: "deploy a scoring contract and record it for later commands",
-      load: async () => (await import("./commands/deploy/command.ts")).addDeploy,
+      load: async () => (await import("./commands/deploy/run.ts")).addDeploy,
     },
     {
       usage: "status [options]",
@@ -27,22 +27,22 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "doctor [options]",
       description: "check the rollup, the contract and L1, and list what must be done before the next stage ends",
-      load: async () => (await import("./commands/doctor/command.ts")).addDoctor,
+      load: async () => (await import("./commands/doctor/run.ts")).addDoctor,
     },
     {
       usage: "members",
       description: "show and change who may write scores, finalize stages and manage members",
-      load: async () => (await import("./commands/members/command.ts")).addMembers,
+      load: async () => (await import("./commands/roles.ts")).addMembers,
     },
     {
       usage: "owner",
       description: "transfer ownership: the owner offers it, the new owner accepts it",
-      load: async () => (await import("./commands/owner/command.ts")).addOwner,
+      load: async () => (await import("./commands/roles.ts")).addOwner,
     },
     {
       usage: "version [options]",
       description: "show the versions of vipscore, the rollup's node and the minitiad on PATH; the last two must match",
-      load: async () => (await import("./commands/version/command.ts")).addVersion,
+      load: async () => (await import("./commands/version.ts")).addVersion,
     },
   ],
   "Scores:": [
@@ -54,7 +54,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "nft",
       description: "list NFTs and their holders from the chain's NFT indexer",
-      load: async () => (await import("./commands/nft/command.ts")).addNft,
+      load: async () => (await import("./commands/nft.ts")).addNft,
     },
     {
       usage: "push [options] <file>",
@@ -133,7 +133,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "node [options]",
       description: "run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it",
-      load: async () => (await import("./commands/node/command.ts")).addNode,
+      load: async () => (await import("./commands/node.ts")).addNode,
     },
     {
       usage: "practice",
@@ -144,22 +144,22 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       usage: "demo [arguments...]",
       description: "show on local chains what a push survives: many scores, a kill half-way, a wrong finalize",
-      load: async () => (await import("./commands/demo/command.ts")).addDemo,
+      load: async () => (await import("./commands/demo.ts")).addDemo,
     },
     {
       usage: "new [options] <vm> <folder>",
       description: "start a contract that scores in its users' own transactions, from the example of the VM",
-      load: async () => (await import("./commands/new/command.ts")).addNew,
+      load: async () => (await import("./commands/new.ts")).addNew,
     },
     {
       usage: "conform [options]",
       description: "prove on a local chain that a scoring contract keeps the rules, yours or ours",
-      load: async () => (await import("./commands/conform/command.ts")).addConform,
+      load: async () => (await import("./commands/conform.ts")).addConform,
     },
     {
       usage: "indexer [options]",
       description: "index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C",
-      load: async () => (await import("./commands/indexer/command.ts")).addIndexer,
+      load: async () => (await import("./commands/indexer/run.ts")).addIndexer,
     },
   ],
 };

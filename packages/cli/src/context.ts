@@ -1,4 +1,4 @@
-import type { Io } from "./io/io.ts";
+import type { Io } from "./io.ts";
 import type { Output } from "./output/output.ts";
 import type { Scrubber } from "./output/scrubber.ts";
 

@@ -1,3 +1,3 @@
-export type { Clock } from "./io/clock.ts";
-export type { DeviceTransport, InputStream, Io, OutputStream } from "./io/io.ts";
+export type { Clock } from "./io.ts";
+export type { DeviceTransport, InputStream, Io, OutputStream } from "./io.ts";
 export { run } from "./run.ts";

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { InputError } from "@vipscore/core/errors";
-import { valueAt } from "./files/valueAt.ts";
-import { ownVersion } from "./ownVersion.ts";
 
 /** The packages that the command uses if they are installed: how to load each, and what needs it. */
 const packages = {
@@ -68,4 +66,20 @@ export function packageMissing(name: string, need: string, cause?: unknown): Inp
 export function packageFolder(name: string): string | undefined {
   const parents = createRequire(import.meta.url).resolve.paths(name) ?? [];
   return parents.map((parent) => join(parent, name)).find((folder) => existsSync(join(folder, "package.json")));
+}
+
+/** Returns the version of this package. */
+export function ownVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return String(valueAt(JSON.parse(text), "version"));
+}
+
+/** Returns the value at a path of keys in a parsed JSON value or any other object; undefined if there is none. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== "object" || current === null) return undefined;
+    current = Reflect.get(current, key);
+  }
+  return current;
 }

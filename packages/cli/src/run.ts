@@ -2,11 +2,10 @@ import { CommanderError } from "commander";
 import { InputError, VipError } from "@vipscore/core/errors";
 import { buildProgram, loadCommand } from "./buildProgram.ts";
 import type { Context } from "./context.ts";
-import type { Io } from "./io/io.ts";
-import { refuseSecretArguments, secretVariables } from "./key/secrets.ts";
+import type { Io } from "./io.ts";
 import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
-import { Scrubber } from "./output/scrubber.ts";
+import { refuseSecretArguments, Scrubber, secretVariables } from "./output/scrubber.ts";
 
 /** Environment variables that contain a URL, possibly with credentials. */
 const urlVariables = [

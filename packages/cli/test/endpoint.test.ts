@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { script } from "@vipscore/testkit/scriptedServer";
-import { identifyEndpoint } from "../src/endpoint/identifyEndpoint.ts";
+import { identifyEndpoint } from "../src/rollup/endpoint.ts";
 import { runCli, type JsonObject } from "./harness.ts";
 
 const contract = formatBech32(parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] }));

@@ -9,10 +9,10 @@ import { readContractChange } from "@vipscore/l1";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
 import { checkProofFile } from "../src/commands/verifyProof.ts";
 import type { Context } from "../src/context.ts";
-import type { Io } from "../src/io/io.ts";
+import type { Io } from "../src/io.ts";
 import { Output } from "../src/output/output.ts";
 import { Scrubber } from "../src/output/scrubber.ts";
-import { readConfigFile } from "../src/settings/configFile.ts";
+import { readConfigFile } from "../src/settings/projectFiles.ts";
 import { contractFields, settingsOf } from "./proposalSettings.ts";
 
 let context: Context;

@@ -7,7 +7,7 @@ import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
-import { secretVariables } from "../src/key/secrets.ts";
+import { secretVariables } from "../src/output/scrubber.ts";
 import { killChildren, startCli } from "./childCli.ts";
 
 let cwd: string;

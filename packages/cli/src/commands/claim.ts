@@ -19,9 +19,9 @@ import {
   writeTransaction,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
-import { configOption, parseU64, withL1Options, withOutputOptions } from "../options/commandOptions.ts";
+import { configOption, parseU64, withL1Options, withOutputOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
-import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 import { checkProofFile } from "./verifyProof.ts";
 
 /** Adds `claim`. */

@@ -11,7 +11,7 @@ import {
 import { count, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { openContract } from "../contract/connect.ts";
-import { stageOption, withConnectionOptions } from "../options/commandOptions.ts";
+import { stageOption, withConnectionOptions } from "../options.ts";
 import type { ConnectionFlags } from "../settings/readSettings.ts";
 
 interface ExportFlags extends ConnectionFlags {

@@ -23,7 +23,7 @@ import { connect, connectSecond } from "../contract/connect.ts";
 import { openJournal } from "../contract/journal.ts";
 import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { writeUnsigned } from "../contract/sendCall.ts";
-import { ask, canAsk } from "../io/ask.ts";
+import { ask, canAsk } from "../io.ts";
 import { findL1Stage, l1StageJson } from "../l1/openL1.ts";
 import {
   manifestOption,
@@ -33,11 +33,10 @@ import {
   withSecondEndpoint,
   withTableOptions,
   withUnsignedOptions,
-} from "../options/commandOptions.ts";
-import { stageLine } from "../output/planText.ts";
+} from "../options.ts";
+import { stageLine, verificationJson } from "../output/plan.ts";
 import { RefusedReport } from "../output/reportError.ts";
 import { formatTable } from "../output/table.ts";
-import { verificationJson } from "../output/verificationJson.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
 interface FinalizeFlags extends ConnectionFlags, TableFlags {

@@ -28,9 +28,9 @@ import {
   writeTransaction,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
-import { configOption, parseU64, withL1Options, withOutputOptions } from "../options/commandOptions.ts";
+import { configOption, parseU64, withL1Options, withOutputOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
-import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
 /** Adds `operator commission`, `operator address` and `operator claim`. */
 export function addOperator(operator: Command, context: Context): void {

@@ -20,7 +20,7 @@ import { connect } from "../contract/connect.ts";
 import { pathOf } from "../contract/readTable.ts";
 import { readRollupBridge, snapshotOf } from "../l1/openL1.ts";
 import { optionalPackage } from "../optionalPackage.ts";
-import { withConnectionOptions, withOutputOptions } from "../options/commandOptions.ts";
+import { withConnectionOptions, withOutputOptions } from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `practice stage`, `practice snapshot`, `practice period` and `practice send`. */

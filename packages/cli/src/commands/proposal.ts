@@ -51,7 +51,7 @@ import {
   type NewFile,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
-import { connectionOption, stageOption, withEndpointOptions, withL1Options } from "../options/commandOptions.ts";
+import { connectionOption, stageOption, withEndpointOptions, withL1Options } from "../options.ts";
 import { formatTable } from "../output/table.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";

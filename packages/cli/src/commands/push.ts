@@ -15,12 +15,9 @@ import {
   withL1Options,
   withSignerOptions,
   withTableOptions,
-} from "../options/commandOptions.ts";
-import { planJson } from "../output/planJson.ts";
-import { planText } from "../output/planText.ts";
+} from "../options.ts";
+import { agreementLine, planJson, planText, verificationJson } from "../output/plan.ts";
 import { RefusedReport } from "../output/reportError.ts";
-import { verificationJson } from "../output/verificationJson.ts";
-import { agreementLine } from "../output/verificationText.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface PushFlags extends ConnectionFlags, TableFlags {

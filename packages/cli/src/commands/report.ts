@@ -37,7 +37,7 @@ import {
   stageOption,
   withConnectionOptions,
   withL1Options,
-} from "../options/commandOptions.ts";
+} from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `report`. */

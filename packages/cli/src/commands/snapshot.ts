@@ -24,7 +24,7 @@ import {
   withConnectionOptions,
   withL1Options,
   withSecondEndpoint,
-} from "../options/commandOptions.ts";
+} from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `snapshot`. */

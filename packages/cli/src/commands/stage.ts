@@ -3,9 +3,9 @@ import { formatDuration, formatTime, formatTimeBetween, group, shortAddress } fr
 import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { readL1Stage, requireL1 } from "../l1/openL1.ts";
-import { configOption, withL1Options, withOutputOptions } from "../options/commandOptions.ts";
+import { configOption, withL1Options, withOutputOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
-import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
 /** Adds `stage`. */
 export function addStage(command: Command, context: Context): void {

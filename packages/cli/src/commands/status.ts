@@ -17,9 +17,8 @@ import {
 import { formatTokens, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { openContract } from "../contract/connect.ts";
-import { parseStage, withConnectionOptions, withKeyOption } from "../options/commandOptions.ts";
-import { controlJson, controlPairs } from "../output/controlText.ts";
-import { describeVersion } from "../output/lackingFeatures.ts";
+import { parseStage, withConnectionOptions, withKeyOption } from "../options.ts";
+import { controlJson, controlPairs, describeVersion } from "../output/contractText.ts";
 import { formatTable } from "../output/table.ts";
 import type { ConnectionFlags } from "../settings/readSettings.ts";
 

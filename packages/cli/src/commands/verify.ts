@@ -3,9 +3,8 @@ import { requireAgreement, requireSameStage, verifyScores, type Stage } from "@v
 import type { Context } from "../context.ts";
 import { connect, connectSecond } from "../contract/connect.ts";
 import { readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
-import { stageOption, withConnectionOptions, withSecondEndpoint, withTableOptions } from "../options/commandOptions.ts";
-import { verificationJson } from "../output/verificationJson.ts";
-import { agreementLine } from "../output/verificationText.ts";
+import { stageOption, withConnectionOptions, withSecondEndpoint, withTableOptions } from "../options.ts";
+import { agreementLine, verificationJson } from "../output/plan.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface VerifyFlags extends ConnectionFlags, TableFlags {

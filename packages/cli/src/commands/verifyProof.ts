@@ -6,14 +6,8 @@ import { checkProofs, requireProved, type CheckedProofs } from "@vipscore/snapsh
 import type { Context } from "../context.ts";
 import { pathOf } from "../contract/readTable.ts";
 import { comparisonJson, openL1 } from "../l1/openL1.ts";
-import {
-  configOption,
-  namedConfigHelp,
-  namedConfigOnly,
-  withL1Options,
-  withOutputOptions,
-} from "../options/commandOptions.ts";
-import { findL1Settings, type L1CommandFlags } from "../settings/l1Settings.ts";
+import { configOption, namedConfigHelp, namedConfigOnly, withL1Options, withOutputOptions } from "../options.ts";
+import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
 /** Adds `verify-proof`. */
 export function addVerifyProof(command: Command, context: Context): void {

@@ -2,19 +2,18 @@ import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@
 import { shortAddress } from "@vipscore/core/values";
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
-import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
-import { explaining } from "../endpoint/explaining.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
-import { keyLikeParts } from "../key/secrets.ts";
-import { parseAccountArgument } from "../options/commandOptions.ts";
+import { parseAccountArgument } from "../options.ts";
+import { keyLikeParts } from "../output/scrubber.ts";
+import { withEndpointDiagnosis } from "../rollup/endpoint.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
-import { deploymentsFileName, readDeployment } from "../settings/deploymentsFile.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
-import type { Setting } from "../settings/setting.ts";
+import { deploymentsFileName, readDeployment } from "../settings/projectFiles.ts";
+import { readSettings, sameEndpoint, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
-export type KeyNeed = "required" | "optional" | "none";
+type KeyNeed = "required" | "optional" | "none";
 
 /**
  * Opens the rollup of the settings with its signer. Prints to stderr which signer and endpoint are used, unless a flag set
@@ -44,7 +43,7 @@ export async function openRollup(
   } catch (error) {
     throw withOrigin(error, settings, undefined);
   }
-  rollup = explaining(rollup, settings, io.signal);
+  rollup = withEndpointDiagnosis(rollup, settings, io.signal);
   if (signer !== undefined) {
     output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
   }

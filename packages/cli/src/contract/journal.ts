@@ -13,7 +13,7 @@ import {
 } from "@vipscore/core";
 import type { FileLock } from "@vipscore/core/lockFile";
 import type { Context } from "../context.ts";
-import { systemClock } from "../io/clock.ts";
+import { systemClock } from "../io.ts";
 
 /**
  * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file

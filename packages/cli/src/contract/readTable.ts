@@ -13,7 +13,7 @@ import {
 import { StageManifest } from "@vipscore/core/manifest";
 import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import type { Io } from "../io/io.ts";
+import type { Io } from "../io.ts";
 import type { Output } from "../output/output.ts";
 import { rollups } from "../rollup/rollups.ts";
 

@@ -23,7 +23,7 @@ export interface SentTransaction {
 }
 
 /** A plan that was written, and the verified stage. */
-export interface SentPlan {
+interface SentPlan {
   readonly transactions: readonly SentTransaction[];
   readonly verification: Verification;
   /** Calls of others that wrote to the stage meanwhile. */

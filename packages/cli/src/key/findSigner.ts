@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { openLedger, type LedgerFlags } from "../ledger/openLedger.ts";
 import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { SigningKey } from "../rollup/rollup.ts";
-import type { Setting } from "../settings/setting.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /** The flags that say what signs. */
 export interface SignerFlags extends LedgerFlags {
@@ -11,7 +11,7 @@ export interface SignerFlags extends LedgerFlags {
 }
 
 /** The chain to sign for. */
-export interface SignerChain {
+interface SignerChain {
   readonly vm: Vm;
   /** True if it is a local node, whose default key is a public test account's. */
   readonly onLocalNode: boolean;

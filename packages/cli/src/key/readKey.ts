@@ -1,13 +1,13 @@
 import { InputError, VipError, type Vm } from "@vipscore/core";
 import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
-import type { Io } from "../io/io.ts";
+import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
-import type { Setting } from "../settings/setting.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /** Places to look for a key, and the VM that it is for. */
-export interface ReadKeyOptions {
+interface ReadKeyOptions {
   readonly vm: Vm;
   readonly keystore: string | undefined;
   readonly onLocalNode: boolean;

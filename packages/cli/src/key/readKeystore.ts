@@ -1,7 +1,6 @@
 import { InputError, readJsonFile } from "@vipscore/core";
 import { pathOf } from "../contract/readTable.ts";
-import { ask, canAsk } from "../io/ask.ts";
-import type { Io } from "../io/io.ts";
+import { ask, canAsk, type Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { decryptKeystore, keystoreCrypto, type KeystoreCrypto } from "./decryptKeystore.ts";
 

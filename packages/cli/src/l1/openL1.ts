@@ -22,10 +22,9 @@ import { buildSnapshot, type Snapshot } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
 import { confirmAddress, findSigner, noSigner, type SignerFlags } from "../key/findSigner.ts";
 import { optionalPackage } from "../optionalPackage.ts";
-import { printableText } from "../output/printableText.ts";
+import { printableText } from "../output/printable.ts";
 import { isDevice } from "../rollup/rollup.ts";
-import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
-import type { Settings } from "../settings/readSettings.ts";
+import { vipOptions, type L1Settings, type Settings } from "../settings/readSettings.ts";
 
 /** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
 const staleAfterMs = 600_000;

@@ -6,7 +6,7 @@ import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from 
 import { describeMessage, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
-import { parseU64, withSignerOptions } from "../options/commandOptions.ts";
+import { parseU64, withSignerOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
 import type { L1Connection, SignFlags } from "./openL1.ts";
 

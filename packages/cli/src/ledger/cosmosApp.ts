@@ -18,7 +18,7 @@ const chunkBytes = 250;
 const prefix = "cosmos";
 
 /** An account of the Cosmos app. */
-export interface CosmosAddress {
+interface CosmosAddress {
   /** The compressed point, 33 bytes. */
   readonly publicKey: Uint8Array;
   /** In bech32 with the prefix `cosmos`, as the device shows it. */

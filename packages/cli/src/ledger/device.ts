@@ -1,10 +1,10 @@
 import { DeviceError } from "@vipscore/core";
-import type { DeviceTransport } from "../io/io.ts";
+import type { DeviceTransport } from "../io.ts";
 import { deviceFault } from "./deviceFault.ts";
 import type { LedgerAppFacts } from "./ledgerApp.ts";
 
 /** A command to an app, as ISO 7816 frames it. */
-export interface Command {
+interface Command {
   readonly cla: number;
   readonly ins: number;
   readonly p1?: number;

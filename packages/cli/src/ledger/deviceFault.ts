@@ -1,5 +1,5 @@
 import { DeviceError, type DeviceErrorCode } from "@vipscore/core";
-import { valueAt } from "../files/valueAt.ts";
+import { valueAt } from "../optionalPackage.ts";
 import type { LedgerAppFacts } from "./ledgerApp.ts";
 
 /** Locked, by the device's operating system: current, on some models, and on old firmware. */

@@ -15,7 +15,7 @@ const further = 0x80;
 const chunkBytes = 255;
 
 /** An account of the Ethereum app. */
-export interface EthereumAddress {
+interface EthereumAddress {
   /** The compressed point, 33 bytes. */
   readonly publicKey: Uint8Array;
   /** With its checksum, as the device shows it. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { DeviceError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
-import type { DeviceTransport } from "../io/io.ts";
+import type { DeviceTransport } from "../io.ts";
 
 /** The package that talks to devices over USB; installed only by people who use one, because it compiles native code. */
 const transportPackage = "@ledgerhq/hw-transport-node-hid-noevents";

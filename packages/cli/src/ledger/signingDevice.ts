@@ -25,7 +25,7 @@ export interface SigningDevice extends AminoSigner {
 }
 
 /** A device's account, and where to tell the person what to do. */
-export interface SigningDeviceOptions {
+interface SigningDeviceOptions {
   readonly path: readonly number[];
   readonly note: (text: string) => void;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CheckError, parseAccount, type Hint, type Vm } from "@vipscore/core";
-import { hintLines, wordedIssue } from "./hintLines.ts";
+import { hintLines, wordedIssue } from "./reportError.ts";
 
 const owner = parseAccount("0x8cad25ec80a10522c258e2f59abf0006c9445d1b", { accountBytes: [20] });
 const account = parseAccount("0x1d8e31d5071bb4072fffc05b792685dcc5085bde", { accountBytes: [20] });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import type { Io, OutputStream } from "../io/io.ts";
-import { printableLines, printableText } from "./printableText.ts";
+import type { Io, OutputStream } from "../io.ts";
+import { printableLines, printableText, toJson } from "./printable.ts";
 import type { Scrubber } from "./scrubber.ts";
-import { toJson } from "./toJson.ts";
 
 /** Width of a terminal that does not report its own. */
 const defaultColumns = 120;

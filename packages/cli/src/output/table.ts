@@ -1,5 +1,5 @@
 import type { Output, Style } from "./output.ts";
-import { printableText } from "./printableText.ts";
+import { printableText } from "./printable.ts";
 
 /** How {@link formatTable} lays out its lines. */
 interface TableLayout {

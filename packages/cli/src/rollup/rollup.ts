@@ -1,7 +1,7 @@
 import { formatBech32, type Account, type DeployedContract, type ScoreContract, type Stage } from "@vipscore/core";
 import type { CosmosAccount } from "@vipscore/cosmos";
 import type { SigningDevice } from "../ledger/signingDevice.ts";
-import type { Setting } from "../settings/setting.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /** Derivation path of a mnemonic and kind of its key: 60 as on Ethereum, 118 as on Cosmos chains. */
 export type CoinType = 60 | 118;

@@ -12,7 +12,7 @@ export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | 
 export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
 /** The file of a call that others sign: a batch for the Transaction Builder of Safe, or a transaction for the Cosmos CLI. */
-export type UnsignedFormat = "safe-transaction-builder" | "cosmos-transaction";
+type UnsignedFormat = "safe-transaction-builder" | "cosmos-transaction";
 
 /** Facts that the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
@@ -77,9 +77,9 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     acceptCall: "acceptOwnership() of the contract",
     unsigned: {
       format: "safe-transaction-builder",
-      write: async (contract, call) => (await import("./evmRollup.ts")).safeBatch(contract, call),
+      write: async (contract, call) => (await import("./open.ts")).safeBatch(contract, call),
     },
-    open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
+    open: async (parameters) => (await import("./open.ts")).openEvmRollup(parameters),
   },
   move: {
     name: "Move",
@@ -100,7 +100,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
       format: "cosmos-transaction",
       write: async (...call) => (await optionalPackage("@vipscore/move")).unsignedMoveCall(...call),
     },
-    open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
+    open: async (parameters) => (await import("./open.ts")).openMoveRollup(parameters),
   },
   wasm: {
     name: "Wasm",
@@ -121,7 +121,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
       format: "cosmos-transaction",
       write: async (...call) => (await optionalPackage("@vipscore/wasm")).unsignedWasmCall(...call),
     },
-    open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
+    open: async (parameters) => (await import("./open.ts")).openWasmRollup(parameters),
   },
 };
 

@@ -1,16 +1,15 @@
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
+import type { VipOptions } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import type { UnsignedFlags } from "../contract/sendCall.ts";
-import { askVm } from "../endpoint/askVm.ts";
-import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
-import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
+import type { Io } from "../io.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
-import { endpointOfNode, rollups } from "../rollup/rollups.ts";
-import { readConfigFile } from "./configFile.ts";
-import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
-import { firstSetting, type Setting } from "./setting.ts";
+import { askVm } from "../rollup/endpoint.ts";
+import { endpointOfNode, rollups, vmNamed } from "../rollup/rollups.ts";
+import { readConfigFile, type ConfigFile } from "./projectFiles.ts";
+import { firstSetting, type Setting } from "./settings.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
 export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
@@ -107,4 +106,166 @@ function noEndpoint(): InputError {
       `Or set the rollup's endpoint (${kinds}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
     ],
   });
+}
+
+/** The flags that name L1. */
+interface L1Flags {
+  readonly l1RestUrl?: string;
+  readonly vipAddress?: string;
+}
+
+/** The flags of a command that reads L1 and no rollup. */
+export interface L1CommandFlags extends L1Flags {
+  /** False takes no settings file of the current folder. */
+  readonly config?: string | false;
+}
+
+/** L1's endpoint and VIP module. */
+export interface L1Settings {
+  /** REST endpoint of L1. */
+  readonly restUrl: Setting<string>;
+  /** Address of the VIP module; undefined if the chain ID determines it. */
+  readonly vipAddress: Setting<string> | undefined;
+}
+
+/** Finds L1: flag, then environment, then settings file, then the L1 of the local node. */
+function readL1Settings(
+  io: Io,
+  flags: L1Flags,
+  config: ConfigFile,
+  localNode: NodeFile | undefined,
+): L1Settings | undefined {
+  const restUrl = firstSetting(
+    ["--l1-rest-url", flags.l1RestUrl],
+    ["L1_REST_URL", io.env["L1_REST_URL"]],
+    [config.name, config.l1RestUrl],
+    [nodeFileName, localNode?.l1?.restUrl],
+  );
+  if (restUrl === undefined) return undefined;
+  // The local L1's module has its own address, which does not apply to other chains.
+  const local = restUrl.source === nodeFileName ? localNode?.l1?.vipAddress : undefined;
+  const vipAddress = firstSetting(
+    ["--vip-address", flags.vipAddress],
+    ["VIP_ADDRESS", io.env["VIP_ADDRESS"]],
+    [config.name, config.vipAddress],
+    [nodeFileName, local],
+  );
+  return { restUrl, vipAddress };
+}
+
+/**
+ * Finds L1 for a command that reads no rollup; undefined if no setting names it.
+ *
+ * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
+ */
+export async function findL1Settings(io: Io, flags: L1CommandFlags): Promise<L1Settings | undefined> {
+  return readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
+}
+
+/** Returns how `@vipscore/l1` reads this L1. */
+export function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSignal): VipOptions {
+  return { l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal };
+}
+
+/** @throws InputError `CONFIG_INVALID` if the VM is not supported. */
+export function checkVm({ value, source }: Setting<string>): Vm {
+  const vm = vmNamed(value);
+  if (vm !== undefined) return vm;
+  throw new InputError(`${source}: "${value}" is not a VM`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`The VMs are ${vms.join(", ")}.`],
+  });
+}
+
+/** The flags that name a rollup's endpoint. */
+interface EndpointFlags {
+  readonly endpoint?: string;
+  readonly vm?: string;
+}
+
+/** The settings of a rollup, before its endpoint is queried. */
+interface FoundEndpoint {
+  /** Undefined if not set. */
+  readonly endpoint: Setting<string> | undefined;
+  /** The VM as a setting names it; undefined if only the endpoint itself can show it. */
+  readonly vm: Setting<Vm> | undefined;
+}
+
+/**
+ * Finds the endpoint of a rollup: from the flag, then the environment, then the settings file, then the local node's file. A
+ * given VM restricts the environment variables to its own.
+ *
+ * @throws InputError `CONFIG_INVALID` for an unknown VM and for variables that contradict each other.
+ */
+function findEndpoint(io: Io, flags: EndpointFlags, config: ConfigFile, node: NodeFile | undefined): FoundEndpoint {
+  const vmSetting = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
+  const vm = vmSetting && { value: checkVm(vmSetting), source: vmSetting.source };
+  const named =
+    ofAnyVm(["--endpoint", flags.endpoint]) ??
+    environmentEndpoint(io.env, vm && [vm.value]) ??
+    ofAnyVm([config.name, config.endpoint]) ??
+    ofAnyVm([nodeFileName, node && endpointOfNode(node, vm?.value ?? node.vm)]);
+  if (named === undefined) return { endpoint: undefined, vm };
+  const { value, source } = named;
+  return { endpoint: { value, source }, vm: vm ?? vmOfPlace(named) ?? vmOfNode(named, node) };
+}
+
+function ofAnyVm(place: readonly [source: string, value: string | undefined]): NamedEndpoint | undefined {
+  const setting = firstSetting(place);
+  return setting && { ...setting, vm: undefined };
+}
+
+function vmOfPlace({ vm, source }: NamedEndpoint): Setting<Vm> | undefined {
+  return vm && { value: vm, source };
+}
+
+/** Returns the local node's VM from its file, even if its endpoint comes from another setting. */
+function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting<Vm> | undefined {
+  if (node === undefined) return undefined;
+  const url = endpointOfNode(node, node.vm);
+  return url !== undefined && sameEndpoint(value, url) ? { value: node.vm, source: nodeFileName } : undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable that names an endpoint of any VM. */
+export const endpointVariable = "VIPSCORE_ENDPOINT";
+
+/** An endpoint and the VM that its variable implies; undefined if only the endpoint itself can show it. */
+export interface NamedEndpoint extends Setting<string> {
+  readonly vm: Vm | undefined;
+}
+
+/**
+ * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a VM; undefined if neither is
+ * set.
+ *
+ * @param ofVms - The VMs whose variables count.
+ * @throws InputError `CONFIG_INVALID` if two variables contradict each other.
+ */
+export function environmentEndpoint(env: Environment, ofVms: readonly Vm[] = vms): NamedEndpoint | undefined {
+  const [ofVm, other] = ofVms.flatMap((vm): readonly NamedEndpoint[] => {
+    const variable = rollups[vm].endpoint.env;
+    const setting = firstSetting([variable, env[variable]]);
+    return setting === undefined ? [] : [{ ...setting, vm }];
+  });
+  if (ofVm !== undefined && other !== undefined) throw contradiction(ofVm, other, "the endpoints of two VMs");
+  const ofAny = firstSetting([endpointVariable, env[endpointVariable]]);
+  if (ofVm === undefined) return ofAny && { ...ofAny, vm: undefined };
+  if (ofAny !== undefined && !sameEndpoint(ofAny.value, ofVm.value)) {
+    throw contradiction(ofAny, ofVm, "two different endpoints");
+  }
+  return ofVm;
+}
+
+function contradiction(one: Setting<string>, other: Setting<string>, what: string): InputError {
+  return new InputError(`${one.source} and ${other.source} name ${what}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Unset one of them, or name the rollup with --endpoint."],
+  });
+}
+
+/** True if two texts name the same URL. */
+export function sameEndpoint(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
 }

@@ -20,15 +20,9 @@ import type { Context } from "../../context.ts";
 import { connect, connectSecond } from "../../contract/connect.ts";
 import { pathOf } from "../../contract/readTable.ts";
 import { openL1 } from "../../l1/openL1.ts";
-import { optionalPackage } from "../../optionalPackage.ts";
-import {
-  namedConfigHelp,
-  namedConfigOnly,
-  withPolicyOptions,
-  withSecondEndpoint,
-} from "../../options/commandOptions.ts";
+import { optionalPackage, ownVersion } from "../../optionalPackage.ts";
+import { namedConfigHelp, namedConfigOnly, withPolicyOptions, withSecondEndpoint } from "../../options.ts";
 import { RefusedReport } from "../../output/reportError.ts";
-import { ownVersion } from "../../ownVersion.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../score/sources.ts";
 import { listedAccounts, noteBlocks, printAccounts, printFinding } from "./report.ts";

@@ -1,15 +1,63 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { formatChecksummed, InputError, type Account, type Stage, type Vm } from "@vipscore/core";
+import { group, vms } from "@vipscore/core/values";
+import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { findContract } from "../../contract/connect.ts";
-import { agreementLine } from "../../output/verificationText.ts";
-import type { Deployed, DeployStep } from "../../rollup/rollup.ts";
-import { rollups } from "../../rollup/rollups.ts";
-import { deploymentsFileName, recordDeployment } from "../../settings/deploymentsFile.ts";
-import { prepareDeploy, type DeployFlags, type PreparedDeploy } from "./prepare.ts";
-import { deployedText, deployJson, stepText } from "./report.ts";
-import { copyOpenStage, notTakenOver } from "./takeOver.ts";
+import { findContract, openRollup } from "../../contract/connect.ts";
+import { findL1Stage } from "../../l1/openL1.ts";
+import {
+  parseAccountArgument,
+  parseStage,
+  withEndpointOptions,
+  withL1Options,
+  withSignerOptions,
+} from "../../options.ts";
+import { describeVersion } from "../../output/contractText.ts";
+import type { Output } from "../../output/output.ts";
+import { agreementLine, verificationJson } from "../../output/plan.ts";
+import type { Deployed, DeployRequest, DeployStep, Rollup } from "../../rollup/rollup.ts";
+import { rollups, type DeployOption } from "../../rollup/rollups.ts";
+import { deploymentsFileName, recordDeployment } from "../../settings/projectFiles.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "./takeOver.ts";
+
+/** Adds `deploy`. */
+export function addDeploy(command: Command, context: Context): void {
+  withL1Options(withSignerOptions(withEndpointOptions(command)))
+    .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
+    .addOption(
+      new Option("--member <address>", "another account that may write scores; repeatable")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--finalizer <address>", "the only account that may finalize stages (default: every member)")
+    .option("--owner <address>", "offer ownership to this account, which must then accept it")
+    .option(
+      "--artifact <path>",
+      "deploy your contract: JSON of Hardhat or Foundry, a .wasm file, or a built Move package or its .mv files",
+    )
+    .addOption(
+      new Option("--upgrade-policy <policy>", "Move: what later upgrades may change").choices([
+        "compatible",
+        "immutable",
+      ]),
+    )
+    .option("--upgrade", "Move and Wasm: replace the code of an existing scoring contract; its scores stay")
+    .option("--contract <address>", "Wasm: the contract to upgrade (env CONTRACT_ADDRESS)")
+    .option("--admin <address>", "Wasm: who may replace the code later, or `none` (default: the signer)")
+    .option("--label <text>", "Wasm: the contract's name in explorers")
+    .option("--from <address>", "EVM: take over the scores of the open stage of this contract; needs --finalizer")
+    .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
+    .action((flags: DeployFlags) => deployContract(context, flags));
+}
+
+function collect(text: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, text];
+}
 
 /** Deploys or upgrades a contract, and records it: `deploy`. */
-export async function deployContract(context: Context, flags: DeployFlags): Promise<void> {
+async function deployContract(context: Context, flags: DeployFlags): Promise<void> {
   const { output } = context;
   const prepared = await prepareDeploy(context, flags);
   const { settings, rollup, old } = prepared;
@@ -47,4 +95,208 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
     }
   }
+}
+
+const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
+
+/** The flags of `deploy`. */
+interface DeployFlags extends ConnectionFlags {
+  readonly initStage?: Stage;
+  readonly member: readonly string[];
+  readonly finalizer?: string;
+  readonly owner?: string;
+  readonly artifact?: string;
+  readonly upgradePolicy?: "compatible" | "immutable";
+  readonly upgrade?: true;
+  readonly admin?: string;
+  readonly label?: string;
+  readonly from?: string;
+}
+
+/** A deployment whose flags and settings were checked. */
+interface PreparedDeploy {
+  readonly settings: Settings;
+  readonly rollup: Rollup;
+  readonly chainId: string;
+  /** The open stage that the new contract takes over; undefined without `--from`. */
+  readonly old: OpenStage | undefined;
+  readonly request: Omit<DeployRequest, "findContract" | "onStep">;
+}
+
+/**
+ * Checks the flags, connects to the rollup, and reads what a new contract takes over. Warns of a first stage that L1 is not at.
+ *
+ * @throws InputError `INPUT_INVALID`, `CONFIG_INVALID`, `KEY_INVALID`; CheckError; DeviceError; NodeError.
+ */
+async function prepareDeploy(context: Context, flags: DeployFlags): Promise<PreparedDeploy> {
+  const { from } = flags;
+  // A takeover determines the first stage, so INIT_STAGE does not apply.
+  const env = context.io.env["INIT_STAGE"];
+  const named = from === undefined ? (flags.initStage ?? readInitStage(env)) : flags.initStage;
+  const settings = await readSettings(context, flags);
+  const accounts = readAccounts(settings.vm, flags);
+  const options = deployOptions(settings.vm, flags);
+  if (from !== undefined) requireFinalizer(accounts.finalizer);
+  if (flags.ledger !== undefined) requireSmallContract(settings.vm);
+  const rollup = await openRollup(context, settings, flags, "required");
+  const chainId = await rollup.readChainId();
+  const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
+  const initStage = firstStage(old, named);
+  const l1 = await findL1Stage(context, settings);
+  if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) context.output.warn(warning);
+  return {
+    settings,
+    rollup,
+    chainId,
+    old,
+    request: {
+      initStage,
+      ...accounts,
+      artifact: flags.artifact && resolve(context.io.cwd, flags.artifact),
+      from,
+      ...options,
+    },
+  };
+}
+
+function readAccounts(vm: Vm, flags: DeployFlags): Pick<DeployRequest, "members" | "finalizer" | "owner"> {
+  const account = (text: string): Account => parseAccountArgument(text, vm);
+  return {
+    members: flags.member.map(account),
+    finalizer: flags.finalizer === undefined ? undefined : account(flags.finalizer),
+    owner: flags.owner === undefined ? undefined : account(flags.owner),
+  };
+}
+
+/**
+ * A contract that replaces another one may do so because a key was stolen, so that its members do not finalize.
+ *
+ * @throws InputError `INPUT_INVALID` if no finalizer is named.
+ */
+function requireFinalizer(finalizer: Account | undefined): void {
+  if (finalizer !== undefined) return;
+  throw new InputError("--from needs --finalizer: name the only account that may finalize the new contract's stages", {
+    metaMessages: [
+      "Members are not taken over: name each one that you trust with --member <address>.",
+      "If the old contract's owner key was stolen, its scores may be the thief's: deploy without --from and push your file.",
+    ],
+  });
+}
+
+/** @throws InputError `INPUT_INVALID` if the contract does not fit into a document that a hardware wallet signs. */
+function requireSmallContract(vm: Vm): void {
+  const { canDeviceDeploy, name } = rollups[vm];
+  if (canDeviceDeploy) return;
+  throw new InputError(`a hardware wallet cannot sign the code of a ${name} contract: it is too large`, {
+    metaMessages: [
+      "Deploy with a key and offer ownership to the device: vipscore deploy --owner <address of the device>",
+      "Then accept it on the device: vipscore owner accept --ledger",
+    ],
+  });
+}
+
+/** @throws InputError `INPUT_INVALID` if `--init-stage` is not the stage that is taken over. */
+function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage {
+  if (old !== undefined && (named === undefined || named === old.stage)) return old.stage;
+  if (old === undefined && named !== undefined) return named;
+  throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
+}
+
+/**
+ * Returns the options that only some VMs support.
+ *
+ * @throws InputError `INPUT_INVALID` for an option that this VM does not support.
+ */
+function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<DeployOption, "contract" | "from">> {
+  const { upgradePolicy, upgrade, contract, admin, label } = flags;
+  const { name, deployOptions: known } = rollups[vm];
+  for (const option of allDeployOptions) {
+    if (flags[option] === undefined || known.includes(option)) continue;
+    const flag = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    const supporting = vms
+      .filter((each) => rollups[each].deployOptions.includes(option))
+      .map((each) => rollups[each].name);
+    throw new InputError(`--${flag} is for ${supporting.join(" and ")}, and this rollup's VM is ${name}`);
+  }
+  if (contract !== undefined && upgrade === undefined) {
+    throw new InputError(
+      "--contract names the contract to upgrade: add --upgrade, or drop --contract to deploy a new one",
+    );
+  }
+  return {
+    ...(upgradePolicy && { upgradePolicy }),
+    ...(upgrade && { upgrade }),
+    ...(admin !== undefined && { admin: admin === "none" ? ("none" as const) : parseAccountArgument(admin, vm) }),
+    ...(label !== undefined && { label }),
+  };
+}
+
+function readInitStage(text: string | undefined): Stage {
+  if (text !== undefined && text.trim() !== "") return parseStage(text.trim());
+  throw new InputError("the first stage is missing", {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      "Set --init-stage or INIT_STAGE: the stage after the current one on L1 (vipscore stage), or 1 on a local node without L1.",
+    ],
+  });
+}
+
+/** Returns one step of a deployment for people. */
+function stepText({ status, what, hash, gasUsed }: DeployStep): string {
+  if (status === "unchanged") return `unchanged ${what}`;
+  return status === "sending"
+    ? `sending   ${what}   (transaction ${hash})`
+    : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
+}
+
+/** Describes the deployed contract for people. `acceptCall` is the wallet's call to accept the ownership. */
+function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
+  const { address, chainId, initStage, version, features, finalizer, pendingOwner, transaction } = deployed;
+  const contract = `${address} on chain ${chainId}, version ${describeVersion(version, features)}, first stage ${initStage}`;
+  const text =
+    transaction === undefined
+      ? `nothing to do: ${contract} already exists`
+      : `${output.paint("green", "deployed")}  ${contract}   (block ${group(transaction.height)})`;
+  const lines = [text];
+  if (finalizer !== undefined) lines.push(`only ${formatChecksummed(finalizer)} can finalize stages`);
+  if (pendingOwner !== undefined) {
+    lines.push(
+      `ownership is offered to ${formatChecksummed(pendingOwner)}, which accepts it with \`vipscore owner accept\` or by calling ${acceptCall}`,
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Returns the report for `--json`. */
+function deployJson(
+  { settings, chainId, old, request }: PreparedDeploy,
+  deployed: Deployed,
+  copied: CopiedStage | undefined,
+): object {
+  const { address, version, features, members, finalizer, owner, pendingOwner, transaction, more } = deployed;
+  return {
+    command: "deploy",
+    contract: { vm: settings.vm, chainId, address },
+    version: version ?? null,
+    features,
+    initStage: request.initStage,
+    members,
+    finalizer: finalizer ?? null,
+    owner: owner ?? null,
+    pendingOwner: pendingOwner ?? null,
+    transaction: transaction ?? null,
+    ...more,
+    ...(old && copied && { from: takenOverJson(old, copied) }),
+  };
+}
+
+function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage): object {
+  const { transactions, verification, isOutdated } = copied;
+  return {
+    contract: contract.identity,
+    height,
+    transactions,
+    verification: verificationJson(verification),
+    isOutdated,
+  };
 }

@@ -1,6 +1,54 @@
 import { VipError } from "@vipscore/core";
-import { hintLines } from "../../output/hintLines.ts";
-import { action, checkNames, type CheckName, type Finding } from "./finding.ts";
+import { hintLines } from "../../output/reportError.ts";
+import type { FindingState } from "../../output/table.ts";
+
+/** Every check of `doctor`, in the order in which they are shown. */
+const checkNames = [
+  "rollup",
+  "versions",
+  "second-endpoint",
+  "contract",
+  "control",
+  "l1",
+  "first-stage",
+  "registration",
+  "proposals",
+  "open-stage",
+  "totals",
+  "signer",
+  "balance",
+  "snapshot",
+  "rewards",
+  "claims",
+] as const;
+
+type CheckName = (typeof checkNames)[number];
+
+/** One finding of a check, which may find several things. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly state: FindingState;
+  /** The finding, for people. */
+  readonly text: string;
+  /** Steps to fix it: commands, or a sentence. */
+  readonly fix: readonly string[];
+}
+
+export function ok(check: CheckName, text: string): Finding {
+  return { check, state: "ok", text, fix: [] };
+}
+
+export function action(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "action", text, fix };
+}
+
+export function warning(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "warning", text, fix };
+}
+
+export function skipped(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "skipped", text, fix };
+}
 
 /** Collects findings. A check that fails is a finding too, and the next ones still run. */
 export class Findings {

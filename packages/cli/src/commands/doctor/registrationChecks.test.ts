@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
 import type { VipStage } from "@vipscore/l1";
-import { checkFirstStage } from "./checkFirstStage.ts";
-import { checkOpenStage } from "./checkOpenStage.ts";
-import { checkSnapshot } from "./checkSnapshot.ts";
-import type { Finding } from "./finding.ts";
-import { registeredVersion, type RegisteredVersion } from "./findRegistration.ts";
+import type { Finding } from "./findings.ts";
+import { checkSnapshot } from "./l1Checks.ts";
+import { checkFirstStage, checkOpenStage, registeredVersion, type RegisteredVersion } from "./registrationChecks.ts";
 
 const contract = { vm: "move", chainId: "rollup-1", address: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b" } as const;
 // Only the stage is read.

@@ -1,37 +1,48 @@
+import type { Command } from "commander";
 import { listLastStages, type ContractIdentity, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { VipOptions, VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { findContract, openRollup } from "../../contract/connect.ts";
 import { findL1Stage, l1StageText } from "../../l1/openL1.ts";
+import {
+  bridgeIdOption,
+  rollupRestUrlOption,
+  rpcUrlOption,
+  withConnectionOptions,
+  withKeyOption,
+  withL1Options,
+} from "../../options.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
 import type { Rollup } from "../../rollup/rollup.ts";
-import { vipOptions } from "../../settings/l1Settings.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
-import { checkClaims } from "./checkClaims.ts";
-import { checkContract } from "./checkContract.ts";
-import { checkFirstStage } from "./checkFirstStage.ts";
-import { checkOpenStage } from "./checkOpenStage.ts";
-import { checkProposals } from "./checkProposals.ts";
-import { checkRegistration } from "./checkRegistration.ts";
-import { checkRewards } from "./checkRewards.ts";
-import { checkBalance, checkSigner } from "./checkSigner.ts";
-import { checkSnapshot } from "./checkSnapshot.ts";
-import { checkTotals } from "./checkTotals.ts";
-import { checkVersions } from "./checkVersions.ts";
-import { ok, skipped, type Finding } from "./finding.ts";
-import { Findings } from "./findings.ts";
+import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { checkBalance, checkContract, checkSigner, checkTotals, checkVersions } from "./contractChecks.ts";
+import { Findings, ok, skipped, type Finding } from "./findings.ts";
+import { checkClaims, checkProposals, checkRewards, checkSnapshot } from "./l1Checks.ts";
 import {
+  checkFirstStage,
+  checkOpenStage,
+  checkRegistration,
   findRollupBridge,
   readRegistration,
   registeredVersion,
   type BridgeFlags,
   type Registration,
-} from "./findRegistration.ts";
+} from "./registrationChecks.ts";
+
+/** Adds `doctor`. */
+export function addDoctor(command: Command, context: Context): void {
+  withL1Options(withKeyOption(withConnectionOptions(command)))
+    .addOption(bridgeIdOption("asks the rollup"))
+    .addOption(rollupRestUrlOption())
+    .addOption(rpcUrlOption())
+    .addHelpText("after", "\nExample:\n  $ vipscore doctor")
+    .action((flags: DoctorFlags) => runDoctor(context, flags));
+}
 
 /** The flags of `doctor`. */
-export interface DoctorFlags extends ConnectionFlags, BridgeFlags {
+interface DoctorFlags extends ConnectionFlags, BridgeFlags {
   readonly rpcUrl?: string;
 }
 
@@ -39,7 +50,7 @@ export interface DoctorFlags extends ConnectionFlags, BridgeFlags {
 const stagesExamined = 5;
 
 /** Checks the rollup, the contract and L1: `doctor`. */
-export async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
+async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   const { io, output } = context;
   const settings = await readSettings(context, flags);
   const { signal } = io;

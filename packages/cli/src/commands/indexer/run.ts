@@ -1,12 +1,75 @@
-import { readNodeFile } from "@vipscore/core/nodeFile";
+import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { InputError, type Vm } from "@vipscore/core";
+import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
+import type { IndexerSource, RunningIndexer, StartApiOptions, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
-import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../../indexer/indexerSource.ts";
-import { serveDatabase, serveIndexer, untilAborted } from "../../indexer/serveIndexer.ts";
-import { readConfigFile } from "../../settings/configFile.ts";
-import { findDatabase } from "./findDatabase.ts";
+import type { Io } from "../../io.ts";
+import { optionalPackage } from "../../optionalPackage.ts";
+import { configOption, parsePort, vmOption, withOutputOptions, withPackage } from "../../options.ts";
+import type { Output } from "../../output/output.ts";
+import { askVm } from "../../rollup/endpoint.ts";
+import { rollups, servesBlocks } from "../../rollup/rollups.ts";
+import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
+import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
+import { firstSetting } from "../../settings/settings.ts";
+import { followNotes } from "./report.ts";
+
+/** Default path of the index, relative to the current folder. */
+const defaultDatabase = ".vipscore/nfts.sqlite";
+
+/** Adds `indexer`. */
+export function addIndexer(command: Command, context: Context): void {
+  withPackage(withOutputOptions(command), "@vipscore/indexer")
+    .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
+    .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
+    .option("--cors-origin <origin...>", "web origins that may read the API; * for all")
+    .option(
+      "--start-height <n>",
+      "first block of a new index; tokens that have not moved since then are missing",
+      parseHeight,
+    )
+    .addOption(
+      new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
+        "followOnly",
+        "startHeight",
+        "endpoint",
+        "vm",
+      ]),
+    )
+    .option("--follow-only", "fill the database without serving listings, only /status, /healthz and /readyz")
+    .option(
+      "--max-lag <blocks>",
+      "answer listings with status 503 while the index is this many blocks behind the chain",
+      parseLag,
+    )
+    .addOption(vmOption())
+    .addOption(configOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0\n  $ DATABASE_URL=postgres://… vipscore indexer --api-only --port 8081 --max-lag 20",
+    )
+    .action((flags: IndexerFlags) =>
+      runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
+    );
+}
+
+function parseLag(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InputError(`--max-lag "${text}" is not a number of blocks (0 or higher)`);
+}
+
+function parseHeight(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InputError(`--start-height "${text}" is not a block height (1 or higher)`);
+}
 
 /** The flags of `indexer`. */
-export interface IndexerFlags extends SourceFlags {
+interface IndexerFlags extends SourceFlags {
   readonly database: string;
   readonly host: string;
   readonly port: number;
@@ -19,7 +82,7 @@ export interface IndexerFlags extends SourceFlags {
 }
 
 /** Follows the chain and serves the API until the signal, which is the normal end of this command. */
-export async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
+async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output, scrubber } = context;
   if (flags.apiOnly === true) {
     await runApi(context, flags, isFileNamed);
@@ -74,4 +137,130 @@ async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolea
     await api.stop();
   }
   output.note("stopped");
+}
+
+/** The database of an index. */
+interface FoundDatabase {
+  /** Path or URL, as the indexer expects it. */
+  readonly value: string;
+  /** Name to show to people; contains no part of a URL. */
+  readonly title: string;
+}
+
+/**
+ * Returns the database of the index: the given file, else `DATABASE_URL`, else the default file. A URL may contain a password,
+ * so it is never an argument.
+ *
+ * @throws InputError `CONFIG_INVALID`
+ */
+async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<FoundDatabase> {
+  const url = io.env["DATABASE_URL"]?.trim() ?? "";
+  if (isFileNamed && /^\w+:\/\//.test(file)) {
+    throw new InputError("--database takes a file; a database URL may contain a password and must not be an argument", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Set the environment variable DATABASE_URL."],
+    });
+  }
+  if (!isFileNamed && url !== "") {
+    if (!/^postgres(ql)?:\/\//.test(url)) {
+      throw new InputError("DATABASE_URL is not a postgres:// URL", { code: "CONFIG_INVALID" });
+    }
+    return { value: url, title: "PostgreSQL (DATABASE_URL)" };
+  }
+  const path = resolve(io.cwd, file);
+  // Opening the file reports a folder that cannot be created.
+  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  return { value: path, title: file };
+}
+
+/** The flag that names the chain to follow. */
+interface SourceFlags {
+  readonly endpoint?: string;
+  readonly vm?: string;
+}
+
+/**
+ * Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file.
+ *
+ * @throws InputError `CONFIG_INVALID` if no setting names one, or the environment names two; for an unknown VM.
+ */
+function findIndexedEndpoint(
+  io: Io,
+  flags: SourceFlags,
+  config: ConfigFile,
+  node: NodeFile | undefined,
+): NamedEndpoint {
+  const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
+  const vm = flags.vm === undefined ? undefined : checkVm({ value: flags.vm, source: "--vm" });
+  const isFollowed = (each: Vm): boolean =>
+    vm === undefined || rollups[each].blocksProtocol === rollups[vm].blocksProtocol;
+  // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
+  const ofVms = vms.filter((each) => servesBlocks(each) && isFollowed(each));
+  const ofEnvironment = ofFlag === undefined ? environmentEndpoint(io.env, ofVms) : undefined;
+  const found = ofFlag ?? ofEnvironment ?? firstSetting([config.name, config.endpoint]);
+  if (found !== undefined) return { ...found, vm: vm ?? ofEnvironment?.vm };
+  if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: vm ?? node.vm };
+  throw new InputError("no chain to follow", {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      "Start a local node with an indexer: vipscore node --indexer",
+      "Or set the rollup's endpoint (JSON-RPC on EVM, RPC on Move and Wasm) with --endpoint or VIPSCORE_ENDPOINT.",
+    ],
+  });
+}
+
+/**
+ * Returns the source for the indexer. Asks the endpoint for its VM if no setting names it.
+ *
+ * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; NodeError; the signal's reason when aborted.
+ */
+async function indexerSource(context: Context, endpoint: NamedEndpoint): Promise<IndexerSource> {
+  const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
+  return sourceAt(endpoint.value, vm);
+}
+
+/** Returns the source for the indexer at the endpoint from which blocks of the VM are read. */
+export function sourceAt(url: string, vm: Vm): IndexerSource {
+  return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
+}
+
+/** Starts the indexer and reports its progress on stderr. @throws InputError `PACKAGE_MISSING`; errors of `startIndexer`. */
+export async function serveIndexer(
+  { io, output }: Context,
+  options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,
+): Promise<RunningIndexer> {
+  // It loads servers and databases, which no other command needs.
+  const { startIndexer } = await optionalPackage("@vipscore/indexer");
+  const onRequestError = requestWarnings(output);
+  return startIndexer({ ...options, onEvent: followNotes(output), onRequestError, signal: io.signal });
+}
+
+/** Serves a database that another process fills. @throws InputError `PACKAGE_MISSING`; errors of `startApi`. */
+async function serveDatabase(
+  { output }: Context,
+  options: Omit<StartApiOptions, "onRequestError">,
+): Promise<Pick<RunningIndexer, "url" | "stop">> {
+  const { startApi } = await optionalPackage("@vipscore/indexer");
+  return startApi({ ...options, onRequestError: requestWarnings(output) });
+}
+
+function requestWarnings(output: Output): (error: unknown) => void {
+  return (error) =>
+    output.warn(`a request could not be answered: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/**
+ * Waits for the signal, which is the normal end of a command that serves.
+ *
+ * @throws the indexer's error if it ends before the signal.
+ */
+export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
+  await Promise.race([aborted(signal), ...(indexer === undefined ? [] : [indexer.ended])]);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((settle) => {
+    if (signal.aborted) settle();
+    else signal.addEventListener("abort", () => settle(), { once: true });
+  });
 }

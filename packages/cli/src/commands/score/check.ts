@@ -5,9 +5,9 @@ import { count, group } from "@vipscore/core/values";
 import type { Engine, PolicyFinding, PolicyResult, RunPolicyOptions, SourceColumn, SourceData } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { stageOption, withPolicyOptions, withSourceOptions } from "../../options/commandOptions.ts";
+import { stageOption, withPolicyOptions, withSourceOptions } from "../../options.ts";
+import { rowJson } from "../../output/plan.ts";
 import { RefusedReport } from "../../output/reportError.ts";
-import { rowJson } from "../../output/rowJson.ts";
 import { findingLines } from "../../output/table.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
 

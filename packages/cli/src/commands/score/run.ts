@@ -8,17 +8,10 @@ import type { BlockHead, ManifestAccount, Policy, PolicyExample, PolicyResult, R
 import type { Context } from "../../context.ts";
 import { noSigner } from "../../key/findSigner.ts";
 import { readKey } from "../../key/readKey.ts";
-import { optionalPackage } from "../../optionalPackage.ts";
-import {
-  stageOption,
-  withKeyOption,
-  withOutputOptions,
-  withPackage,
-  withPolicyOptions,
-} from "../../options/commandOptions.ts";
-import { printableText } from "../../output/printableText.ts";
-import { rowJson } from "../../output/rowJson.ts";
-import { ownVersion } from "../../ownVersion.ts";
+import { optionalPackage, ownVersion } from "../../optionalPackage.ts";
+import { stageOption, withKeyOption, withOutputOptions, withPackage, withPolicyOptions } from "../../options.ts";
+import { rowJson } from "../../output/plan.ts";
+import { printableText } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "./sources.ts";
 

@@ -13,14 +13,13 @@ import type {
   RunPolicyOptions,
 } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
-import { sourceAt } from "../../indexer/indexerSource.ts";
-import type { Io } from "../../io/io.ts";
+import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import type { Output } from "../../output/output.ts";
 import { rollups, servesBlocks } from "../../rollup/rollups.ts";
-import { vipOptions } from "../../settings/l1Settings.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
-import { firstSetting } from "../../settings/setting.ts";
+import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { firstSetting } from "../../settings/settings.ts";
+import { sourceAt } from "../indexer/run.ts";
 
 /** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {

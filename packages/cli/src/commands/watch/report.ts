@@ -11,10 +11,8 @@ import {
 import { count, group } from "@vipscore/core/values";
 import { tableJson } from "../../contract/readTable.ts";
 import type { SentTransaction } from "../../contract/sendPlan.ts";
-import { hintLines, wordedIssue } from "../../output/hintLines.ts";
-import { planJson } from "../../output/planJson.ts";
-import { chainsOwnWords } from "../../output/reportError.ts";
-import { verificationJson } from "../../output/verificationJson.ts";
+import { planJson, verificationJson } from "../../output/plan.ts";
+import { chainsOwnWords, hintLines, wordedIssue } from "../../output/reportError.ts";
 
 /** The progress of a round; a failed round leaves the later fields undefined. */
 export interface RoundProgress {

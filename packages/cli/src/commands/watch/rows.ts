@@ -5,9 +5,8 @@ import { InputError, readScores, readScoresFrom, systemErrorCode, type ScoreTabl
 import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
-import { systemClock, type Clock } from "../../io/clock.ts";
-import type { Io } from "../../io/io.ts";
-import { secretVariables } from "../../key/secrets.ts";
+import { systemClock, type Clock, type Io } from "../../io.ts";
+import { secretVariables } from "../../output/scrubber.ts";
 
 /** The origin of a watch's rows. */
 type RowOrigin =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Clock } from "../../io/clock.ts";
+import type { Clock } from "../../io.ts";
 import { parseInterval, repeatEvery } from "./run.ts";
 
 test.each([

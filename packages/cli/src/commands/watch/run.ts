@@ -20,7 +20,7 @@ import { connect } from "../../contract/connect.ts";
 import { openJournal } from "../../contract/journal.ts";
 import type { TableFlags } from "../../contract/readTable.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
-import { systemClock, type Clock } from "../../io/clock.ts";
+import { systemClock, type Clock } from "../../io.ts";
 import { findL1Stage } from "../../l1/openL1.ts";
 import {
   parsePort,
@@ -29,7 +29,7 @@ import {
   withKeyOption,
   withL1Options,
   withTableOptions,
-} from "../../options/commandOptions.ts";
+} from "../../options.ts";
 import { stackOf } from "../../output/reportError.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import type { WatchMetrics } from "./metrics.ts";

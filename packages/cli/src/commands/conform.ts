@@ -1,0 +1,199 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import type { GasPerRow, RuleResult, ScenarioResult, Subject } from "@vipscore/conformance";
+import { InputError, refuseExisting, writeNewFile, type Vm } from "@vipscore/core";
+import { count, group, vms } from "@vipscore/core/values";
+import type { LocalNode } from "@vipscore/localnet";
+import type { Context } from "../context.ts";
+import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
+import { connectionOption, withOutputOptions, withPackage } from "../options.ts";
+import type { Output } from "../output/output.ts";
+import { RefusedReport } from "../output/reportError.ts";
+import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
+import { checkVm } from "../settings/readSettings.ts";
+
+/** Adds `conform`. */
+export function addConform(command: Command, context: Context): void {
+  withPackage(withOutputOptions(command), "@vipscore/conformance")
+    .option(
+      "--artifact <path>",
+      "the compiled contract: JSON of Hardhat or Foundry, .mv, built Move package, or .wasm (default: vipscore's own)",
+    )
+    .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
+    .addOption(
+      connectionOption(
+        "--endpoint <url>",
+        "run on this development chain, where the public test account has funds (default: starts a chain)",
+      ),
+    )
+    .addOption(
+      new Option("--only <rules>", "only the program's rules, for a contract with the published interface").choices([
+        "reference",
+      ]),
+    )
+    .addOption(
+      new Option("--except <rule=reason>", "a rule that the contract need not keep, such as R16=reason; repeatable")
+        .argParser(collectException)
+        .default(new Map(), "none"),
+    )
+    .option("--seed <n>", "seed of the random calls", parseSeed, 1)
+    .option("--junit <file>", "also write the results to this new file, in JUnit's format")
+    .addHelpText(
+      "after",
+      `
+Uses no key of yours: contracts are deployed by a public test account.
+
+Examples:
+  $ vipscore conform
+  $ vipscore conform --artifact artifacts/MyScore.json --except R16=deliberate
+  $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,
+    )
+    .action((flags: ConformFlags) => proveContract(context, flags));
+}
+
+function collectException(text: string, earlier: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const [, rule, reason] = /^(R\d+)=\s*(\S.*)$/s.exec(text) ?? [];
+  if (rule === undefined || reason === undefined) {
+    throw new InputError(`--except ${text} is not a rule R with a reason, such as R16=reason`);
+  }
+  return new Map([...earlier, [rule, reason]]);
+}
+
+function parseSeed(text: string): number {
+  const seed = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (seed === undefined) throw new InputError(`--seed ${text} is not a number of at most 15 digits`);
+  return seed;
+}
+
+/** The flags of `conform`. */
+interface ConformFlags {
+  readonly artifact?: string;
+  readonly vm: string;
+  readonly endpoint?: string;
+  readonly only?: "reference";
+  /** The reason for each rule that is excepted. */
+  readonly except: ReadonlyMap<string, string>;
+  readonly seed: number;
+  readonly junit?: string;
+}
+
+/**
+ * Runs the scenarios on a contract: `conform`.
+ *
+ * @throws CheckError `NOT_CONFORMING` after the report, if the contract does not keep a rule that is not excepted.
+ */
+async function proveContract(context: Context, flags: ConformFlags): Promise<void> {
+  const { io, output } = context;
+  const { seed, except: exceptions } = flags;
+  const conformance = await optionalPackage("@vipscore/conformance");
+  const artifact = flags.artifact === undefined ? undefined : resolve(io.cwd, flags.artifact);
+  const vm = checkVm({ value: flags.vm, source: "--vm" });
+  const code = await (artifact === undefined ? conformance.publishedCode(vm) : conformance.readContractCode(artifact));
+  const scenarios = conformance.scenarios.filter(({ area }) => flags.only === undefined || area === "program");
+  const known = new Set<string>(scenarios.flatMap(({ rules }) => rules));
+  const unknown = [...exceptions.keys()].find((rule) => !known.has(rule));
+  if (unknown !== undefined) throw new InputError(`--except ${unknown}: no scenario of this run proves that rule`);
+
+  const junit = flags.junit === undefined ? undefined : { path: resolve(io.cwd, flags.junit), name: flags.junit };
+  if (junit !== undefined) await refuseExisting(junit.path, junit.name);
+
+  const started = performance.now();
+  const url = flags.endpoint ?? (await startChain(context, code.vm));
+  const subject = await conformance.openSubject({ url, code, seed, mayBeMinievm: flags.endpoint !== undefined });
+  const results: ScenarioResult[] = [];
+  const options = { scenarios, exceptions: new Set(exceptions.keys()), signal: io.signal };
+  for await (const result of conformance.runConformance(subject, options)) {
+    results.push(result);
+    output.showTransient(`${results.length} of ${scenarios.length}  ${result.id}`);
+  }
+  const report: ConformReport = {
+    vm: code.vm,
+    artifact: flags.artifact,
+    seed,
+    exceptions,
+    rules: conformance.resultsByRule(results, options.exceptions),
+    results,
+    gas: await measured(conformance, subject),
+    comparesStorage: subject.showsStorage,
+    seconds: Math.round((performance.now() - started) / 1_000),
+  };
+  if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(results)]);
+  printReport(output, report);
+  const broken = report.rules.filter(({ verdict }) => verdict === "broken").map(({ rule }) => rule);
+  if (broken.length > 0) {
+    throw new RefusedReport(`the contract does not keep ${count(broken.length, "rule")}: ${broken.join(", ")}`, {
+      code: "NOT_CONFORMING",
+      report: reportJson(report),
+    });
+  }
+  output.json(reportJson(report));
+}
+
+/** Undefined for a contract that cannot write a batch, which the scenarios report. */
+function measured(
+  conformance: PackageExports<"@vipscore/conformance">,
+  subject: Subject,
+): Promise<GasPerRow | undefined> {
+  return conformance.measureGas(subject).catch(() => undefined);
+}
+
+/** Starts a local chain that ends with the command, and returns its endpoint. */
+async function startChain({ io, output, atEnd }: Context, vm: Vm): Promise<string> {
+  const { startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
+  const node: LocalNode & { readonly restUrl?: string } = isVipnodeVm(vm)
+    ? await startVipnode({ vm, signal: io.signal, onProgress: vipnodeBuildNotes([vm], output) })
+    : await startHardhat();
+  atEnd(() => node.stop());
+  return node[rollups[vm].endpoint.ofNode] ?? node.rpcUrl;
+}
+
+/** Everything that `conform` found out. */
+interface ConformReport {
+  readonly vm: Vm;
+  readonly artifact: string | undefined;
+  readonly seed: number;
+  readonly exceptions: ReadonlyMap<string, string>;
+  readonly rules: readonly RuleResult[];
+  readonly results: readonly ScenarioResult[];
+  readonly gas: GasPerRow | undefined;
+  /** False if the node cannot show what a call changed in storage. */
+  readonly comparesStorage: boolean;
+  readonly seconds: number;
+}
+
+/** Prints a row for each rule, and below it what was seen where it does not hold. */
+function printReport(output: Output, report: ConformReport): void {
+  const { exceptions, rules, gas, results, comparesStorage, seed, seconds } = report;
+  for (const { rule, verdict, scenarios, broken } of rules) {
+    const mark = verdict === "broken" ? output.paint("red", "✗") : output.paint("green", "✓");
+    const reason = exceptions.get(rule);
+    const note = reason === undefined ? "" : `  excepted: ${reason}`;
+    output.print(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`);
+    for (const { id, name, seen } of broken) output.print(`       ${id}: ${name}\n         ${seen}`);
+  }
+  if (gas !== undefined) {
+    output.print(`gas per row: ${group(gas.contract)}, of the reference contract ${group(gas.reference)}`);
+  }
+  if (!comparesStorage) output.print("storage was not compared: the node does not show what a first write changes");
+  const kept = results.filter(({ verdict }) => verdict === "kept").length;
+  output.print(`${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`);
+}
+
+/** Returns the same for programs. */
+function reportJson(report: ConformReport): object {
+  const { vm, artifact, seed, exceptions, rules, results, gas, comparesStorage, seconds } = report;
+  return {
+    command: "conform",
+    vm,
+    artifact: artifact ?? null,
+    seed,
+    seconds,
+    comparesStorage,
+    gasPerRow: gas ?? null,
+    exceptions: Object.fromEntries(exceptions),
+    rules: rules.map(({ rule, verdict, scenarios, broken }) => {
+      return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
+    }),
+    scenarios: results,
+  };
+}

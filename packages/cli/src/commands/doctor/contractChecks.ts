@@ -1,0 +1,174 @@
+import {
+  CheckError,
+  formatChecksummed,
+  mayFinalize,
+  planPush,
+  readStage,
+  ScoreTable,
+  type PinnedOptions,
+  type PushPlan,
+  type ScoreContract,
+  type StageInfo,
+} from "@vipscore/core";
+import { count, formatTokens, group } from "@vipscore/core/values";
+import type { Context } from "../../context.ts";
+import { controlPairs, describeVersion, lackingFeatures } from "../../output/contractText.ts";
+import { replacementText } from "../../output/reportError.ts";
+import { rollups } from "../../rollup/rollups.ts";
+import { type Settings } from "../../settings/readSettings.ts";
+import { firstSetting } from "../../settings/settings.ts";
+import { readVersions } from "../version.ts";
+import { action, ok, skipped, warning, type Finding } from "./findings.ts";
+
+/** Reports which contract it is, who may write to it, and who can still change it. */
+export async function checkContract(contract: ScoreContract, at: PinnedOptions): Promise<readonly Finding[]> {
+  const { vm, address } = contract.identity;
+  const { version, features } = contract;
+  if (!Object.values(features).some(Boolean)) {
+    return [
+      warning(
+        "contract",
+        `${address} has only the published interface: finalize cannot expect a total, and members cannot be listed`,
+        replacementText(vm),
+      ),
+    ];
+  }
+  const [members = [], control] = await Promise.all([contract.getMembers(at), contract.getControl(at)]);
+  const listed = `${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`;
+  const text = `${address}, vipscore contract ${describeVersion(version, features)}, ${listed}`;
+  const isComplete = lackingFeatures(features).length === 0;
+  const findings: Finding[] = [
+    isComplete ? ok("contract", text) : warning("contract", text, "docs/contracts.md shows what each of these is for."),
+  ];
+  const pairs = controlPairs(contract.identity, control);
+  findings.push(ok("control", pairs.map((pair) => pair.join(": ")).join("; ")));
+  if (control === undefined) return findings;
+  const { pendingOwner, codeAdmin, finalizer } = control;
+  if (pendingOwner !== undefined) {
+    findings.push(
+      action(
+        "control",
+        `the ownership is offered to ${formatChecksummed(pendingOwner)}, who has not accepted it`,
+        "With that account: vipscore owner accept",
+      ),
+    );
+  }
+  if (codeAdmin !== undefined) {
+    findings.push(
+      warning(
+        "control",
+        `${codeAdmin === "implementation" ? "an account that the proxy's implementation names" : formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
+        "docs/security.md shows how to end that.",
+      ),
+    );
+  }
+  if (finalizer === undefined) {
+    findings.push(
+      warning(
+        "control",
+        "every member can finalize a stage, which cannot be undone",
+        "Name one account, best a multisig or a device: vipscore members finalizer <address>",
+      ),
+    );
+  }
+  return findings;
+}
+
+/** Pushes that the balance should cover, so that one price rise does not stop a stage. */
+const coveredPushes = 3n;
+
+/** Reports what the signer may do. */
+export async function checkSigner(contract: ScoreContract, at: PinnedOptions): Promise<Finding> {
+  const { signer } = contract;
+  if (signer === undefined) {
+    return skipped(
+      "signer",
+      "no key is set",
+      "Set PRIVATE_KEY or MNEMONIC, or name an encrypted file with --keystore.",
+    );
+  }
+  const [isMember, control] = await Promise.all([contract.isMember(signer, at), contract.getControl(at)]);
+  const shown = formatChecksummed(signer);
+  if (!isMember) {
+    return action("signer", `${shown} may not write scores`, `With a member's key: vipscore members add ${shown}`);
+  }
+  if (mayFinalize(signer, isMember, control)) return ok("signer", `${shown} may write scores and finalize`);
+  return ok("signer", `${shown} may write scores; ${formatChecksummed(control?.finalizer ?? signer)} finalizes`);
+}
+
+/** Compares the signer's balance with the cost of writing the last finalized stage's accounts into the open stage. */
+export async function checkBalance(
+  contract: ScoreContract,
+  stages: readonly StageInfo[],
+  at: PinnedOptions,
+): Promise<Finding> {
+  const open = stages.find(({ isFinalized }) => !isFinalized);
+  const last = stages.findLast(({ isFinalized }) => isFinalized);
+  if (contract.signer === undefined) return skipped("balance", "no key is set");
+  const fees = await contract.getFees({ signal: at.signal });
+  const balance = formatTokens(fees.balance, fees.token, "down");
+  if (open === undefined || last === undefined) {
+    return skipped("balance", `${balance}; no stage is finalized yet whose push it could be compared with`);
+  }
+  const { scores } = await readStage(contract, last.stage, { ...at, table: ScoreTable.from([]), info: last });
+  const table = ScoreTable.from([...scores].map(([account, score]) => ({ account, score })));
+  let plan: PushPlan;
+  try {
+    plan = await planPush(contract, open.stage, table, { prune: true, signal: at.signal });
+  } catch (error) {
+    if (!(error instanceof CheckError)) throw error;
+    return skipped("balance", `${balance}; the cost of a push is unknown: ${error.shortMessage}`);
+  }
+  const { price = 0n } = plan;
+  const cost = `writing the ${count(table.size, "account")} of stage ${last.stage} into stage ${open.stage} costs up to ${formatTokens(price, fees.token, "up")}`;
+  if (fees.balance < price)
+    return action("balance", `${balance}; ${cost}`, `Fund ${formatChecksummed(contract.signer)}.`);
+  if (fees.balance < price * coveredPushes) {
+    return warning(
+      "balance",
+      `${balance}; ${cost}`,
+      `Fund ${formatChecksummed(contract.signer)}: a price rise may stop a push.`,
+    );
+  }
+  return ok("balance", `${balance}; ${cost}`);
+}
+
+/** Clients of the VIP API read scores as JavaScript numbers, which are exact below this. */
+const exactBelow = 2n ** 53n;
+
+/** Reports totals that clients of the VIP API cannot read exactly, or soon cannot. */
+export function checkTotals(stages: readonly StageInfo[]): Finding {
+  const largest = stages.reduce((most, { total }) => (total > most ? total : most), 0n);
+  if (largest < exactBelow / 2n)
+    return ok("totals", `at most ${group(largest)} in the newest ${count(stages.length, "stage")}`);
+  const named = stages.filter(({ total }) => total === largest).map(({ stage }) => `stage ${stage}`);
+  const reach = largest < exactBelow ? "is near" : "reaches";
+  return warning(
+    "totals",
+    `${group(largest)} in ${named.join(", ")} ${reach} 2^53: clients of the VIP API read scores as JavaScript numbers, which are exact below that`,
+    "Divide the scores of the next stage by a constant: shares stay the same.",
+  );
+}
+
+/** Compares the version of the node, at its CometBFT RPC endpoint, with the `minitiad` on PATH. */
+export async function checkVersions(
+  context: Context,
+  { vm, endpoint }: Settings,
+  rpcUrl: string | undefined,
+): Promise<Finding> {
+  const ofEndpoint = rollups[vm].endpoint.protocol === "RPC" ? endpoint : undefined;
+  const named = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? ofEndpoint;
+  const { node, minitiad, comparison } = await readVersions(context, named?.value);
+  if (node === undefined) {
+    return skipped(
+      "versions",
+      "the node's version is unknown",
+      "Name the rollup's CometBFT RPC endpoint with --rpc-url.",
+    );
+  }
+  const runs = `the node runs ${node.data} ${node.version ?? "without a version"}`;
+  if (minitiad === undefined) return ok("versions", `${runs}; no minitiad on PATH`);
+  const text = `${runs}; the minitiad on PATH is ${minitiad.version ?? "without a version"}`;
+  if (comparison !== "different") return ok("versions", text);
+  return warning("versions", text, `Install minitiad ${node.version} before you sign with it.`);
+}

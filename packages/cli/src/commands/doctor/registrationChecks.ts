@@ -1,0 +1,215 @@
+import type { ContractIdentity, Stage, StageInfo } from "@vipscore/core";
+import { count, group } from "@vipscore/core/values";
+import {
+  bridgesOf,
+  checkRollupBridge,
+  initStageWarnings,
+  readNextSnapshotStage,
+  readVipBridges,
+  registrationAt,
+  type VipBridge,
+  type VipOptions,
+  type VipStage,
+} from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { readRollupBridge } from "../../l1/openL1.ts";
+import { printableText } from "../../output/printable.ts";
+import type { Settings } from "../../settings/readSettings.ts";
+import { action, ok, skipped, warning, type Finding } from "./findings.ts";
+
+/** The flag that names the rollup's bridge. */
+export interface BridgeFlags {
+  readonly bridgeId?: bigint;
+}
+
+/** A registration of the rollup's bridge. */
+export interface RegisteredVersion extends VipBridge {
+  /** The first stage from its first one on of which L1 has no snapshot. */
+  readonly next: bigint;
+}
+
+/** The registrations of the rollup's bridge on L1. */
+export interface Registration {
+  readonly bridgeId: bigint;
+  /** Oldest first; only the last one can still be registered. */
+  readonly versions: readonly RegisteredVersion[];
+}
+
+/**
+ * Returns the ID of the rollup's bridge: the named one, which must be the rollup's own if that can be asked, or the rollup's
+ * own. A contract's address would not do: two rollups can have a contract at the same one. Returns a finding if it is not known.
+ *
+ * @throws CheckError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` if the rollup's bridge is on another L1; NodeError.
+ */
+export async function findRollupBridge(
+  context: Context,
+  settings: Settings,
+  { chainId: l1ChainId }: VipStage,
+  { bridgeId }: BridgeFlags,
+): Promise<bigint | Finding> {
+  const own = await readRollupBridge(context, settings);
+  const found = bridgeId ?? own?.bridgeId;
+  if (found !== undefined) {
+    if (own !== undefined) checkRollupBridge({ bridgeId: found, l1ChainId }, own);
+    return found;
+  }
+  if (settings.rollupRestUrl === undefined) {
+    return skipped(
+      "registration",
+      "the rollup's bridge is not known, so what L1 expects of the rollup was not checked",
+      "Name the rollup's REST endpoint with --rollup-rest-url or ROLLUP_REST_URL, or its bridge with --bridge-id.",
+    );
+  }
+  return warning(
+    "registration",
+    "the rollup does not know its bridge on L1 yet, so what L1 expects of the rollup was not checked",
+    "Its executor sets the bridge once; or name it with --bridge-id.",
+  );
+}
+
+/** Reads the registrations of a bridge, and which snapshots L1 has of them. */
+export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promise<Registration> {
+  const { bridges, ended } = await readVipBridges(l1);
+  const ofBridge = [...ended, ...bridges].filter((bridge) => bridge.bridgeId === bridgeId);
+  const withNext = async (bridge: VipBridge): Promise<RegisteredVersion> => {
+    const next = await readNextSnapshotStage({ ...l1, ...bridge });
+    return { ...bridge, next };
+  };
+  return { bridgeId, versions: await Promise.all(ofBridge.map(withNext)) };
+}
+
+/** Returns the registered version; undefined if the bridge is not registered, or not known. */
+export function registeredVersion(registration: Registration | undefined): RegisteredVersion | undefined {
+  const newest = registration?.versions.at(-1);
+  return newest?.endStage === undefined ? newest : undefined;
+}
+
+/** Reports whether L1 takes the rollup's scores, and from this contract. */
+export function checkRegistration({ bridgeId, versions }: Registration, contract: ContractIdentity): Finding {
+  const newest = versions.at(-1);
+  const register = "Propose the registration to L1's governance: vipscore proposal register";
+  if (newest === undefined) {
+    return warning("registration", `bridge ${bridgeId} is not registered on L1: its users are not rewarded`, register);
+  }
+  const { version, endStage, scoreContract, operatorAddress } = newest;
+  const registered = `bridge ${bridgeId}, version ${version}`;
+  if (endStage !== undefined) {
+    return warning(
+      "registration",
+      `${registered} is no longer registered: its last stage is ${endStage}; users still claim the stages until then`,
+      register,
+    );
+  }
+  if (bridgesOf([newest], contract).length > 0) {
+    return ok("registration", `${registered}, with this contract; operator ${operatorAddress}`);
+  }
+  return warning(
+    "registration",
+    `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`,
+    "To name this one: vipscore proposal contract",
+  );
+}
+
+/**
+ * Compares the contract's first stage with the next one of which L1 needs a snapshot, or that it will need if the rollup is
+ * registered now.
+ */
+export function checkFirstStage(
+  initStage: Stage,
+  l1: VipStage | undefined,
+  registered: RegisteredVersion | undefined,
+): readonly Finding[] {
+  if (l1 === undefined) return [skipped("first-stage", `${initStage}; L1 was not asked which one it expects`)];
+  if (registered !== undefined) return [ofRegistered(initStage, registered)];
+  const warnings = initStageWarnings(l1, initStage);
+  if (warnings.length === 0) {
+    return [ok("first-stage", `${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's`)];
+  }
+  return initStage > l1.stage + 1n
+    ? [action("first-stage", warnings.join(" "))]
+    : warnings.map((text) => warning("first-stage", text));
+}
+
+function ofRegistered(initStage: Stage, { next }: RegisteredVersion): Finding {
+  if (initStage <= next) return ok("first-stage", `${initStage}; L1 needs the snapshot of stage ${next} next`);
+  return action(
+    "first-stage",
+    `${initStage}, but L1 needs the snapshot of stage ${next} next: it waits for stages that this contract can never provide`,
+    `Deploy a contract that starts at stage ${next}: vipscore deploy --init-stage ${next}`,
+    "Then have L1 point to it: vipscore proposal contract",
+  );
+}
+
+/** What the open stage is compared with. */
+interface OpenStageContext {
+  readonly contract: ContractIdentity;
+  readonly l1: VipStage | undefined;
+  /** Undefined while the rollup's bridge is not known. */
+  readonly registration: Registration | undefined;
+}
+
+/** Reports the stages that are open on the contract and over on L1: users wait for them, or L1 takes nothing of them. */
+export function checkOpenStage(open: StageInfo | undefined, { contract, l1, registration }: OpenStageContext): Finding {
+  if (open === undefined) return warning("open-stage", "the contract has no open stage");
+  const { stage, total, count: accounts } = open;
+  const held = `total ${group(total)}${accounts === undefined ? "" : `, ${count(accounts, "account")}`}`;
+  if (l1 === undefined) return skipped("open-stage", `stage ${stage} is open, ${held}; L1 was not asked for its stage`);
+  if (stage >= l1.stage) {
+    const ahead = stage > l1.stage ? `L1 is still at stage ${l1.stage}` : "L1 is at the same stage";
+    return ok("open-stage", `stage ${stage} is open, ${held}; ${ahead}`);
+  }
+  if (registration === undefined) {
+    return warning(
+      "open-stage",
+      `${stagesText(stage, l1.stage - 1n)} over on L1 (stage ${l1.stage}) and not finalized, ${held}; whether users wait for it is not known without the rollup's bridge`,
+    );
+  }
+  const version = registrationAt(registration.versions, stage);
+  if (version === undefined || stage < version.next) return unneeded(open, l1, registration, version);
+  const last = smaller(l1.stage - 1n, version.endStage);
+  const over = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized`;
+  if (bridgesOf([version], contract).length === 0) {
+    return warning(
+      "open-stage",
+      `${over}, ${held}; L1 reads it from another contract, ${printableText(version.scoreContract)}`,
+    );
+  }
+  return action(
+    "open-stage",
+    `${over}: users wait for its rewards; it holds ${held}`,
+    `vipscore push scores.csv --stage ${stage}`,
+    `vipscore finalize --stage ${stage} --file scores.csv`,
+  );
+}
+
+/** A stage whose scores L1 does not take: it has the snapshot already, or belongs to no registration of the bridge. */
+function unneeded(
+  { stage, total }: StageInfo,
+  l1: VipStage,
+  { bridgeId, versions }: Registration,
+  version: RegisteredVersion | undefined,
+): Finding {
+  const nextNeeded = version?.next ?? versions.find(({ initStage }) => initStage > stage)?.initStage;
+  const last = smaller(l1.stage - 1n, nextNeeded === undefined ? undefined : nextNeeded - 1n);
+  const them = last > stage ? "them" : "it";
+  const why =
+    version === undefined
+      ? `no registration of bridge ${bridgeId} includes ${them}`
+      : `bridge ${bridgeId} has a snapshot of ${them} already`;
+  const text = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized; L1 takes no scores of ${them}: ${why}`;
+  const file = total === 0n ? "empty.csv" : "scores.csv";
+  return warning(
+    "open-stage",
+    text,
+    ...(total === 0n ? ["Write a file that has no scores: echo address,score > empty.csv"] : []),
+    `To get to the next stage: vipscore finalize --stage ${stage} --file ${file}`,
+  );
+}
+
+function stagesText(first: bigint, last: bigint): string {
+  return first === last ? `stage ${first} is` : `the stages ${first} to ${last} are`;
+}
+
+function smaller(one: bigint, other: bigint | undefined): bigint {
+  return other !== undefined && other < one ? other : one;
+}

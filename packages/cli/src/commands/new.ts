@@ -1,0 +1,98 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { Argument, type Command } from "commander";
+import { fileUnwritable, InputError, systemErrorCode, type Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
+import type { Context } from "../context.ts";
+import { ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
+import { withOutputOptions } from "../options.ts";
+
+/** Adds `new`. */
+export function addNew(command: Command, context: Context): void {
+  withOutputOptions(command)
+    .addArgument(new Argument("<vm>", "the rollup's VM").choices(vms))
+    .argument("<folder>", "a new or empty folder")
+    .addHelpText(
+      "after",
+      `
+Needs the package @vipscore/contracts-evm, @vipscore/contracts-wasm or @vipscore/contracts-move, installed next to vipscore.
+
+Examples:
+  $ vipscore new evm game
+  $ npx -p @vipscore/cli -p @vipscore/contracts-wasm vipscore new wasm game`,
+    )
+    .action((vm: Vm, folder: string) => copyExample(context, vm, folder));
+}
+
+/** The example of each VM: its place in the package of the contract, and what to do with it next. */
+const examples: Readonly<Record<Vm, Example>> = {
+  evm: { name: "@vipscore/contracts-evm", folder: "examples", next: ["npm test", "npm run deploy"] },
+  wasm: { name: "@vipscore/contracts-wasm", folder: "examples/arena", next: ["npm test", "npm run build"] },
+  move: {
+    name: "@vipscore/contracts-move",
+    folder: "arena",
+    next: ["vipnode-move build . --named-address arena=ADDRESS --named-address vip_score=ADDRESS"],
+  },
+};
+
+interface Example {
+  readonly name: string;
+  readonly folder: string;
+  readonly next: readonly string[];
+}
+
+/** Folders of a checkout that no package has. */
+const built = new Set(["artifacts", "build", "cache", "node_modules", "target"]);
+
+/**
+ * Copies the example of a VM to a new folder: `new`.
+ *
+ * @throws InputError `FILE_UNWRITABLE` if the folder has files, `PACKAGE_MISSING` without the package that has the example.
+ */
+async function copyExample({ io, output }: Context, vm: Vm, folder: string): Promise<void> {
+  const { name, folder: place, next } = examples[vm];
+  const path = resolve(io.cwd, folder);
+  if ((await filesIn(path, folder)).length > 0) {
+    throw new InputError(`${folder} is not empty`, {
+      code: "FILE_UNWRITABLE",
+      metaMessages: ["Name a new folder."],
+    });
+  }
+  const installed = packageFolder(name);
+  if (installed === undefined) throw packageMissing(name, `an example of a contract (vipscore new ${vm})`);
+  try {
+    const created = await mkdir(path, { recursive: true });
+    try {
+      await cp(join(installed, place), path, { recursive: true, filter: (source) => !built.has(basename(source)) });
+      for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await pointToPackage(join(path, file), name);
+    } catch (error) {
+      // Half an example looks like a whole one, and the next attempt would refuse its folder.
+      const copied = created === undefined ? (await readdir(path)).map((file) => join(path, file)) : [created];
+      for (const file of copied) await rm(file, { recursive: true, force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw fileUnwritable(folder, error);
+  }
+  output.print(`copied    the example of ${name} to ${folder}`);
+  for (const command of [`cd ${folder}`, "npm install", ...next]) output.print(`  $ ${command}`);
+  output.json({ command: "new", vm, folder, package: name, next });
+}
+
+/** A new folder has no files. */
+async function filesIn(path: string, name: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw fileUnwritable(name, error);
+  }
+}
+
+/** In its package, an example names the contract as a folder above it. */
+async function pointToPackage(file: string, name: string): Promise<void> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const pointed = text.replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`);
+  await writeFile(file, pointed.replace(`"${name}": "*"`, `"${name}": "${ownVersion()}"`));
+}

@@ -1,0 +1,364 @@
+import { Option, type Command } from "commander";
+import {
+  CheckError,
+  errorCodes,
+  formatChecksummed,
+  InputError,
+  NodeError,
+  parseAccount,
+  type VipError,
+} from "@vipscore/core";
+import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
+import { count, group } from "@vipscore/core/values";
+import { redactUrl } from "@vipscore/core/wire";
+import {
+  IndexerRequestError,
+  openIndexer,
+  tokensByAccount,
+  tokensByCollection,
+  type BadRow,
+  type Indexer,
+  type IndexerErrorCode,
+  type Listing,
+  type NftToken,
+} from "@vipscore/indexer-client";
+import { decodeAddress } from "@vipscore/indexer-client/address";
+import { readHolders, type HoldersProgress } from "@vipscore/indexer-client/holders";
+import type { Context } from "../context.ts";
+import { configOption, connectionOption, withOutputOptions } from "../options.ts";
+import type { Output } from "../output/output.ts";
+import { printableText } from "../output/printable.ts";
+import { pageFormatter, type Column, type RowsFormat } from "../output/table.ts";
+import { readConfigFile } from "../settings/projectFiles.ts";
+import { firstSetting } from "../settings/settings.ts";
+
+/** Adds `nft tokens` and `nft holders`. */
+export function addNft(nft: Command, context: Context): void {
+  withIndexerOptions(nft.command("tokens [account]"))
+    .description("list the tokens of an account, of a collection, or of an account in a collection")
+    .option("--collection <address>", "only tokens of this collection")
+    .option("--token-id <id>", "only the token with this ID")
+    .addOption(
+      new Option("--order-by <field>", "order by token ID (as text, ascending) or by height (newest first)")
+        .choices(["token_id", "height"])
+        .default("token_id"),
+    )
+    .addOption(new Option("--limit <n>", "maximum number of tokens (default: all)").argParser(parseLimit))
+    .addOption(formatOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv",
+    )
+    .action((account: string | undefined, flags: TokensFlags) =>
+      withIndexerErrors(() => listTokens(context, account, flags)),
+    );
+  withIndexerOptions(nft.command("holders <collection>"))
+    .description("list how many tokens of a collection each holder has, as of one height")
+    .addOption(formatOption())
+    .addHelpText("after", "\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde")
+    .action((collection: string, flags: HoldersFlags) =>
+      withIndexerErrors(() => listHolders(context, collection, flags)),
+    );
+}
+
+function withIndexerOptions(command: Command): Command {
+  return withOutputOptions(command)
+    .addOption(connectionOption("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)"))
+    .addOption(configOption())
+    .option("--skip-unreadable", "skip rows that the indexer cannot serve instead of failing");
+}
+
+function formatOption(): Option {
+  return new Option("--format <format>", "output format").choices(["table", "csv"]).default("table");
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InputError(`--limit "${text}" is not a positive integer`);
+}
+
+/** Maximum number of rows that the indexer returns per page. */
+const pageRows = 1000;
+
+/** The flags of `nft holders`. */
+interface HoldersFlags {
+  readonly indexerUrl?: string;
+  readonly config?: string;
+  readonly skipUnreadable?: boolean;
+  readonly format: RowsFormat;
+}
+
+/** The flags of `nft tokens`. */
+interface TokensFlags extends HoldersFlags {
+  readonly collection?: string;
+  readonly tokenId?: string;
+  readonly orderBy: "token_id" | "height";
+  readonly limit?: number;
+}
+
+async function listTokens(context: Context, account: string | undefined, flags: TokensFlags): Promise<void> {
+  const { io, output } = context;
+  const { format, limit = Number.POSITIVE_INFINITY } = flags;
+  const listing = await openListing(context, account, flags);
+  const given = { account: account !== undefined, collection: flags.collection !== undefined };
+  const formatPage = pageFormatter(format, tokenColumns(format, given));
+  const kept: object[] = [];
+  const unreadable: BadRow[] = [];
+  let listed = 0;
+  const pages = listing.pages({
+    limit: Math.min(limit, pageRows),
+    signal: io.signal,
+    onBadRow: (row) => unreadable.push(row),
+  });
+  for await (const { items } of pages) {
+    const rows = items.slice(0, limit - listed);
+    listed += rows.length;
+    if (output.isJson) kept.push(...rows.map(tokenJson));
+    else writePage(output, format, formatPage(rows));
+    if (listed >= limit) break;
+  }
+  output.note(count(listed, "token"));
+  settleUnreadable(output, unreadable, flags);
+  output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadableJson(unreadable) });
+}
+
+/** Writes CSV as a file, and a table as text for people. */
+function writePage(output: Output, format: RowsFormat, page: string): void {
+  if (format === "csv") output.raw(page);
+  else output.printLines(page);
+}
+
+/** @throws InputError `INPUT_INVALID` if neither an account nor a collection is given. */
+async function openListing(
+  context: Context,
+  account: string | undefined,
+  { collection, tokenId, orderBy, ...flags }: TokensFlags,
+): Promise<Listing<NftToken>> {
+  const owner = account === undefined ? undefined : parseNftAddress(account, "account");
+  const collectionAddr = collection === undefined ? undefined : parseNftAddress(collection, "collection");
+  if (tokenId === "") throw new InputError("--token-id is empty");
+  const options = { tokenId, orderBy, reverse: orderBy === "height" };
+  if (owner === undefined && collectionAddr === undefined) {
+    throw new InputError("no account or collection is given", {
+      metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
+    });
+  }
+  const indexer = await openNftIndexer(context, flags);
+  if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
+  return tokensByCollection(indexer, String(collectionAddr), options);
+}
+
+function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken): object {
+  return {
+    collection: collection_addr,
+    collectionName: collection_name,
+    tokenId: nft.token_id,
+    owner: spellOwner(owner),
+    object: object_addr === "" ? null : object_addr,
+    uri: nft.uri,
+    height,
+    timestamp,
+  };
+}
+
+async function listHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
+  const { io, output } = context;
+  const collectionAddr = parseNftAddress(address, "collection");
+  const read = await readHolders(await openNftIndexer(context, flags), collectionAddr, {
+    signal: io.signal,
+    skipUnreadable: true,
+    onProgress: holdersProgress(output, collectionAddr),
+  });
+  const { height, chainId, tokens, collection, unreadable } = read;
+  const holders = Array.from(read.holders, ([owner, held]) => ({ owner, tokens: held })).sort(
+    (a, b) => b.tokens - a.tokens || (a.owner < b.owner ? -1 : 1),
+  );
+  const { name } = collection.collection;
+  output.note(
+    `${count(holders.length, "holder")} of ${count(tokens, "token")} of "${printableText(name)}", chain ${chainId}, height ${group(height)}`,
+  );
+  const formatPage = pageFormatter<(typeof holders)[number]>(flags.format, [
+    { title: "owner", value: ({ owner }) => spellAddress(owner) },
+    { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
+  ]);
+  if (!output.isJson) writePage(output, flags.format, formatPage(holders));
+  settleUnreadable(output, unreadable, flags);
+  output.json({
+    command: "nft holders",
+    chainId,
+    height,
+    collection: { address: collectionAddr, name },
+    tokens,
+    holders: holders.map(({ owner, tokens: held }) => ({ owner: spellAddress(owner), tokens: held })),
+    unreadable: unreadableJson(unreadable),
+  });
+}
+
+/**
+ * Opens the indexer that the flag names, else the environment, the settings file or the local node's file. Prints it to stderr,
+ * unless a flag set it.
+ *
+ * @throws InputError `CONFIG_INVALID` if none is named or the name is not a URL; `FILE_UNREADABLE`.
+ */
+async function openNftIndexer({ io, output, scrubber }: Context, flags: HoldersFlags): Promise<Indexer> {
+  const config = await readConfigFile(io, flags.config);
+  const node = await readNodeFile(io.cwd);
+  const setting = firstSetting(
+    ["--indexer-url", flags.indexerUrl],
+    ["INDEXER_URL", io.env["INDEXER_URL"]],
+    [config.name, config.indexerUrl],
+    [nodeFileName, node?.indexerUrl],
+  );
+  if (setting === undefined) {
+    throw new InputError("no NFT indexer is set", {
+      code: "CONFIG_INVALID",
+      metaMessages: [
+        "Start one with a local node: vipscore node --indexer",
+        "Or set one with --indexer-url, INDEXER_URL or indexerUrl in vipscore.config.json.",
+      ],
+    });
+  }
+  const { value, source } = setting;
+  scrubber.addUrl(value);
+  let indexer: Indexer;
+  try {
+    indexer = openIndexer(value);
+  } catch (cause) {
+    // The text may contain a key pasted into the wrong place, so do not repeat it.
+    throw new InputError(`${source} is not an indexer URL: it must be http:// or https://, without user or password`, {
+      code: "CONFIG_INVALID",
+      cause,
+    });
+  }
+  if (source !== "--indexer-url") {
+    output.note(output.paintNote("dim", `indexer   ${redactUrl(new URL(value))}  (${source})`));
+  }
+  return indexer;
+}
+
+const hints: Readonly<Record<IndexerErrorCode, string>> = {
+  INDEXER_BAD_REQUEST: "Check the addresses and IDs.",
+  INDEXER_NOT_FOUND: "Check the collection's address, and that the indexer serves its chain.",
+  INDEXER_SERVER_ERROR: "Try again later, or use another indexer with --indexer-url.",
+  INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one with a local node.",
+  INDEXER_TIMEOUT: "Try again later, or use another indexer with --indexer-url.",
+  INDEXER_BAD_ANSWER: "Check the indexer's URL: it ends before /indexer/nft/v1.",
+  INDEXER_MOVING:
+    "Run again, use an indexer that is closer, or count from the chain: vipscore score new --example nft-holders",
+};
+
+/**
+ * Runs work that queries an indexer, and converts the client's errors to those of the command.
+ *
+ * @throws InputError, CheckError or NodeError with the client's code; any other error unchanged.
+ */
+async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof IndexerRequestError ? toVipError(error) : error;
+  }
+}
+
+function toVipError(error: IndexerRequestError): VipError {
+  const { code, message, details } = error;
+  const options = { code, metaMessages: [hints[code]], cause: error, ...(details === undefined ? {} : { details }) };
+  const { category } = errorCodes[code];
+  if (category === "input") return new InputError(message, options);
+  return category === "check" ? new CheckError(message, options) : new NodeError(message, options);
+}
+
+/** Returns a listener that shows the progress of reading a collection. */
+function holdersProgress(output: Output, collectionAddr: string): (progress: HoldersProgress) => void {
+  return ({ attempt, tokensRead }) => {
+    const again = attempt > 1 ? `, attempt ${group(attempt)}` : "";
+    output.showTransient(`${collectionAddr}  ${group(tokensRead)} tokens${again}`);
+  };
+}
+
+/**
+ * Parses an account or collection argument, `0x` hex (leading zeros may be omitted) or bech32. Returns `0x` hex of all its
+ * bytes.
+ *
+ * @param what Kind of the address, for the message.
+ * @throws InputError `INPUT_INVALID`.
+ */
+function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {
+  try {
+    // Bare hex is not accepted: it may be a key in the wrong place.
+    if (/^(0x|init1)/i.test(text.trim())) return decodeAddress(text.trim());
+  } catch {
+    // Reported below.
+  }
+  const shown = text.slice(0, 100).replace(/[0-9a-f]{64}/gi, "…");
+  throw new InputError(`"${shown}" is not the address of ${what === "account" ? "an account" : "a collection"}`, {
+    metaMessages: ["An address is 0x and up to 64 hexadecimal digits, or init1…"],
+  });
+}
+
+/** Formats an owner as `0x` hex, as everywhere in this command. Returns text that is not an address unchanged. */
+function spellOwner(spelling: string): string {
+  let hex: string;
+  try {
+    hex = decodeAddress(spelling);
+  } catch {
+    return spelling;
+  }
+  return spellAddress(hex);
+}
+
+/** Formats an address given in lower-case `0x` hex: with an EIP-55 checksum if it has 20 bytes. */
+function spellAddress(hex: string): string {
+  // The zero address is not a valid account, and has no letters.
+  return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
+}
+
+/**
+ * Returns the columns of a token listing. A table omits the columns that are the same on every line; CSV has all.
+ *
+ * @param given Which arguments restrict the listing.
+ */
+function tokenColumns(
+  format: RowsFormat,
+  given: { readonly account: boolean; readonly collection: boolean },
+): readonly Column<NftToken>[] {
+  const isCsv = format === "csv";
+  const columns: readonly (Column<NftToken> | false)[] = [
+    (isCsv || !given.collection) && { title: "collection", value: (token) => token.collection_addr },
+    { title: "token_id", value: ({ nft }) => nft.token_id },
+    (isCsv || !given.account) && { title: "owner", value: (token) => spellOwner(token.owner) },
+    { title: "height", value: (token) => String(token.height), isNumber: true },
+    { title: "timestamp", value: ({ timestamp }) => timestamp },
+    isCsv && { title: "uri", value: ({ nft }) => nft.uri },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/** Maximum number of rows listed for people; `--json` has all. */
+const rowsShown = 5;
+
+/**
+ * Warns of skipped rows.
+ *
+ * @throws NodeError `INDEXER_UNREADABLE` unless they may be skipped.
+ */
+function settleUnreadable(output: Output, rows: readonly BadRow[], { skipUnreadable }: HoldersFlags): void {
+  if (rows.length === 0) return;
+  const left = rows.length - rowsShown;
+  const named = rows.slice(0, rowsShown).map(({ offset }) => `row ${group(offset + 1)} of the listing`);
+  const shown = [...named, ...(left > 0 ? [`and ${group(left)} more`] : [])];
+  const what = `the NFT indexer cannot serve ${count(rows.length, "row")}`;
+  if (skipUnreadable !== true) {
+    throw new NodeError(`${what}: ${shown.join("; ")}`, {
+      code: "INDEXER_UNREADABLE",
+      metaMessages: ["Use another indexer with --indexer-url, or skip the rows with --skip-unreadable."],
+    });
+  }
+  output.warn(`${what}, skipped:`);
+  for (const row of shown) output.note(`  ${row}`);
+}
+
+/** Returns the rows for `--json`, counted from 1. */
+function unreadableJson(rows: readonly BadRow[]): readonly object[] {
+  return rows.map(({ offset }) => ({ row: offset + 1 }));
+}

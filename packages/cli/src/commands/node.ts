@@ -1,0 +1,207 @@
+import { Option, type Command } from "commander";
+import { CheckError, formatBech32, InputError, parseAccount, type Vm } from "@vipscore/core";
+import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
+import type { RunningIndexer } from "@vipscore/indexer";
+import type { CosmosNode, LocalBridge, LocalNode, LocalNodeKind, Mempool } from "@vipscore/localnet";
+import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
+import { parsePort, withOutputOptions, withPackage } from "../options.ts";
+import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
+import { checkVm } from "../settings/readSettings.ts";
+import { serveIndexer, sourceAt, untilAborted } from "./indexer/run.ts";
+
+/** Adds `node`. */
+export function addNode(command: Command, context: Context): void {
+  const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNodes.port}`).join(", ");
+  withPackage(withOutputOptions(command), "@vipscore/localnet")
+    .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
+    .addOption(
+      new Option("--kind <kind>", "node to run (default: hardhat on EVM, vipnode on Move and Wasm)").choices([
+        ...new Set(vms.flatMap((vm) => rollups[vm].localNodes.kinds)),
+      ]),
+    )
+    .option("--port <port>", `port on 127.0.0.1 (default: ${defaultPorts}); 0 picks a free port`, parsePort("--port"))
+    .addOption(
+      new Option(
+        "--mempool <kind>",
+        "Move and Wasm: the mempool of nodes on initia v1.4 (initia) or v1.2 (classic)",
+      ).choices(["initia", "classic"]),
+    )
+    .option("--l1", "also run a chain that imitates Initia's L1, with a stage that you can set")
+    .addOption(
+      new Option(
+        "--indexer [port]",
+        "also serve the chain's NFTs through the NFT indexer API, on this port of 127.0.0.1 (needs @vipscore/indexer)",
+      )
+        .argParser(parsePort("--indexer"))
+        .preset("8080"),
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vipscore node --port 0\n  $ vipscore node --vm move --l1\n  $ vipscore node --indexer",
+    )
+    .action((flags: NodeFlags) => runNode(context, flags));
+}
+
+/** The flags of `node`. */
+interface NodeFlags {
+  readonly vm: string;
+  readonly kind?: LocalNodeKind;
+  readonly port?: number;
+  readonly mempool?: Mempool;
+  readonly l1?: boolean;
+  /** Port of the indexer; undefined to run without one. */
+  readonly indexer?: number;
+}
+
+/** The bridge between a local rollup and the local L1. */
+const localBridge: LocalBridge = { id: 1n };
+
+/** Runs a node, its L1 and its indexer until the signal, which is the normal end of this command. */
+async function runNode(context: Context, flags: NodeFlags): Promise<void> {
+  const { io, output } = context;
+  const vm = checkVm({ value: flags.vm, source: "--vm" });
+  const { kinds } = rollups[vm].localNodes;
+  const kind = flags.kind ?? kinds[0];
+  if (!kinds.includes(kind)) {
+    throw new InputError(`--kind ${kind} does not run ${vm}; choose from: ${kinds.join(", ")}`);
+  }
+  if (flags.mempool !== undefined && kind !== "vipnode") {
+    throw new InputError(`--mempool ${flags.mempool} applies to Move and Wasm nodes, not to ${vm}`);
+  }
+  const running = await readNodeFile(io.cwd);
+  if (running !== undefined) {
+    throw new CheckError(
+      `a local node is already running for this folder: ${running.rpcUrl} (process ${running.pid})`,
+      {
+        code: "CONFIG_INVALID",
+        metaMessages: [`Stop it, or run this one in another folder. The node was found in ${nodeFileName}.`],
+      },
+    );
+  }
+  const started: { readonly stop: () => Promise<void> }[] = [];
+  const keep = <T extends { readonly stop: () => Promise<void> }>(part: T): T => {
+    started.push(part);
+    return part;
+  };
+  try {
+    const rollup = keep(await start(context, vm, kind, flags));
+    const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
+    const bridgeInfo = l1 !== undefined && rollup.restUrl === undefined ? keep(await startBridgeInfo()) : undefined;
+    const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
+    const indexer =
+      flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
+    await serve(context, { node, l1, indexer });
+  } finally {
+    for (const part of started.toReversed()) await part.stop();
+  }
+  output.note("stopped");
+}
+
+/** Lets other commands find the nodes until the signal. */
+async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
+  const { node, l1, indexer } = parts;
+  try {
+    const companions = {
+      ...(l1 === undefined ? {} : { l1 }),
+      ...(indexer === undefined ? {} : { indexerUrl: indexer.url }),
+    };
+    await writeNodeFile(io.cwd, { ...node, ...companions });
+    output.print(nodeText(parts).join("\n"));
+    output.json(nodeJson(parts));
+    await untilAborted(io.signal, indexer);
+  } finally {
+    await removeNodeFile(io.cwd);
+  }
+}
+
+async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
+  const { port = rollups[vm].localNodes.port, mempool, l1 = false } = flags;
+  const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
+  if (kind === "anvil") return startAnvil({ port });
+  if (!isVipnodeVm(vm)) return startHardhat({ port });
+  // The port that commands connect to; the other one can be any free port.
+  const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
+  return startVipnode({
+    vm,
+    ...ports,
+    ...(mempool && { mempool }),
+    ...(l1 && { bridge: localBridge }),
+    signal: io.signal,
+    onProgress: vipnodeBuildNotes([vm], output),
+  });
+}
+
+/** Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it. */
+async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
+  return serveIndexer(context, { source: sourceAt(node.rpcUrl, node.vm), port, corsOrigins: ["*"], pollMs: 100 });
+}
+
+async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
+  const { startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
+  const l1 = await startVipnode({
+    vm: "move",
+    l1: true,
+    signal: io.signal,
+    onProgress: vipnodeBuildNotes(["move"], output),
+  });
+  const { vipAddress } = l1;
+  if (vipAddress === undefined) throw new Error("vipnode did not report the address of its VIP module");
+  return { ...l1, vipAddress };
+}
+
+/** A local EVM node has no REST endpoint that names its bridge. */
+async function startBridgeInfo(): Promise<{ readonly restUrl: string; readonly stop: () => Promise<void> }> {
+  const { serveBridgeInfo } = await optionalPackage("@vipscore/localnet");
+  const server = await serveBridgeInfo(localBridge);
+  return { restUrl: server.url, stop: () => server.close() };
+}
+
+/** A local node of any VM. */
+type AnyNode = LocalNode & { readonly restUrl?: string };
+
+/** A local chain that imitates Initia's L1. */
+type LocalL1 = CosmosNode & { readonly vipAddress: string };
+
+/** The parts that `vipscore node` runs. */
+interface NodeParts {
+  readonly node: AnyNode;
+  readonly l1: LocalL1 | undefined;
+  readonly indexer: RunningIndexer | undefined;
+}
+
+/** Returns the lines with all addresses, for people. */
+function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
+  const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
+  const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
+  return [
+    `${kind} listens on ${where}, chain ID ${chainId}`,
+    ...(l1 === undefined
+      ? []
+      : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
+    ...(indexer === undefined ? [] : [`the NFT indexer API is at ${indexer.url}`]),
+    ...accounts.map(({ name, address }) => {
+      const isBech32 = rollups[vm].addressForm === "bech32";
+      const shown = isBech32 ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
+      return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
+    }),
+    "Press Ctrl-C to stop it; the chain's state is lost.",
+  ];
+}
+
+/** Returns the same for programs. */
+function nodeJson({ node, l1, indexer }: NodeParts): object {
+  const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
+  return {
+    command: "node",
+    vm,
+    kind,
+    rpcUrl,
+    ...(restUrl === undefined ? {} : { restUrl }),
+    chainId,
+    accounts: accounts.map(({ name, address }) => ({ name, address })),
+    ...(l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, chainId: l1.chainId, vipAddress: l1.vipAddress } }),
+    ...(indexer === undefined ? {} : { indexerUrl: indexer.url }),
+  };
+}

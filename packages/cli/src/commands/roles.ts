@@ -1,0 +1,171 @@
+import type { Command } from "commander";
+import { formatChecksummed, InputError } from "@vipscore/core";
+import type { Context } from "../context.ts";
+import { connect, openContract } from "../contract/connect.ts";
+import { reportNothingToDo, sendCall } from "../contract/sendCall.ts";
+import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from "../options.ts";
+import { rollups } from "../rollup/rollups.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+/** Adds `members list`, `add`, `remove`, `set`, `finalizer` and `manage`. */
+export function addMembers(members: Command, context: Context): void {
+  withConnectionOptions(members.command("list"))
+    .description("list the accounts that may write scores")
+    .addHelpText("after", "\nExample:\n  $ vipscore members list")
+    .action((flags: ConnectionFlags) => listMembers(context, flags));
+  withUnsignedOptions(withConnectionOptions(members.command("add <address>")))
+    .description("let another account write scores")
+    .addHelpText("after", "\nExample:\n  $ vipscore members add 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action((address: string, flags: ConnectionFlags) => changeMember(context, "addMember", address, flags));
+  withUnsignedOptions(withConnectionOptions(members.command("remove <address>")))
+    .description("remove a member; the last one cannot be removed")
+    .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action((address: string, flags: ConnectionFlags) => changeMember(context, "removeMember", address, flags));
+  withUnsignedOptions(withConnectionOptions(members.command("set <address...>")))
+    .description("replace all members by these accounts, however many there are (owner only)")
+    .addHelpText("after", "\nExample:\n  $ vipscore members set 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action((addresses: readonly string[], flags: ConnectionFlags) => setMembers(context, addresses, flags));
+  withUnsignedOptions(withConnectionOptions(members.command("finalizer <address>")))
+    .description("name the only account that may finalize stages, or `any` for every member (owner only)")
+    .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
+  withUnsignedOptions(withConnectionOptions(members.command("manage <on|off>")))
+    .description("choose whether members (on Move, the publisher) may add and remove members (owner only)")
+    .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
+    .action((allowed: string, flags: ConnectionFlags) => setManagement(context, allowed, flags));
+}
+
+/** Lists the members: `members list`. */
+async function listMembers(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const contract = await openContract(context, flags, "none");
+  const members = await contract.getMembers({ signal: io.signal });
+  if (members === undefined) output.print("a reference contract cannot list its members");
+  else output.print(members.map(formatChecksummed).join("\n"));
+  output.json({ command: "members list", contract: contract.identity, members: members ?? null });
+}
+
+/** Adds or removes a member: `members add`, `members remove`. */
+async function changeMember(
+  context: Context,
+  kind: "addMember" | "removeMember",
+  address: string,
+  flags: ConnectionFlags,
+): Promise<void> {
+  const { io } = context;
+  const { signal } = io;
+  const settings = await readSettings(context, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const command = kind === "addMember" ? "members add" : "members remove";
+  const report = { command, contract: contract.identity, account };
+  const shown = formatChecksummed(account);
+  const isMember = await contract.isMember(account, { signal });
+  if (isMember === (kind === "addMember")) {
+    reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
+    return;
+  }
+  const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
+  await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
+}
+
+/** Replaces all members: `members set`. */
+async function setMembers(context: Context, addresses: readonly string[], flags: ConnectionFlags): Promise<void> {
+  const settings = await readSettings(context, flags);
+  const accounts = [...new Set(addresses.map((address) => parseAccountArgument(address, settings.vm)))];
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members set", contract: contract.identity, members: accounts };
+  const done = `the only members are now ${accounts.map(formatChecksummed).join(", ")}`;
+  await sendCall(context, contract, { call: { kind: "setMembers", accounts }, done, report }, flags);
+}
+
+/** Sets who may finalize: `members finalizer`. */
+async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const settings = await readSettings(context, flags);
+  const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
+  const control = await contract.getControl({ signal });
+  const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
+  if (control !== undefined && control.finalizer === account) {
+    reportNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
+  if (account !== undefined && account !== contract.signer) {
+    output.note("push scores with a member's key and finalize stages with the finalizer's key");
+  }
+}
+
+/** Sets who manages members: `members manage`. */
+async function setManagement(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const { signal } = io;
+  if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
+  const allowed = word === "on";
+  const settings = await readSettings(context, flags);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members manage", contract: contract.identity, allowed };
+  const control = await contract.getControl({ signal });
+  const others = rollups[settings.vm].otherManagers === "publisher" ? "the module's publisher" : "members";
+  const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
+  if (control?.othersManage === allowed) {
+    reportNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
+}
+
+/** Adds `owner offer` and `owner accept`. */
+export function addOwner(owner: Command, context: Context): void {
+  withUnsignedOptions(withConnectionOptions(owner.command("offer <address>")))
+    .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")
+    .addHelpText(
+      "after",
+      "\nTo withdraw an offer, offer ownership to the current owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
+    )
+    .action((address: string, flags: ConnectionFlags) => offerOwnership(context, address, flags));
+  withUnsignedOptions(withConnectionOptions(owner.command("accept")))
+    .description("accept ownership that was offered to the signer")
+    .addHelpText("after", "\nExample:\n  $ vipscore owner accept --keystore new-owner.json")
+    .action((flags: ConnectionFlags) => acceptOwnership(context, flags));
+}
+
+/** Offers ownership to an account: `owner offer`. */
+async function offerOwnership(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const settings = await readSettings(context, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "owner offer", contract: contract.identity, account };
+  const shown = formatChecksummed(account);
+  const control = await contract.getControl({ signal: io.signal });
+  if (control?.pendingOwner === account) {
+    reportNothingToDo(context, `ownership is already offered to ${shown}`, report);
+    return;
+  }
+  const done = `ownership is offered to ${shown}, which accepts it with \`vipscore owner accept\``;
+  await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report }, flags);
+}
+
+/** Accepts an offer of ownership: `owner accept`. */
+async function acceptOwnership(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const contract = await openContract(context, flags, "required");
+  const { identity, signer } = contract;
+  const report = { command: "owner accept", contract: identity, account: signer ?? null };
+  const shown = signer === undefined ? "the signer" : formatChecksummed(signer);
+  const control = await contract.getControl({ signal: io.signal });
+  if (control?.owner === signer && control?.pendingOwner === undefined) {
+    reportNothingToDo(context, `${shown} is the owner`, report);
+    return;
+  }
+  await sendCall(
+    context,
+    contract,
+    { call: { kind: "acceptOwnership" }, done: `${shown} is the owner`, report },
+    flags,
+  );
+}

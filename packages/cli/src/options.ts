@@ -1,0 +1,234 @@
+import { Option, type Command } from "commander";
+import type { Account, Stage, Vm } from "@vipscore/core";
+import { InputError, quoteText } from "@vipscore/core/errors";
+import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
+import type { UnsignedFlags } from "./contract/sendCall.ts";
+import type { OptionalPackage } from "./optionalPackage.ts";
+import { rollups } from "./rollup/rollups.ts";
+
+/** Returns an option of the `Connection` group, which many commands share. */
+export function connectionOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup("Connection:");
+}
+
+function outputOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup("Output:");
+}
+
+/** `--config FILE`. */
+export function configOption(): Option {
+  return connectionOption("--config <file>", "settings file (default: vipscore.config.json)");
+}
+
+/** What the help of a command says that takes {@link namedConfigOnly} flags. */
+export const namedConfigHelp =
+  "\nA settings file counts only if --config names it: the folder may be somebody else's.\n";
+
+/** Returns the flags of a command that checks what others wrote, and may run in their folder. */
+export function namedConfigOnly<Flags extends { readonly config?: string | false }>(flags: Flags): Flags {
+  return { ...flags, config: flags.config ?? false };
+}
+
+/** Adds the options that name the rollup. */
+function withRollupOptions(command: Command): Command {
+  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
+  return command
+    .addOption(connectionOption("--endpoint <url>", `the rollup's endpoint: ${kinds} (env VIPSCORE_ENDPOINT)`))
+    .addOption(vmOption());
+}
+
+/** `--vm VM`. */
+export function vmOption(): Option {
+  return connectionOption(
+    "--vm <vm>",
+    `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`,
+  );
+}
+
+/** Adds the options of every command. */
+export function withOutputOptions(command: Command): Command {
+  return command
+    .addOption(outputOption("--json", "print one JSON object to stdout; text for people goes to stderr"))
+    .addOption(outputOption("--debug", "print the stack trace of an error"));
+}
+
+/** Names in the help the package that a command needs. */
+export function withPackage(command: Command, name: OptionalPackage): Command {
+  return command.addHelpText("after", `\nNeeds the package ${name}, installed next to vipscore.`);
+}
+
+/** Adds the options that name the contract. */
+export function withConnectionOptions(command: Command): Command {
+  return withEndpointOptions(command).addOption(
+    connectionOption("--contract <address>", "the contract's address (env CONTRACT_ADDRESS)"),
+  );
+}
+
+/** Adds the options that name the chain, and its expected chain ID. */
+export function withEndpointOptions(command: Command): Command {
+  return withOutputOptions(withRollupOptions(command))
+    .addOption(connectionOption("--chain-id <id>", "chain ID that the endpoint must have (env CHAIN_ID)"))
+    .addOption(configOption());
+}
+
+/** Adds the option of a command that compares what two nodes show. */
+export function withSecondEndpoint(command: Command): Command {
+  return command.addOption(
+    connectionOption(
+      "--second-endpoint <url>",
+      "another node of the rollup, which must show the same stage at the same height (env VIPSCORE_SECOND_ENDPOINT)",
+    ),
+  );
+}
+
+/** Adds the options that name L1. */
+export function withL1Options(command: Command): Command {
+  return command
+    .addOption(connectionOption("--l1-rest-url <url>", "REST endpoint of L1, to check its stage (env L1_REST_URL)"))
+    .addOption(
+      connectionOption("--vip-address <address>", "VIP module on L1; known for public networks (env VIP_ADDRESS)"),
+    );
+}
+
+/** Adds the options of a command that collects the sources of a policy. */
+export function withSourceOptions(command: Command): Command {
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(rpcUrlOption());
+}
+
+/** Adds the options of a command that runs a policy. */
+export function withPolicyOptions(command: Command): Command {
+  return withSourceOptions(command)
+    .addOption(new Option("--memory <MiB>", "memory of the query's process (default: 1024)").argParser(parseMemory))
+    .option("--spill <folder>", "folder for what does not fit in it (default: the system's temporary folder)");
+}
+
+function parseMemory(text: string): number {
+  const memory = Number(text);
+  if (/^\d+$/.test(text) && memory >= 512 && memory <= 1_048_576) return memory;
+  throw new InputError(`--memory is ${quoteText(text)}, not a number of MiB from 512 to 1,048,576`);
+}
+
+/** Adds the option for signing; the key itself is never an argument. */
+export function withKeyOption(command: Command): Command {
+  return command.addOption(
+    connectionOption("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC"),
+  );
+}
+
+/** Adds the options of a command that signs, with a key or a hardware wallet. */
+export function withSignerOptions(command: Command): Command {
+  return withKeyOption(command)
+    .addOption(
+      connectionOption(
+        "--ledger [app]",
+        "sign with a Ledger hardware wallet instead, in its Ethereum or Cosmos app (Cosmos: not on EVM)",
+      )
+        .choices(["ethereum", "cosmos"])
+        .preset("ethereum"),
+    )
+    .addOption(connectionOption("--path <path>", "derivation path on the device (default: m/44'/60'/0'/0/0)"));
+}
+
+/** Adds the options of a command that can leave its signature to a multisig or another wallet. */
+export function withUnsignedOptions(command: Command): Command {
+  return withSignerOptions(command)
+    .addOption(
+      connectionOption(
+        "--unsigned <file>",
+        "send nothing and write the call to a new file, for a Safe (EVM) or a multisig of the Cosmos CLI",
+      ),
+    )
+    .addOption(connectionOption("--from <address>", "with --unsigned: the account that will sign"))
+    .hook("preAction", (_, action) => {
+      const { from, unsigned } = action.opts<UnsignedFlags>();
+      if (from !== undefined && unsigned === undefined) {
+        throw new InputError("--from names the account that will sign an unsigned call: add --unsigned <file>");
+      }
+    });
+}
+
+/** `--stage N`. */
+export function stageOption(): Option {
+  return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
+}
+
+/** `--manifest FILE`. */
+export function manifestOption(what: string): Option {
+  return new Option("--manifest <file>", `manifest that score run wrote beside the scores: ${what}`);
+}
+
+/**
+ * `--bridge-id ID`.
+ *
+ * @param otherwise How the bridge is found without it.
+ */
+export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contract's"): Option {
+  return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser((text) =>
+    parseU64("--bridge-id", text),
+  );
+}
+
+/** `--rpc-url URL`. */
+export function rpcUrlOption(): Option {
+  return connectionOption(
+    "--rpc-url <url>",
+    "CometBFT RPC endpoint of the rollup, where --endpoint is another (env RPC_NODE_URL)",
+  );
+}
+
+/** `--rollup-rest-url URL`. */
+export function rollupRestUrlOption(): Option {
+  return connectionOption(
+    "--rollup-rest-url <url>",
+    "REST endpoint of the rollup, to ask for its bridge (env ROLLUP_REST_URL; default: on Move the endpoint)",
+  );
+}
+
+/** Adds the options for reading a score file. */
+export function withTableOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--format <format>", "file format, if the file name does not show it")
+        .choices(["csv", "json", "jsonl"])
+        .helpGroup("Score file:"),
+    )
+    .addOption(
+      new Option("--scale <k>", "multiply amounts by 10^k: 1 to count in tenths, 2 in hundredths")
+        .argParser(parseScale)
+        .helpGroup("Score file:"),
+    )
+    .addOption(new Option("--floor", "drop fractions instead of rejecting them").helpGroup("Score file:"));
+}
+
+/** @throws InputError `STAGE_ZERO`, `INPUT_INVALID` */
+export function parseStage(text: string): Stage {
+  return stage(text);
+}
+
+/** @throws InputError `INPUT_INVALID` unless the text is an integer from 0 to 2^64 - 1. */
+export function parseU64(name: string, text: string): bigint {
+  if (/^\d{1,20}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
+  throw new InputError(`${name} "${text}" is not an integer from 0 to ${u64Max}`);
+}
+
+/**
+ * Parses an account argument, hex or bech32, with the address lengths of the VM.
+ *
+ * @throws InputError `INPUT_INVALID`
+ */
+export function parseAccountArgument(text: string, vm: Vm): Account {
+  return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
+}
+
+function parseScale(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= 18) return Number(text);
+  throw new InputError(`--scale "${text}" is not an integer from 0 to 18`);
+}
+
+/** Returns the parser of a port option; its errors name the option. */
+export function parsePort(option: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+    throw new InputError(`${option} "${text}" is not a port from 0 to 65535`);
+  };
+}

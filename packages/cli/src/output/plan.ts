@@ -1,0 +1,176 @@
+import {
+  formatChecksummed,
+  type ContractIdentity,
+  type PushPlan,
+  type Score,
+  type ScoreRow,
+  type Verification,
+} from "@vipscore/core";
+import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
+import type { VipStage } from "@vipscore/l1";
+import { l1StageText } from "../l1/openL1.ts";
+import type { Output } from "./output.ts";
+import { formatTable } from "./table.ts";
+
+/** Returns the plan of a push for people. */
+export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
+  const { table, counts, chain, height } = plan;
+  const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };
+  const lines = [
+    ...formatTable([
+      [file, `${count(table.size, "row")}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`],
+      [`stage ${plan.stage}`, stageLine(identity, state, l1)],
+    ]),
+    "",
+    ...formatTable([changeCells(plan), costCells(plan)], { align: "lrlrlrlr", indent: "  " }),
+  ];
+  const trade = entryPointText(plan);
+  if (trade !== undefined) lines.push("", `  ${trade}`);
+  if (counts.extra > 0) {
+    lines.push(
+      "",
+      `  extra ${group(counts.extra)}: ${counts.extra === 1 ? "an account with a score is" : "accounts with a score are"} missing from ${file}`,
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Compares the cost of both entry points, and names the drawback of the cheap one; undefined if they were not compared. */
+function entryPointText({ gas, price, packed, otherEntryPoint: other, fees }: PushPlan): string | undefined {
+  if (other === undefined) return undefined;
+  const cost = (of: { readonly gas: bigint; readonly price: bigint | undefined }): string =>
+    fees === undefined || of.price === undefined || of.price === 0n
+      ? `${formatGas(of.gas)} gas`
+      : formatTokens(of.price, fees.token, "up");
+  const [published, cheap] = packed ? [other, { gas, price }] : [{ gas, price }, other];
+  return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
+}
+
+function changeCells({ counts, prune }: PushPlan): readonly string[] {
+  const cells = pairCells([
+    ["add", group(counts.add)],
+    ["change", group(counts.change)],
+    ["unchanged", group(counts.unchanged)],
+    ["to zero", group(counts.toZero)],
+  ]);
+  return prune ? [...cells, "(--prune)"] : cells;
+}
+
+function costCells({ batches, gas, price, fees }: PushPlan): readonly string[] {
+  const prices: readonly (readonly [string, string])[] =
+    fees === undefined || price === undefined
+      ? []
+      : [
+          ["price", formatTokens(price, fees.token, "up")],
+          ["balance", formatTokens(fees.balance, fees.token, "down")],
+        ];
+  return pairCells([["batches", group(batches.length)], ["gas", formatGas(gas)], ...prices]);
+}
+
+/** Returns labels and values as cells, each label set apart from the value before it. */
+function pairCells(pairs: readonly (readonly [label: string, value: string])[]): readonly string[] {
+  return pairs.flatMap(([label, value], index) => [index === 0 ? label : `   ${label}`, value]);
+}
+
+/** `open, total 1,200,000, 2,500 accounts   (chain 31337, contract 0x1F00…d0E2, height 481,220; L1 stage 12, …)`. */
+export function stageLine(
+  identity: ContractIdentity,
+  state: { readonly isFinalized: boolean; readonly total: bigint; readonly accounts: number; readonly height: bigint },
+  l1: VipStage | undefined,
+): string {
+  const what = `${state.isFinalized ? "finalized" : "open"}, total ${group(state.total)}, ${count(state.accounts, "account")}`;
+  const { chainId, address } = identity;
+  const known = l1 === undefined ? "" : `; ${l1StageText(l1)}`;
+  return `${what}   (chain ${chainId}, contract ${shortAddress(address)}, height ${group(state.height)}${known})`;
+}
+
+/** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
+export function planJson(plan: PushPlan): object {
+  const { counts, chain, height, packed, rows, batches, gas, price, otherEntryPoint, fees } = plan;
+  return {
+    height,
+    chain: { total: chain.total, accounts: chain.accounts },
+    ...counts,
+    rowsToWrite: rows.length,
+    batches: batches.length,
+    packed,
+    gas,
+    price: price ?? null,
+    otherEntryPoint:
+      otherEntryPoint === undefined
+        ? null
+        : {
+            packed: otherEntryPoint.packed,
+            batches: otherEntryPoint.batches,
+            gas: otherEntryPoint.gas,
+            price: otherEntryPoint.price ?? null,
+          },
+    balance: fees?.balance ?? null,
+    token: fees?.token ?? null,
+  };
+}
+
+/** Returns the line that confirms that the chain holds exactly the file. */
+export function agreementLine(output: Output, found: Verification, file: string): string {
+  const accounts = count(found.accounts, "account");
+  const digest = shortDigest(found.digest.actual);
+  const text = `${accounts} and the total agree with ${file} at height ${group(found.height)} (sha256 of the chain's table ${digest})`;
+  return `${output.paint("green", "verified")}  ${text}`;
+}
+
+/** Maximum number of differences shown to people; `--json` has all. */
+const maxShown = 20;
+
+/** Lists the first differences between a file and the chain on stderr. */
+export function printDifferences(output: Output, { differences }: Verification): void {
+  if (differences.length === 0) return;
+  const text = (score: Score | undefined): string => (score === undefined ? "-" : group(score));
+  const rows = differences
+    .slice(0, maxShown)
+    .map(({ account, expected, actual }) => [account, text(expected), text(actual)]);
+  output.note(formatTable([["account", "file", "chain"], ...rows], { align: "lrr" }).join("\n"));
+  const left = differences.length - maxShown;
+  if (left > 0) output.note(`and ${count(left, "more account", "more accounts")}; --json lists all`);
+}
+
+/** A verification as `--json` prints it: u64 values and heights as decimal text. */
+interface VerificationJson {
+  readonly agrees: boolean;
+  readonly isFinalized: boolean;
+  readonly height: bigint;
+  /** Accounts with a row in the stage. */
+  readonly accounts: number;
+  /** The stage's revision; null if the contract has no revisions. */
+  readonly revision: bigint | null;
+  readonly total: { readonly file: bigint; readonly contract: bigint; readonly rows: bigint };
+  readonly sha256: { readonly file: string; readonly chain: string };
+  readonly differences: readonly {
+    readonly account: string;
+    readonly file: bigint | null;
+    readonly chain: bigint | null;
+  }[];
+}
+
+/** Returns a verification for `--json`. */
+export function verificationJson(found: Verification): VerificationJson {
+  const { agrees, isFinalized, height, accounts, revision, total, digest } = found;
+  return {
+    agrees,
+    isFinalized,
+    height,
+    accounts,
+    revision: revision ?? null,
+    total: { file: total.expected, contract: total.contract, rows: total.rows },
+    sha256: { file: digest.expected, chain: digest.actual },
+    differences: found.differences.map(({ account, expected, actual }) => ({
+      account,
+      file: expected ?? null,
+      chain: actual ?? null,
+    })),
+  };
+}
+
+/** One row of a score table as JSON output has it. */
+export function rowJson({ account, score }: ScoreRow): object {
+  return { address: formatChecksummed(account), score };
+}

@@ -1,0 +1,278 @@
+import { InputError, NodeError, VipError, type Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
+import {
+  callJsonRpc,
+  exchange,
+  HttpStatusError,
+  isMissingQuery,
+  isMissingRoute,
+  isObject,
+  openJsonRpc,
+  openRest,
+  parseEndpoint,
+  queryChain,
+  retryRead,
+  undefinedIf,
+  UnexpectedAnswerError,
+  UnknownServiceError,
+  type HttpEndpoint,
+} from "@vipscore/core/wire";
+import type { Context } from "../context.ts";
+import type { Setting } from "../settings/settings.ts";
+import type { Rollup } from "./rollup.ts";
+import { rollups, type Protocol, type VmFacts } from "./rollups.ts";
+
+/** The protocols and VM of an endpoint. */
+interface EndpointInfo {
+  /** Destination of requests, without credentials; for messages. */
+  readonly shown: string;
+  /** The protocols that it answers; at least one. */
+  readonly protocols: readonly Protocol[];
+  /** The rollup's VM; undefined for a chain that runs none of the known VMs. */
+  readonly vm: Vm | undefined;
+}
+
+interface IdentifyOptions {
+  readonly signal: AbortSignal;
+  /** Maximum time to retry failures that may pass, in milliseconds. Default: 30,000. */
+  readonly patienceMs?: number;
+  /** Called after the first attempt that got no answer, with the destination of requests. */
+  readonly onSilence?: (shown: string) => void;
+}
+
+/** Maximum size of an answer, in bytes; `node_info` lists the node's libraries. */
+const maxBytes = 4_194_304;
+
+const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
+
+/**
+ * Asks an endpoint which protocol it speaks and which VM its chain runs.
+ *
+ * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError `NODE_UNREACHABLE` when it does not
+ * answer within the time; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols; the
+ * signal's reason when aborted.
+ */
+export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointInfo> {
+  const { signal, patienceMs } = options;
+  const endpoint = parseEndpoint(url, "endpoint");
+  const { shown } = endpoint;
+  let isReported = false;
+  const onSilence = (): void => {
+    if (!isReported) options.onSilence?.(shown);
+    isReported = true;
+  };
+  const ask = (timeoutMs: number): Promise<readonly Protocol[]> =>
+    askProtocols(endpoint, { timeoutMs, maxBytes, signal }, onSilence);
+  const protocols = await retryRead(ask, { endpoint: shown, signal, patienceMs });
+  if (protocols.includes("JSON-RPC")) return { shown, protocols, vm: "evm" };
+  const vm = protocols.includes("RPC") ? await vmOverRpc(url, options) : await vmOverRest(url, options);
+  return { shown, protocols, vm };
+}
+
+/** Sends one request of each protocol, in parallel. */
+async function askProtocols(
+  endpoint: HttpEndpoint,
+  bounds: Bounds,
+  onSilence: () => void,
+): Promise<readonly Protocol[]> {
+  const { timeoutMs, signal } = bounds;
+  const started = performance.now();
+  const questions: readonly Promise<Protocol>[] = [
+    callJsonRpc(endpoint, { method: "eth_chainId", params: [], ...bounds }, (answer) => {
+      answer.quantity();
+      return "JSON-RPC";
+    }),
+    callJsonRpc(endpoint, { method: "status", params: {}, ...bounds }, (answer) => {
+      answer.field("node_info").field("network").text();
+      return "RPC";
+    }),
+    askRest(endpoint, bounds),
+  ];
+  const answers = await Promise.allSettled(questions);
+  signal.throwIfAborted();
+  const protocols = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  if (protocols.length > 0) return protocols;
+  const failures = answers.flatMap((answer): readonly unknown[] =>
+    answer.status === "rejected" ? [answer.reason] : [],
+  );
+  const isSilent = performance.now() - started >= timeoutMs;
+  if (isSilent) onSilence();
+  throw failureOf(endpoint, failures, isSilent ? timeoutMs : undefined);
+}
+
+interface Bounds {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol> {
+  const answer = await exchange(endpoint, {
+    url: endpoint.at(nodeInfoPath),
+    title: nodeInfoPath,
+    method: "GET",
+    ...bounds,
+  });
+  const { status, text, json, retryAfterMs } = answer;
+  if (status === 200) {
+    if (isObject(json) && isObject(json["default_node_info"])) return "REST";
+    throw new UnexpectedAnswerError(endpoint, { title: nodeInfoPath, expected: "with the node's information" }, answer);
+  }
+  throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
+}
+
+/**
+ * Returns the failure to report for those of all requests.
+ *
+ * @param silentMs - How long the endpoint was silent after one of them; undefined if it answered all.
+ */
+function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentMs: number | undefined): unknown {
+  const { shown } = endpoint;
+  if (silentMs !== undefined) {
+    return new NodeError(`${shown} does not answer: silent for ${Math.round(silentMs / 1000)} s`, {
+      code: "NODE_UNREACHABLE",
+      isTransient: true,
+      metaMessages: ["Check the URL. If the endpoint answers only its own protocol, name its VM with --vm."],
+    });
+  }
+  const faults = failures.filter((failure) => failure instanceof NodeError);
+  const decisive =
+    failures.find((failure) => !(failure instanceof NodeError)) ??
+    faults.find((fault) => fault.code === "NODE_UNREACHABLE" || (fault.isTransient && !isForeign(fault))) ??
+    faults.find(({ code }) => code === "NODE_REDIRECTED") ??
+    faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
+  if (decisive !== undefined) return decisive;
+  return new UnknownServiceError(
+    `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
+    {
+      code: "NODE_BAD_RESPONSE",
+      isTransient: faults.some(isForeign),
+      metaMessages: faults.map(({ shortMessage }) => shortMessage),
+    },
+  );
+}
+
+const isForeign = (fault: NodeError): boolean => fault instanceof UnexpectedAnswerError;
+
+async function vmOverRpc(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
+  const comet = openJsonRpc(url, { patienceMs });
+  return firstVm(({ query }) => {
+    const params = { path: query, request: new Uint8Array(), decode: () => true };
+    return undefinedIf(isMissingQuery, queryChain(comet, params, { signal }));
+  });
+}
+
+async function vmOverRest(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
+  const rest = openRest(url, patienceMs === undefined ? {} : { patienceMs });
+  return firstVm(({ route }) =>
+    undefinedIf(
+      isMissingRoute,
+      rest.get(route, () => true, { signal }),
+    ),
+  );
+}
+
+async function firstVm(isThere: (module: VmFacts["module"]) => Promise<boolean | undefined>): Promise<Vm | undefined> {
+  const found = await Promise.all(vms.map((vm) => isThere(rollups[vm].module)));
+  return vms.find((_, index) => found[index] === true);
+}
+
+/**
+ * Asks an endpoint for its rollup's VM, and reports a wait for a slow one.
+ *
+ * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
+ * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; errors of {@link identifyEndpoint}.
+ */
+export async function askVm(
+  { io, output }: Context,
+  endpoint: Setting<string>,
+  protocolOf?: (vm: Vm) => Protocol,
+): Promise<Vm> {
+  const onSilence = (shown: string): void =>
+    output.note(`waiting   for ${shown} to show which VM its rollup runs (up to 30 s; --vm names it)`);
+  return requireProtocol(
+    endpoint,
+    await identifyEndpoint(endpoint.value, { signal: io.signal, onSilence }),
+    protocolOf,
+  );
+}
+
+/** The port on which a node usually serves a protocol. */
+const defaultPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
+
+/**
+ * Returns the VM of an endpoint that a command can use.
+ *
+ * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
+ * @throws InputError `CONFIG_INVALID`, naming the required protocol, for any other endpoint.
+ */
+function requireProtocol(
+  { source }: Setting<string>,
+  { shown, protocols, vm }: EndpointInfo,
+  protocolOf: (vm: Vm) => Protocol = (each) => rollups[each].endpoint.protocol,
+): Vm {
+  const kind = protocols.join(" and ");
+  if (vm === undefined) {
+    throw new InputError(`${source}: the chain at ${shown} (${kind}) does not run EVM, Move or Wasm`, {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Name an endpoint of the rollup, or its VM with --vm."],
+    });
+  }
+  const needed = protocolOf(vm);
+  if (protocols.includes(needed)) return vm;
+  throw new InputError(`${source}: ${describeKind({ shown, protocols, vm })}; its ${needed} endpoint is needed`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`Name that one; a node usually serves it on port ${defaultPorts[needed]}.`],
+  });
+}
+
+/** `https://rest.example.org is the REST endpoint of a Wasm rollup`. */
+function describeKind({ shown, protocols, vm }: EndpointInfo): string {
+  const rollup = vm === undefined ? "a chain" : rollups[vm].aRollup;
+  return `${shown} is the ${protocols.join(" and ")} endpoint of ${rollup}`;
+}
+
+/** How the settings name an endpoint. */
+interface EndpointSettings {
+  readonly endpoint: Setting<string>;
+  readonly vm: Vm;
+  /** Undefined if the endpoint was asked for its VM. */
+  readonly vmSource: string | undefined;
+}
+
+/** Time limit for identifying an endpoint that has already failed, in milliseconds. */
+const patienceMs = 3_000;
+
+/**
+ * Wraps a rollup so that its failures name the endpoint's real VM and protocol if these are not the ones that the settings
+ * expect.
+ */
+export function withEndpointDiagnosis(rollup: Rollup, settings: EndpointSettings, signal: AbortSignal): Rollup {
+  const explain = async (error: unknown): Promise<never> => {
+    throw (await diagnose(error, settings, signal)) ?? error;
+  };
+  return {
+    signerAddress: rollup.signerAddress,
+    readChainId: () => rollup.readChainId().catch(explain),
+    connect: (address) => rollup.connect(address).catch(explain),
+    deploy: (request) => rollup.deploy(request),
+  };
+}
+
+/** Returns the mistake in the settings behind an unusable answer; undefined if there is none. */
+async function diagnose(
+  failure: unknown,
+  { endpoint, vm, vmSource }: EndpointSettings,
+  signal: AbortSignal,
+): Promise<InputError | undefined> {
+  if (vmSource === undefined || signal.aborted || !VipError.isVipError(failure)) return undefined;
+  if (failure.code !== "NODE_BAD_RESPONSE" && failure.code !== "NODE_ERROR") return undefined;
+  const kind = await identifyEndpoint(endpoint.value, { signal, patienceMs }).catch(() => undefined);
+  const { name, endpoint: needed } = rollups[vm];
+  if (kind?.vm === undefined || (kind.vm === vm && kind.protocols.includes(needed.protocol))) return undefined;
+  return new InputError(`${describeKind(kind)}, not the ${needed.protocol} endpoint of ${name}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`The URL comes from ${endpoint.source}, its VM from ${vmSource}.`],
+    cause: failure,
+  });
+}

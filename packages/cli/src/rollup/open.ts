@@ -1,0 +1,212 @@
+import { formatBech32, formatChecksummed, InputError, type OtherCall, type ScoreContract } from "@vipscore/core";
+import type { DeployEvmEvent, EvmAccount } from "@vipscore/evm";
+import type { DeployMoveEvent, MoveAccount } from "@vipscore/move";
+import type { DeployWasmEvent, WasmAccount } from "@vipscore/wasm";
+import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
+import type { Setting } from "../settings/settings.ts";
+import {
+  isDevice,
+  isSenderOnly,
+  refuseToSign,
+  senderAccount,
+  type Deployed,
+  type DeployStep,
+  type Rollup,
+  type RollupParameters,
+  type Signer,
+} from "./rollup.ts";
+
+/**
+ * Opens an EVM rollup.
+ *
+ * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID; `PACKAGE_MISSING`.
+ */
+export async function openEvmRollup(parameters: RollupParameters): Promise<Rollup> {
+  const evm = await optionalPackage("@vipscore/evm");
+  const { endpoint: rpcUrl, expectedChainId, signer, signal } = parameters;
+  const account = signer && evmAccountOf(evm, signer);
+  const expected = expectedChainId === undefined ? undefined : parseEvmChainId(expectedChainId);
+  const chain = { rpcUrl, expectedChainId: expected, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: async () => (await evm.readEvmChainId(chain)).toString(),
+    connect: (address): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account }),
+    deploy: async (request): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a signer");
+      const { initStage, members, finalizer, owner, artifact, from: replaces } = request;
+      const wanted = { initStage, members, finalizer, owner, artifact, replaces };
+      const onEvent = (event: DeployEvmEvent): void => request.onStep(evmStep(event));
+      const deployed = await evm.deployEvm({ ...chain, account, ...wanted, onEvent });
+      return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
+    },
+  };
+}
+
+function evmAccountOf(evm: PackageExports<"@vipscore/evm">, signer: Signer): EvmAccount {
+  if (isSenderOnly(signer)) {
+    return { address: `0x${formatChecksummed(signer.sender).slice(2)}`, signTransaction: refuseToSign };
+  }
+  return isDevice(signer) ? evm.evmDeviceAccount(signer) : evm.evmAccount(signer.privateKey);
+}
+
+function evmStep({ step, status, account, address, hash, gasUsed }: DeployEvmEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
+  const what = {
+    deploy: "contract",
+    addMember: `member${whom}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  return { status, what, hash, gasUsed, created: step === "deploy" && status !== "sending" ? address : undefined };
+}
+
+function parseEvmChainId({ value, source }: Setting<string>): bigint {
+  if (/^\d{1,20}$/.test(value) && BigInt(value) > 0n) return BigInt(value);
+  throw new InputError(`${source}: "${value}" is not an EVM chain ID (a positive decimal number)`, {
+    code: "CONFIG_INVALID",
+  });
+}
+
+/**
+ * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
+ * another Safe than the contract's account.
+ */
+export async function safeBatch({ identity, signer }: ScoreContract, call: OtherCall): Promise<string> {
+  const { encodeCall } = await optionalPackage("@vipscore/evm");
+  const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
+  return JSON.stringify({
+    version: "1.0",
+    chainId: identity.chainId,
+    createdAt: Date.now(),
+    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
+    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
+  });
+}
+
+/**
+ * Opens a Move rollup.
+ *
+ * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
+ */
+export async function openMoveRollup(parameters: RollupParameters): Promise<Rollup> {
+  const move = await optionalPackage("@vipscore/move");
+  const { endpoint: restUrl, expectedChainId, gasPrices, signer, signal } = parameters;
+  const account = signer && moveAccountOf(move, signer);
+  const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: () => move.readMoveChainId(chain),
+    connect: (address): Promise<ScoreContract> => move.connectMove({ ...chain, address, account, gasPrices }),
+    deploy: async ({ onStep, ...request }): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a signer");
+      const onEvent = (event: DeployMoveEvent): void => onStep(moveStep(event));
+      const { upgradePolicy, ...deployed } = await move.deployMove({
+        ...chain,
+        account,
+        gasPrices,
+        ...request,
+        onEvent,
+      });
+      const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
+      const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
+      return { ...deployed, more: { upgradePolicy }, warnings };
+    },
+  };
+}
+
+function moveAccountOf(move: PackageExports<"@vipscore/move">, signer: Signer): MoveAccount {
+  if (isSenderOnly(signer)) return senderAccount(signer);
+  return isDevice(signer) ? move.moveAminoAccount(signer) : move.moveAccount(signer);
+}
+
+/** The first steps, after which the module exists. */
+const publishing: ReadonlySet<DeployMoveEvent["step"]> = new Set(["publish", "upgrade", "seal"]);
+
+function moveStep({
+  step,
+  status,
+  address,
+  account,
+  stage,
+  upgradePolicy,
+  hash,
+  gasUsed,
+}: DeployMoveEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
+  const what = {
+    publish: `module, upgrade policy ${upgradePolicy}`,
+    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
+    seal: `upgrade policy ${upgradePolicy}`,
+    completeUpgrade: "end of the upgrade",
+    addMember: `member${whom}`,
+    setInitStage: `first stage ${stage}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const exists = publishing.has(step) && status !== "sending";
+  return { status, what, hash, gasUsed, created: exists ? address : undefined };
+}
+
+/** Warns of what the publisher's key can still do after an ownership transfer. */
+function stillPublisher(publisher: string): string {
+  return (
+    `the publisher ${publisher} can still replace the module's code, no matter who owns the contract: ` +
+    "to end that, run vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
+  );
+}
+
+/**
+ * Opens a CosmWasm rollup.
+ *
+ * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
+ */
+export async function openWasmRollup(parameters: RollupParameters): Promise<Rollup> {
+  const wasm = await optionalPackage("@vipscore/wasm");
+  const { endpoint: rpcUrl, expectedChainId, gasPrices, signer, signal } = parameters;
+  const account = signer && wasmAccountOf(wasm, signer);
+  const chain = { rpcUrl, expectedChainId: expectedChainId?.value, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: () => wasm.readWasmChainId(chain),
+    connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
+    deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a signer");
+      const onEvent = (event: DeployWasmEvent): void => onStep(wasmStep(event));
+      if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
+        throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
+      }
+      const wanted = { ...chain, account, gasPrices, ...request, onEvent };
+      const { codeId, admin, ...deployed } =
+        upgrade === true
+          ? await wasm.upgradeWasm({ ...wanted, address: await findContract() })
+          : await wasm.deployWasm(wanted);
+      const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
+      const warnings = isHandedOver ? [stillAdmin(account.address)] : [];
+      return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
+    },
+  };
+}
+
+function wasmAccountOf(wasm: PackageExports<"@vipscore/wasm">, signer: Signer): WasmAccount {
+  if (isSenderOnly(signer)) return senderAccount(signer);
+  return isDevice(signer) ? wasm.wasmAminoAccount(signer) : wasm.wasmAccount(signer);
+}
+
+function wasmStep({ step, status, address, account, codeId, hash, gasUsed }: DeployWasmEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatBech32(account)}`;
+  const what = {
+    store: codeId === undefined ? "code" : `code ${codeId}`,
+    instantiate: "contract",
+    migrate: `code ${codeId} in place of the earlier one`,
+    addMember: `member${whom}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const exists = (step === "instantiate" || step === "migrate") && status !== "sending";
+  return { status, what, hash, gasUsed, created: exists ? address : undefined };
+}
+
+/** Warns of what the admin's key can still do after an ownership transfer. */
+function stillAdmin(admin: string): string {
+  return `the admin ${admin} can still replace the contract's code, no matter who owns the contract: to transfer that right, send the chain's MsgUpdateAdmin; to end it, MsgClearAdmin`;
+}

@@ -1,0 +1,149 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
+import { fields, object, optional, text, type Field, type ReadField } from "@vipscore/core/field";
+import { pathOf } from "../contract/readTable.ts";
+import type { Io } from "../io.ts";
+import { keyLikeParts } from "../output/scrubber.ts";
+
+/** Default name of the settings file, in the current folder. */
+const configFileName = "vipscore.config.json";
+
+/** The contents of the settings file. */
+export interface ConfigFile extends Partial<ReturnType<typeof readConfig>> {
+  /** The file's name as given, or the default name. */
+  readonly name: string;
+}
+
+const word = settingThat((value) => keyLikeParts(value).length === 0);
+/** An address may have as many digits as a key. */
+const address = settingThat((value) => keyLikeParts(value).length === 0 || /^0x[0-9a-f]{64}$/i.test(value));
+/** A URL may contain an access token. */
+const url = settingThat(() => true);
+
+const settings = {
+  vm: word,
+  /** The rollup's endpoint, in its VM's protocol. */
+  endpoint: url,
+  /** Another node of the rollup, in the same protocol. */
+  secondEndpoint: url,
+  contract: address,
+  /** As the chain spells it: decimal on EVM. */
+  chainId: readChainId,
+  gasPrices: word,
+  rollupRestUrl: url,
+  l1RestUrl: url,
+  vipAddress: address,
+  indexerUrl: url,
+};
+
+const readConfig = object(settings);
+const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
+
+/**
+ * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is not an error.
+ *
+ * @param named False reads no file: the folder may be a stranger's.
+ * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is not a JSON object,
+ * has an unknown key, a value of the wrong type or anything that looks like a secret.
+ */
+export async function readConfigFile(io: Io, named: string | false | undefined): Promise<ConfigFile> {
+  if (named === false) return { name: configFileName };
+  const name = named ?? configFileName;
+  const reading = readJsonFile(pathOf(io, name), { name, refuse, signal: io.signal });
+  const file = await (named === undefined ? ifExists(reading) : reading);
+  if (file === undefined) return { name };
+  for (const key of file.names) {
+    if (Object.hasOwn(settings, key)) continue;
+    const unknown = file.at(key);
+    if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
+    unknown.wrong("is not a known key");
+  }
+  return { name, ...readConfig(file) };
+}
+
+/** Returns a reader of optional texts, which refuses what looks like a secret. */
+function settingThat(isPublic: (value: string) => boolean): ReadField<string | undefined> {
+  return optional((field) => {
+    const { value } = field;
+    // The value is not shown, because it may be a secret.
+    if (typeof value !== "string") return field.wrong("is not text");
+    if (!isPublic(value)) throw looksSecret(field);
+    return value;
+  });
+}
+
+/** A chain ID may be a number. */
+function readChainId(field: Field): string | undefined {
+  return Number.isSafeInteger(field.value) ? String(field.value) : word(field);
+}
+
+function looksSecret({ place }: Field): InputError {
+  return new InputError(`${place} looks like a secret, and a settings file ends up in a repository`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Remove it, and set PRIVATE_KEY in the environment or use an encrypted --keystore file."],
+  });
+}
+
+function refuse(place: string, problem: string): InputError {
+  const known = `Known keys: ${Object.keys(settings).join(", ")}.`;
+  return new InputError(`${place} ${problem}`, { code: "CONFIG_INVALID", metaMessages: [known] });
+}
+
+/** The file in which `vipscore deploy` records contracts, relative to the current folder. */
+export const deploymentsFileName = ".vipscore/deployments.json";
+
+/** A recorded contract. */
+interface Deployment {
+  /** The contract's address as the chain spells it. */
+  readonly address: string;
+  /** Hash of the transaction that created it; absent if it already existed. */
+  readonly txHash?: string | undefined;
+}
+
+const readRecord = fields({ address: text, txHash: optional(text) });
+
+type Deployments = Readonly<Record<string, Deployment>>;
+
+/**
+ * Returns the contract that was last deployed from this folder on a chain.
+ *
+ * @throws InputError `CONFIG_INVALID` when the file is damaged.
+ */
+export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<Deployment | undefined> {
+  return (await readDeployments(io))[`${vm}:${chainId}`];
+}
+
+/**
+ * Records a contract as the one that later commands in this folder use on this chain.
+ *
+ * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which exists nevertheless.
+ */
+export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
+  const file = join(io.cwd, deploymentsFileName);
+  const all = { ...(await readDeployments(io)), [`${vm}:${chainId}`]: deployment };
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeWholeFile(file, `${JSON.stringify(all, undefined, 2)}\n`);
+  } catch (cause) {
+    throw fileUnwritable(deploymentsFileName, cause, [
+      `The contract exists at ${deployment.address} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`,
+    ]);
+  }
+}
+
+async function readDeployments(io: Io): Promise<Deployments> {
+  const file = await ifExists(
+    readJsonFile(pathOf(io, deploymentsFileName), { name: deploymentsFileName, refuse: damaged, signal: io.signal }),
+  );
+  if (file === undefined) return {};
+  // Drops all other content, so that the file can always be written again.
+  return Object.fromEntries(file.names.map((key) => [key, readRecord(file.at(key))]));
+}
+
+function damaged(place: string, problem: string): InputError {
+  return new InputError(`${place} ${problem}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Move it away and set --contract or CONTRACT_ADDRESS."],
+  });
+}
