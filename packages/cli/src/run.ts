@@ -5,22 +5,8 @@ import type { Context } from "./context.ts";
 import type { Io } from "./io.ts";
 import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
-import { refuseSecretArguments, Scrubber, secretVariables } from "./output/scrubber.ts";
-
-/** Environment variables that contain a URL, possibly with credentials. */
-const urlVariables = [
-  "VIPSCORE_ENDPOINT",
-  "VIPSCORE_SECOND_ENDPOINT",
-  "JSON_RPC_URL",
-  "REST_URL",
-  "RPC_NODE_URL",
-  "ROLLUP_REST_URL",
-  "L1_REST_URL",
-  "INDEXER_URL",
-  "DATABASE_URL",
-];
-/** Environment variables of other settings; a user may paste a key into the wrong one. */
-const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE", "GAS_PRICES", "VIP_ADDRESS"];
+import { refuseSecretArguments, Scrubber } from "./output/scrubber.ts";
+import { settingVariables } from "./settings/settings.ts";
 
 /**
  * Runs one command and returns its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
@@ -30,9 +16,13 @@ const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const scrubber = new Scrubber();
-  for (const name of secretVariables) scrubber.addSecret(io.env[name]?.trim() ?? "");
-  for (const name of urlVariables) scrubber.addUrl(io.env[name] ?? "");
-  for (const name of [...urlVariables, ...valueVariables]) scrubber.addGiven(io.env[name] ?? "");
+  for (const { name, kind } of settingVariables) {
+    const value = io.env[name] ?? "";
+    if (kind === "secret") scrubber.addSecret(value.trim());
+    // A user may paste a key into the wrong variable.
+    else scrubber.addGiven(value);
+    if (kind === "url") scrubber.addUrl(value);
+  }
   // Arguments after a lone `--` may belong to another program.
   const separator = argv.indexOf("--");
   const own = separator === -1 ? argv : argv.slice(0, separator);

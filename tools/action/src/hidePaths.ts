@@ -1,5 +1,14 @@
 /** Variables that hold an endpoint. */
-const endpoints = ["VIPSCORE_ENDPOINT", "JSON_RPC_URL", "REST_URL", "ROLLUP_REST_URL", "RPC_NODE_URL", "L1_REST_URL"];
+const endpoints = [
+  "VIPSCORE_ENDPOINT",
+  "VIPSCORE_SECOND_ENDPOINT",
+  "JSON_RPC_URL",
+  "REST_URL",
+  "ROLLUP_REST_URL",
+  "RPC_NODE_URL",
+  "L1_REST_URL",
+  "INDEXER_URL",
+];
 
 /**
  * Removes the path and the query of each endpoint from a text. Providers put API keys there, and GitHub masks secrets in logs

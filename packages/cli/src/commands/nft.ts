@@ -30,7 +30,7 @@ import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printable.ts";
 import { pageFormatter, type Column, type RowsFormat } from "../output/table.ts";
 import { readConfigFile } from "../settings/projectFiles.ts";
-import { firstSetting } from "../settings/settings.ts";
+import { findSetting } from "../settings/settings.ts";
 
 /** Adds `nft tokens` and `nft holders`. */
 export function addNft(nft: Command, context: Context): void {
@@ -203,12 +203,7 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
 async function openNftIndexer({ io, output, scrubber }: Context, flags: HoldersFlags): Promise<Indexer> {
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
-  const setting = firstSetting(
-    ["--indexer-url", flags.indexerUrl],
-    ["INDEXER_URL", io.env["INDEXER_URL"]],
-    [config.name, config.indexerUrl],
-    [nodeFileName, node?.indexerUrl],
-  );
+  const setting = findSetting("indexerUrl", { flags, env: io.env, config }, [nodeFileName, node?.indexerUrl]);
   if (setting === undefined) {
     throw new InputError("no NFT indexer is set", {
       code: "CONFIG_INVALID",

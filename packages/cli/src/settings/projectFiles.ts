@@ -5,6 +5,7 @@ import { fields, object, optional, text, type Field, type ReadField } from "@vip
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
+import { settings, type FileSetting } from "./settings.ts";
 
 /** Default name of the settings file, in the current folder. */
 const configFileName = "vipscore.config.json";
@@ -21,23 +22,16 @@ const address = settingThat((value) => keyLikeParts(value).length === 0 || /^0x[
 /** A URL may contain an access token. */
 const url = settingThat(() => true);
 
-const settings = {
-  vm: word,
-  /** The rollup's endpoint, in its VM's protocol. */
-  endpoint: url,
-  /** Another node of the rollup, in the same protocol. */
-  secondEndpoint: url,
-  contract: address,
-  /** As the chain spells it: decimal on EVM. */
-  chainId: readChainId,
-  gasPrices: word,
-  rollupRestUrl: url,
-  l1RestUrl: url,
-  vipAddress: address,
-  indexerUrl: url,
-};
-
-const readConfig = object(settings);
+const readers = { word, address, url, chainId: readChainId };
+const keys = Object.entries<{ readonly inFile?: true; readonly kind: string }>(settings).filter(
+  ([, { inFile }]) => inFile,
+);
+const readConfig = object(
+  Object.fromEntries(keys.map(([key, { kind }]) => [key, readers[kind as keyof typeof readers]])) as Record<
+    FileSetting,
+    ReadField<string | undefined>
+  >,
+);
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
@@ -54,7 +48,7 @@ export async function readConfigFile(io: Io, named: string | false | undefined):
   const file = await (named === undefined ? ifExists(reading) : reading);
   if (file === undefined) return { name };
   for (const key of file.names) {
-    if (Object.hasOwn(settings, key)) continue;
+    if (keys.some(([known]) => known === key)) continue;
     const unknown = file.at(key);
     if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
     unknown.wrong("is not a known key");
@@ -86,7 +80,7 @@ function looksSecret({ place }: Field): InputError {
 }
 
 function refuse(place: string, problem: string): InputError {
-  const known = `Known keys: ${Object.keys(settings).join(", ")}.`;
+  const known = `Known keys: ${keys.map(([key]) => key).join(", ")}.`;
   return new InputError(`${place} ${problem}`, { code: "CONFIG_INVALID", metaMessages: [known] });
 }
 

@@ -9,7 +9,7 @@ import type { SignerFlags } from "../key/findSigner.ts";
 import { askVm } from "../rollup/endpoint.ts";
 import { endpointOfNode, rollups, vmNamed } from "../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "./projectFiles.ts";
-import { firstSetting, type Setting } from "./settings.ts";
+import { findSetting, firstSetting, settings, type Setting } from "./settings.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
 export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
@@ -60,11 +60,8 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
   const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
   if (endpoint === undefined) throw noEndpoint();
   scrubber.addUrl(endpoint.value);
-  const secondEndpoint = firstSetting(
-    ["--second-endpoint", flags.secondEndpoint],
-    ["VIPSCORE_SECOND_ENDPOINT", io.env["VIPSCORE_SECOND_ENDPOINT"]],
-    [config.name, config.secondEndpoint],
-  );
+  const places = { flags, env: io.env, config };
+  const secondEndpoint = findSetting("secondEndpoint", places);
   scrubber.addUrl(secondEndpoint?.value ?? "");
   const vm = named?.value ?? (await askVm(context, endpoint));
   const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
@@ -74,25 +71,13 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
     vmSource: named?.source,
     endpoint,
     secondEndpoint,
-    chainId: firstSetting(
-      ["--chain-id", flags.chainId],
-      ["CHAIN_ID", io.env["CHAIN_ID"]],
-      [config.name, config.chainId],
-      [nodeFileName, localNode?.chainId],
-    ),
-    contract: firstSetting(
-      ["--contract", flags.contract],
-      ["CONTRACT_ADDRESS", io.env["CONTRACT_ADDRESS"]],
-      [config.name, config.contract],
-    ),
-    gasPrices: firstSetting(["GAS_PRICES", io.env["GAS_PRICES"]], [config.name, config.gasPrices])?.value,
+    chainId: findSetting("chainId", places, [nodeFileName, localNode?.chainId]),
+    contract: findSetting("contract", places),
+    gasPrices: findSetting("gasPrices", { env: io.env, config })?.value,
     localNode,
     rollupRestUrl:
-      firstSetting(
-        ["--rollup-rest-url", flags.rollupRestUrl],
-        ["ROLLUP_REST_URL", io.env["ROLLUP_REST_URL"]],
-        [config.name, config.rollupRestUrl],
-      )?.value ?? (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl),
+      findSetting("rollupRestUrl", places)?.value ??
+      (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl),
     l1: readL1Settings(io, flags, config, localNode),
   };
 }
@@ -135,22 +120,12 @@ function readL1Settings(
   config: ConfigFile,
   localNode: NodeFile | undefined,
 ): L1Settings | undefined {
-  const restUrl = firstSetting(
-    ["--l1-rest-url", flags.l1RestUrl],
-    ["L1_REST_URL", io.env["L1_REST_URL"]],
-    [config.name, config.l1RestUrl],
-    [nodeFileName, localNode?.l1?.restUrl],
-  );
+  const places = { flags, env: io.env, config };
+  const restUrl = findSetting("l1RestUrl", places, [nodeFileName, localNode?.l1?.restUrl]);
   if (restUrl === undefined) return undefined;
   // The local L1's module has its own address, which does not apply to other chains.
   const local = restUrl.source === nodeFileName ? localNode?.l1?.vipAddress : undefined;
-  const vipAddress = firstSetting(
-    ["--vip-address", flags.vipAddress],
-    ["VIP_ADDRESS", io.env["VIP_ADDRESS"]],
-    [config.name, config.vipAddress],
-    [nodeFileName, local],
-  );
-  return { restUrl, vipAddress };
+  return { restUrl, vipAddress: findSetting("vipAddress", places, [nodeFileName, local]) };
 }
 
 /**
@@ -229,7 +204,7 @@ function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that names an endpoint of any VM. */
-export const endpointVariable = "VIPSCORE_ENDPOINT";
+export const endpointVariable = settings.endpoint.env;
 
 /** An endpoint and the VM that its variable implies; undefined if only the endpoint itself can show it. */
 export interface NamedEndpoint extends Setting<string> {

@@ -1,13 +1,87 @@
+/** Where a setting is taken from, and what it may hold. */
+interface SettingFacts {
+  /** The flag with its value; absent for what must not be an argument. */
+  readonly flag?: `--${string} <${string}>`;
+  /** The environment variable. */
+  readonly env?: string;
+  /** True if the settings file may have it, under its name. */
+  readonly inFile?: true;
+  /** `url` may hold an access token, `address` as many digits as a key; no other text that looks like a key is accepted. */
+  readonly kind: "url" | "address" | "word" | "chainId" | "secret";
+}
+
+/** Every setting that more than one command takes, in the order of the settings file. */
+export const settings = {
+  vm: { flag: "--vm <vm>", inFile: true, kind: "word" },
+  /** The rollup's endpoint, in its VM's protocol. */
+  endpoint: { flag: "--endpoint <url>", env: "VIPSCORE_ENDPOINT", inFile: true, kind: "url" },
+  /** Another node of the rollup, in the same protocol. */
+  secondEndpoint: { flag: "--second-endpoint <url>", env: "VIPSCORE_SECOND_ENDPOINT", inFile: true, kind: "url" },
+  contract: { flag: "--contract <address>", env: "CONTRACT_ADDRESS", inFile: true, kind: "address" },
+  /** As the chain spells it: decimal on EVM. */
+  chainId: { flag: "--chain-id <id>", env: "CHAIN_ID", inFile: true, kind: "chainId" },
+  gasPrices: { env: "GAS_PRICES", inFile: true, kind: "word" },
+  rollupRestUrl: { flag: "--rollup-rest-url <url>", env: "ROLLUP_REST_URL", inFile: true, kind: "url" },
+  l1RestUrl: { flag: "--l1-rest-url <url>", env: "L1_REST_URL", inFile: true, kind: "url" },
+  vipAddress: { flag: "--vip-address <address>", env: "VIP_ADDRESS", inFile: true, kind: "address" },
+  indexerUrl: { flag: "--indexer-url <url>", env: "INDEXER_URL", inFile: true, kind: "url" },
+  /** CometBFT RPC of any rollup; also the endpoint of a Wasm rollup. */
+  rpcUrl: { flag: "--rpc-url <url>", env: "RPC_NODE_URL", kind: "url" },
+  evmEndpoint: { env: "JSON_RPC_URL", kind: "url" },
+  moveEndpoint: { env: "REST_URL", kind: "url" },
+  database: { flag: "--database <file>", env: "DATABASE_URL", kind: "url" },
+  initStage: { flag: "--init-stage <n>", env: "INIT_STAGE", kind: "word" },
+  coinType: { env: "COIN_TYPE", kind: "word" },
+  privateKey: { env: "PRIVATE_KEY", kind: "secret" },
+  mnemonic: { env: "MNEMONIC", kind: "secret" },
+  keystorePassword: { env: "KEYSTORE_PASSWORD", kind: "secret" },
+} as const satisfies Readonly<Record<string, SettingFacts>>;
+
+type SettingName = keyof typeof settings;
+
+/** The names that the settings file may have. */
+export type FileSetting = {
+  [Name in SettingName]: (typeof settings)[Name] extends { readonly inFile: true } ? Name : never;
+}[SettingName];
+
+/** The environment variables of the settings, and what each may hold. */
+export const settingVariables: readonly { readonly name: string; readonly kind: SettingFacts["kind"] }[] =
+  Object.values<SettingFacts>(settings).flatMap(({ env, kind }) => (env === undefined ? [] : [{ name: env, kind }]));
+
 /** A setting's value and its source, for messages: `--endpoint`, `CHAIN_ID`, a file's name. */
 export interface Setting<T> {
   readonly value: T;
   readonly source: string;
 }
 
-/** Returns the first value that is set; empty text counts as unset, because CI systems pass unset variables that way. */
-export function firstSetting(
-  ...places: readonly (readonly [source: string, value: string | undefined])[]
+type Place = readonly [source: string, value: string | undefined];
+type Values = Readonly<Partial<Record<SettingName, string | undefined>>>;
+
+/** Finds a setting: flag, then environment, then settings file, then other places. */
+export function findSetting(
+  name: SettingName,
+  {
+    flags = {},
+    env,
+    config = { name: "" },
+  }: {
+    readonly flags?: Values;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly config?: Values & { readonly name: string };
+  },
+  ...others: readonly Place[]
 ): Setting<string> | undefined {
+  const { flag, env: variable = "" }: SettingFacts = settings[name];
+  return firstSetting(
+    [flag?.replace(/ .*/, "") ?? "", flags[name]],
+    [variable, env[variable]],
+    [config.name, config[name]],
+    ...others,
+  );
+}
+
+/** Returns the first value that is set; empty text counts as unset, because CI systems pass unset variables that way. */
+export function firstSetting(...places: readonly Place[]): Setting<string> | undefined {
   for (const [source, value] of places) {
     if (value !== undefined && value.trim() !== "") return { value: value.trim(), source };
   }

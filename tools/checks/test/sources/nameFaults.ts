@@ -27,5 +27,5 @@ export function findCommandFaults(path: string, text: string): readonly string[]
   const texts = [...text.matchAll(tokens)].map(([token]) => token).filter((token) => /^["'`]/.test(token));
   return texts
     .filter((token) => ofCommand.test(token))
-    .map((token) => `${path}  ${token}  return a Hint, and word it in packages/cli/src/output/hintLines.ts`);
+    .map((token) => `${path}  ${token}  return a Hint, and word it in packages/cli/src/output/reportError.ts`);
 }

@@ -79,8 +79,7 @@ export function openRowSource(
 
 /** Returns the environment without the keys and passwords that vipscore reads from it. */
 function commandEnvironment(env: Io["env"]): Io["env"] {
-  const secrets: readonly string[] = secretVariables;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.includes(name)));
 }
 
 /** Maximum number of bytes that a command may print, about four million rows. */
