@@ -1,11 +1,16 @@
+import { readFileSync } from "node:fs";
 import { createApi } from "./api/createApi.ts";
 import { IndexerMetrics } from "./api/indexerMetrics.ts";
 import { serveApi } from "./api/serveApi.ts";
+import { cosmosChain } from "./chain/cosmos/cosmosChain.ts";
+import { cosmosOwners } from "./chain/cosmos/cosmosOwners.ts";
+import { evmChain } from "./chain/evm/evmChain.ts";
+import { evmOwners } from "./chain/evm/evmOwners.ts";
+import type { HexAddress, NftChain } from "./chain/nftChain.ts";
+import type { NftOwners } from "./chain/nftOwners.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
-import { openChain, type IndexerSource } from "./openSource.ts";
-import { readVersion } from "./readVersion.ts";
-import { openStore } from "./store/openStore.ts";
+import { openStore, openStoreToRead } from "./store/openStore.ts";
 
 /** The source to index, the database that stores it, and the address that serves it. */
 export interface StartIndexerOptions {
@@ -97,4 +102,69 @@ async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>
   } finally {
     for (const close of closing) await close();
   }
+}
+
+/** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
+export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
+
+/** Opens a rollup to index, on any VM. @throws InputError `CONFIG_INVALID` if the URL is invalid. */
+function openChain(source: IndexerSource): NftChain {
+  return "jsonRpcUrl" in source ? evmChain(source) : cosmosChain(source);
+}
+
+/**
+ * Opens a reader of the owners of collections' tokens, for past blocks of a rollup on any VM. It needs no database, and
+ * a node that has all blocks to be read.
+ *
+ * @param collections Addresses in lowercase hex, as {@link HexAddress} has them.
+ * @throws InputError `CONFIG_INVALID` if the URL is invalid.
+ * @example
+ * const owners = openNftOwners({ jsonRpcUrl: "http://127.0.0.1:8545" }, new Set([collection]));
+ * for await (const { blocks } of owners.read({ first: 1, last: 1000 }, signal)) …
+ */
+export function openNftOwners(source: IndexerSource, collections: ReadonlySet<HexAddress>): NftOwners {
+  return "jsonRpcUrl" in source
+    ? evmOwners(source.jsonRpcUrl, collections)
+    : cosmosOwners(source.rpcNodeUrl, collections);
+}
+
+/** The database to serve, and the address that serves it. */
+export interface StartApiOptions extends Pick<
+  StartIndexerOptions,
+  "host" | "port" | "corsOrigins" | "maxLag" | "onRequestError"
+> {
+  /** Path of a SQLite file, or a `postgres://` URL, also of a read replica. */
+  readonly database: string;
+}
+
+/**
+ * Serves a database that an indexer fills in another process. Any number of them may run on one database.
+ *
+ * @throws VipError `DATABASE_INVALID` if the indexer has not created its tables, `DATABASE_UNREACHABLE`;
+ * CONFIG_INVALID for an address that it cannot listen on.
+ * @example
+ * const api = await startApi({ database: process.env.DATABASE_URL, port: 8081 });
+ * await api.stop();
+ */
+export async function startApi(options: StartApiOptions): Promise<Pick<RunningIndexer, "url" | "stop">> {
+  const { database, host = "127.0.0.1", port = 0, corsOrigins, maxLag, onRequestError: onError } = options;
+  const store = await openStoreToRead(database);
+  try {
+    const api = createApi({ store, version: readVersion(), corsOrigins, maxLag, onError });
+    const server = await serveApi({ api, host, port });
+    const stop = async (): Promise<void> => {
+      await server.close();
+      await store.close();
+    };
+    return { url: server.url, stop };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Returns the version of this package. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

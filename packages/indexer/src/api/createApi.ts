@@ -1,17 +1,15 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { VipError } from "@vipscore/core";
-import type { Store } from "../store/store.ts";
-import { allCollections, collectionsByAccount, collectionsByName } from "./collectionListings.ts";
-import { IndexerMetrics } from "./indexerMetrics.ts";
+import { tokenIdFault } from "../store/storableText.ts";
+import type { CollectionFilter, CollectionPlace, CollectionRow, Store, TransactionRow } from "../store/store.ts";
+import { times } from "../times.ts";
+import { currentLag, IndexerMetrics } from "./indexerMetrics.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
-import { Behind, createReadiness, whyNotReady } from "./readiness.ts";
-import { BadRequest, collectionAddrOf } from "./requestParameters.ts";
-import { collectionJson, statusJson } from "./rowJson.ts";
-import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
-import { tokenTransactions } from "./transactionListing.ts";
-import { withinTime } from "./withinTime.ts";
+import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
+import { collectionJson, statusJson, transactionJson } from "./rowJson.ts";
+import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 
 /** Options of the API. */
 export interface ApiOptions {
@@ -35,12 +33,6 @@ export interface ApiOptions {
 
 const base = "/indexer/nft/v1";
 
-/** `Retry-After` while the database is down: about as long as a restart takes. */
-const retryAfterSeconds = 5;
-
-/** `Retry-After` while the index is behind: a follower catches up hundreds of blocks meanwhile. */
-const behindRetryAfterSeconds = 10;
-
 /**
  * Creates the NFT indexer API over a store.
  *
@@ -49,7 +41,7 @@ const behindRetryAfterSeconds = 10;
 export function createApi(options: ApiOptions): Hono {
   const { store, version = "dev", corsOrigins, listings = true, maxLag, onError = console.error } = options;
   const { metrics = new IndexerMetrics() } = options;
-  const readiness = createReadiness(store, maxLag);
+  const checkLag = createLagCheck(store, maxLag);
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
     api.use(cors({ origin: corsOrigins.includes("*") ? "*" : [...corsOrigins], allowMethods: ["GET", "HEAD"] }));
@@ -65,9 +57,11 @@ export function createApi(options: ApiOptions): Hono {
     [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
     [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
       list(tokensByCollection(store, written(c, 6), queryOf(c))),
-    [`${base}/collections`]: (c) => list(allCollections(store, queryOf(c))),
-    [`${base}/collections/by_account/:account`]: (c) => list(collectionsByAccount(store, written(c, 6), queryOf(c))),
-    [`${base}/collections/by_name/:name`]: (c) => list(collectionsByName(store, decoded(c, "name"), queryOf(c))),
+    [`${base}/collections`]: (c) => list(listCollections(store, {}, queryOf(c))),
+    [`${base}/collections/by_account/:account`]: (c) =>
+      list(listCollections(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
+    [`${base}/collections/by_name/:name`]: (c) =>
+      list(listCollections(store, { name: decoded(c, "name") }, queryOf(c))),
     [`${base}/collections/:collection_addr`]: async (c) => {
       const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
       return collection ? json(`{"collection":${collectionJson(collection)}}`) : text(404, noCollection);
@@ -79,8 +73,8 @@ export function createApi(options: ApiOptions): Hono {
     "/status": async () => json(JSON.stringify(statusJson(version, await store.readStatus()))),
     "/healthz": async () => text(200, "ok"),
     "/readyz": async () => {
-      const reason = await whyNotReady(store, readiness);
-      return reason === undefined ? text(200, "ready") : unavailable(reason, behindRetryAfterSeconds);
+      const reason = await whyNotReady(store, checkLag);
+      return reason === undefined ? text(200, "ready") : unavailable(reason, times.retryBehindSeconds);
     },
     "/metrics": async () =>
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
@@ -88,7 +82,7 @@ export function createApi(options: ApiOptions): Hono {
   };
   for (const [path, answer] of Object.entries(listings ? ofListings : {})) {
     routes[path] = async (c) => {
-      await readiness.check();
+      await checkLag();
       return answer(c);
     };
   }
@@ -99,10 +93,10 @@ export function createApi(options: ApiOptions): Hono {
   api.notFound((c) => text(404, `Cannot ${c.req.method} ${pathOf(c)}`));
   api.onError((error) => {
     if (error instanceof BadRequest) return text(400, error.message);
-    if (error instanceof Behind) return unavailable(error.message, behindRetryAfterSeconds);
+    if (error instanceof Behind) return unavailable(error.message, times.retryBehindSeconds);
     onError(error);
     if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") {
-      return unavailable("Service Unavailable", retryAfterSeconds);
+      return unavailable("Service Unavailable", times.retryDownSeconds);
     }
     return text(500, "Internal Server Error");
   });
@@ -151,4 +145,112 @@ function decoded(context: Context, name: string): string {
 
 function queryOf(context: Context): URLSearchParams {
   return new URL(context.req.url).searchParams;
+}
+
+/** The error of a request while the index is too far behind. */
+class Behind extends Error {
+  override readonly name: string = "Behind";
+}
+
+/**
+ * Creates the check that precedes the answer of a listing, and of `/readyz`; it throws Behind, or a VipError of the store.
+ *
+ * @param maxLag - Maximum number of blocks that the index may be behind the chain. Default: any.
+ */
+function createLagCheck(store: Store, maxLag: number | undefined): () => Promise<void> {
+  let read: { readonly lag: Promise<number | undefined>; readonly at: number } | undefined;
+  return async () => {
+    if (maxLag === undefined) return;
+    if (read === undefined || performance.now() - read.at > times.readLagEveryMs) {
+      read = { lag: store.readStatus().then(currentLag), at: performance.now() };
+    }
+    const lag = await read.lag;
+    if (lag === undefined)
+      throw new Behind("no follower has looked at the chain for a minute, or this database is a replica that stopped");
+    if (lag > maxLag) throw new Behind(`the index is ${lag} blocks behind the chain, more than ${maxLag}`);
+  };
+}
+
+/** Returns why the index cannot be served; undefined if it can. */
+async function whyNotReady(store: Store, checkLag: () => Promise<void>): Promise<string | undefined> {
+  try {
+    if ((await store.readStatus()) === undefined) return "nothing is indexed yet";
+    await checkLag();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Behind) return error.message;
+    if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") return "the database does not answer";
+    throw error;
+  }
+}
+
+function listCollections(
+  store: Store,
+  filter: CollectionFilter,
+  query: URLSearchParams,
+): Listing<CollectionRow, CollectionPlace> {
+  return {
+    field: "collections",
+    pagination: readPagination(query),
+    readAfter: readPlace,
+    keyAfter: ({ height, collectionAddr: collection_addr }, after) =>
+      after?.collectionAddr === undefined ? { height } : { height, collection_addr },
+    read: (request) => store.readCollections({ ...request, filter }),
+    count: () => store.countCollections(filter),
+    // A real indexer has all matches by name in memory, so it always returns the total.
+    alwaysCounts: filter.name !== undefined,
+    toJson: collectionJson,
+  };
+}
+
+function readPlace({
+  height,
+  collection_addr: collection,
+}: Readonly<Record<string, unknown>>): CollectionPlace | undefined {
+  if (!isHeight(height)) return undefined;
+  if (collection === undefined) return { height, collectionAddr: undefined };
+  return typeof collection === "string" ? { height, collectionAddr: collectionAddrOf(collection) } : undefined;
+}
+
+/** `txs/{collection_addr}/{token_id}`. */
+function tokenTransactions(
+  store: Store,
+  addr: string,
+  tokenId: string,
+  query: URLSearchParams,
+): Listing<TransactionRow, { readonly sequence: number }> {
+  const collectionAddr = collectionAddrOf(addr);
+  const isHeld = tokenIdFault(tokenId) === undefined;
+  return {
+    field: "txs",
+    pagination: readPagination(query),
+    readAfter: ({ sequence }) => (isHeight(sequence) ? { sequence } : undefined),
+    keyAfter: ({ sequence }) => ({ sequence }),
+    read: async (request) => (isHeld ? store.readTransactions({ ...request, collectionAddr, tokenId }) : []),
+    count: async () => (isHeld ? store.countTransactions(collectionAddr, tokenId) : 0),
+    toJson: transactionJson,
+    // Like a real indexer: this listing only grows at one end.
+    alwaysKeyset: true,
+  };
+}
+
+/**
+ * Waits for an answer from the database, so that a hanging database also leads to an error.
+ *
+ * @throws VipError DATABASE_UNREACHABLE after 8 s; any error of the work.
+ */
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new VipError(`the database does not answer within ${times.databaseMs / 1000} s`, {
+      code: "DATABASE_UNREACHABLE",
+      metaMessages: ["Check that it runs and is not busy with something else."],
+    });
+    timer = setTimeout(() => reject(error), times.databaseMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { FollowEvent } from "../follow/patiently.ts";
-import type { Store } from "../store/store.ts";
-import { lagOf } from "./lag.ts";
+import type { Store, StoreStatus } from "../store/store.ts";
+import { times } from "../times.ts";
 
 /** Bounds of the duration's buckets, in seconds: from one token to the longest that the database may take. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8];
@@ -76,4 +76,15 @@ export class IndexerMetrics {
   #counter(name: string, help: string): Counter {
     return new Counter({ name, help, registers: this.#registers });
   }
+}
+
+/** Returns how many blocks the index is behind the chain; undefined if no follower has said so in the last minute. */
+export function currentLag(status: StoreStatus | undefined): number | undefined {
+  if (status?.seen === undefined || Date.now() - status.seen.at > times.headSeenMs) return undefined;
+  return lagOf(status);
+}
+
+/** Returns how many blocks the index was behind the chain when the follower last looked; 0 before it did. */
+export function lagOf({ height, seen }: StoreStatus): number {
+  return Math.max(0, (seen?.head ?? height) - height);
 }

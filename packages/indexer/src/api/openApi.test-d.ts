@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from "json-schema-to-ts";
 import { expectTypeOf } from "vitest";
 import type { IndexerStatus, NftCollection, NftToken } from "@vipscore/indexer-client";
-import type { openApiSchemas } from "./openApiSchemas.ts";
+import type { openApiSchemas } from "./openApi.ts";
 
 /** Only the documented fields, without "and any other", readonly or not. */
 type Documented<T> = T extends object

@@ -1,6 +1,6 @@
 import type { CollectionRow, StoreStatus, TransactionRow } from "../store/store.ts";
 import { bech32Text } from "./bech32Text.ts";
-import { lagOf } from "./lag.ts";
+import { lagOf } from "./indexerMetrics.ts";
 
 /** The JSON of a collection as the API writes it. */
 export function collectionJson(row: CollectionRow): string {

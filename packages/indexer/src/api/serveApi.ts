@@ -4,24 +4,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { VipError } from "@vipscore/core";
+import { times } from "../times.ts";
 
 /** Maximum bytes of a request's first line and headers, recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;
 
-/** Maximum time that a connection is idle, and that a request takes to arrive, in milliseconds. */
-const slowestMs = 10_000;
-
-/** Maximum time that a client takes to read an answer, in milliseconds: a full page at a few KB a second. */
-const answerMs = 60_000;
-
-/** Interval between checks of connections for slow requests, in milliseconds. */
-const checkIntervalMs = 1_000;
-
 /** Maximum connections at once; further connections are closed. */
 const maxConnections = 1_000;
-
-/** Maximum time that pending requests continue after `close`, in milliseconds: longer than the database may take. */
-const closeGraceMs = 10_000;
 
 /** A running server. */
 export interface ApiServer {
@@ -50,16 +39,16 @@ export async function serveApi(options: {
   });
   const limits = {
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: slowestMs,
-    requestTimeout: slowestMs,
-    connectionsCheckingInterval: checkIntervalMs,
-    keepAliveTimeout: slowestMs,
+    headersTimeout: times.requestMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.checkConnectionsMs,
+    keepAliveTimeout: times.requestMs,
   };
   const pending = new Set<ServerResponse>();
   const server = createServer(limits, (request, response) => {
     pending.add(response);
     if (!server.listening) endConnection(response);
-    const timer = setTimeout(() => response.destroy(), answerMs);
+    const timer = setTimeout(() => response.destroy(), times.answerMs);
     response.once("close", () => {
       clearTimeout(timer);
       pending.delete(response);
@@ -68,7 +57,7 @@ export async function serveApi(options: {
   });
   server.maxConnections = maxConnections;
   // Closes stalled connections, including those of clients that do not read their answer.
-  server.setTimeout(slowestMs);
+  server.setTimeout(times.requestMs);
   server.on("clientError", answerUnreadable);
   server.listen(port, host);
   try {
@@ -106,7 +95,7 @@ async function close(server: Server, pending: ReadonlySet<ServerResponse>): Prom
   server.close();
   for (const response of pending) endConnection(response);
   server.closeIdleConnections();
-  const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+  const grace = setTimeout(() => server.closeAllConnections(), times.closeMs);
   await closed;
   clearTimeout(grace);
 }

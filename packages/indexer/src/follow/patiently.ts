@@ -1,10 +1,7 @@
 import { NodeError, VipError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
-import type { LeftOut } from "../store/nftStore.ts";
-
-/** First and longest pause after a failure, in milliseconds. */
-const firstPauseMs = 250;
-const longestPauseMs = 15_000;
+import type { LeftOut } from "../store/store.ts";
+import { times } from "../times.ts";
 
 /** The callback that failures are reported to, and the signal that ends the retries. */
 export interface Patience {
@@ -24,7 +21,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
     } catch (error) {
       signal.throwIfAborted();
       if (!isTransient(error)) throw error;
-      const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempt - 1, 10));
+      const longest = Math.min(times.longestRetryMs, times.firstRetryMs * 2 ** Math.min(attempt - 1, 10));
       // Half of the pause is random, so that many indexers of a busy node do not return together.
       const delayMs = Math.round(longest * (0.5 + Math.random() / 2));
       onEvent?.({ type: "waiting", error, attempt, delayMs });

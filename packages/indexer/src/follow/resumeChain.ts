@@ -1,6 +1,6 @@
 import { CheckError } from "@vipscore/core";
 import type { NftChain } from "../chain/nftChain.ts";
-import type { IndexedChain, NftStore } from "../store/nftStore.ts";
+import type { IndexedChain, NftStore } from "../store/store.ts";
 import { patiently, type Patience } from "./patiently.ts";
 
 /**

@@ -1,8 +1,9 @@
-import type { NftBlock } from "../chain/nftChain.ts";
-import type { Database } from "./database.ts";
+import { sql, type Kysely } from "kysely";
+import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
+import { addressBytes, collectionOf, inChunks, tokenOf, type Database, type Tables } from "./database.ts";
 import { foldBlocks } from "./foldBlocks.ts";
-import type { LeftOut } from "./nftStore.ts";
-import { readStoredState } from "./readStoredState.ts";
+import { tokenIdFault } from "./storableText.ts";
+import { tokenKey, type CollectionState, type LeftOut, type StoredState, type TokenState } from "./store.ts";
 import { writeFolded } from "./writeFolded.ts";
 
 /**
@@ -44,4 +45,100 @@ export function applyBlocks(
       .execute();
     return folded.leftOut;
   });
+}
+
+/** Reads the stored tokens and collections that blocks refer to. */
+async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
+  const { ids, objects, collections: announced } = namedIn(blocks);
+  const tokens = new Map<string, TokenState>();
+  const keep = (rows: readonly Tables["tokens"][]) => {
+    for (const token of rows.map(tokenOf)) tokens.set(tokenKey(token), token);
+  };
+  for (const [collectionAddr, tokenIds] of ids) {
+    const ofCollection = database
+      .selectFrom("tokens")
+      .selectAll()
+      .where("collection_addr", "=", addressBytes(collectionAddr));
+    for await (const chunk of inChunks([...tokenIds]))
+      keep(await ofCollection.where("token_id", "in", chunk).execute());
+  }
+  for await (const chunk of inChunks([...objects].map(addressBytes))) {
+    keep(await database.selectFrom("tokens").selectAll().where("object_addr", "in", chunk).execute());
+  }
+
+  const addresses = new Set([
+    ...ids.keys(),
+    ...announced,
+    ...[...tokens.values()].map((token) => token.collectionAddr),
+  ]);
+  const collections: CollectionState[] = [];
+  for await (const chunk of inChunks([...addresses].map(addressBytes))) {
+    const rows = await database.selectFrom("collections").selectAll().where("collection_addr", "in", chunk).execute();
+    collections.push(...rows.map(collectionOf));
+  }
+  return {
+    tokens: [...tokens.values()],
+    collections,
+    transactionCounts: await readTransactionCounts(database, withIdsOf(tokens.values(), ids)),
+  };
+}
+
+type TokenIds = ReadonlyMap<HexAddress, ReadonlySet<string>>;
+
+function withIdsOf(tokens: Iterable<TokenState>, ids: TokenIds): TokenIds {
+  const all = new Map([...ids].map(([collectionAddr, ofCollection]) => [collectionAddr, new Set(ofCollection)]));
+  for (const { collectionAddr, tokenId } of tokens) {
+    all.set(collectionAddr, (all.get(collectionAddr) ?? new Set()).add(tokenId));
+  }
+  return all;
+}
+
+/** Reads how many transactions of tokens are stored: the number of each token's last one. */
+async function readTransactionCounts(database: Kysely<Tables>, ids: TokenIds): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const [collectionAddr, tokenIds] of ids) {
+    for await (const chunk of inChunks([...tokenIds])) {
+      const wanted = sql.join(chunk.map((tokenId) => sql`(cast(${tokenId} as text))`));
+      // A seek for each token, however many transactions it has. Both databases name the column of such a list column1.
+      const { rows } = await sql<{ readonly token_id: string; readonly number: number | null }>`
+        select wanted.column1 as token_id, (
+          select number from token_transactions
+          where collection_addr = ${addressBytes(collectionAddr)} and token_id = wanted.column1
+          order by sequence desc limit 1
+        ) as number
+        from (values ${wanted}) as wanted`.execute(database);
+      for (const { token_id: tokenId, number } of rows) {
+        if (number !== null) counts.set(tokenKey({ collectionAddr, tokenId }), number);
+      }
+    }
+  }
+  return counts;
+}
+
+interface Named {
+  readonly ids: TokenIds;
+  readonly objects: ReadonlySet<HexAddress>;
+  readonly collections: ReadonlySet<HexAddress>;
+}
+
+function namedIn(blocks: readonly NftBlock[]): Named {
+  const ids = new Map<HexAddress, Set<string>>();
+  const objects = new Set<HexAddress>();
+  const collections = new Set<HexAddress>();
+  for (const { changes } of blocks) {
+    for (const change of changes) {
+      if (change.kind === "collection") {
+        collections.add(change.collectionAddr);
+        continue;
+      }
+      const reference = change.kind === "minted" ? change : change.token;
+      if (!("tokenId" in reference)) {
+        objects.add(reference.objectAddr);
+      } else if (tokenIdFault(reference.tokenId) === undefined) {
+        const ofCollection = ids.get(reference.collectionAddr) ?? new Set();
+        ids.set(reference.collectionAddr, ofCollection.add(reference.tokenId));
+      }
+    }
+  }
+  return { ids, objects, collections };
 }

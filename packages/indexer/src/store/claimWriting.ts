@@ -2,17 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { sql, type Kysely } from "kysely";
 import { VipError } from "@vipscore/core";
+import { times } from "../times.ts";
 import type { Tables } from "./database.ts";
 
 /** Number of the advisory lock; another program is unlikely to use the same. */
 const lockKey = "7308332211804922723";
-
-/**
- * Maximum wait for another program's lock, in milliseconds: a server may notice that a program was killed only
- * after its replacement has started.
- */
-const patienceMs = 5_000;
-const pauseMs = 200;
 
 /**
  * Takes PostgreSQL's lock for the writing program. The connection holds it, so it ends with the connection, even if the
@@ -21,12 +15,12 @@ const pauseMs = 200;
  * @throws VipError DATABASE_IN_USE if another connection holds it for five seconds.
  */
 export async function claimPostgres(connection: Kysely<Tables>): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+  for (let waitedMs = 0; ; waitedMs += times.claimEveryMs) {
     const query = sql<{ readonly held: boolean }>`select pg_try_advisory_lock(${lockKey}::bigint) as held`;
     const { rows } = await query.execute(connection);
     if (rows[0]?.held === true) return;
-    if (waitedMs >= patienceMs) throw inUse();
-    await pause(pauseMs);
+    if (waitedMs >= times.claimMs) throw inUse();
+    await pause(times.claimEveryMs);
   }
 }
 
@@ -41,7 +35,7 @@ const locks = new Set<SqliteDatabase.Database>();
  * @throws VipError DATABASE_IN_USE if another program holds it for five seconds; SqliteError.
  */
 export function claimSqlite(path: string): () => void {
-  const lock = new SqliteDatabase(`${path}.lock`, { timeout: patienceMs });
+  const lock = new SqliteDatabase(`${path}.lock`, { timeout: times.claimMs });
   try {
     lock.exec("begin exclusive");
   } catch (error) {

@@ -1,14 +1,14 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
+import type { TokenName } from "./pendingUris.ts";
+import { maxNameBytes, partLost, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 import {
   tokenKey,
   type CollectionState,
+  type LeftOut,
   type StoredState,
   type TokenState,
   type TokenTransactionRow,
-} from "./blockState.ts";
-import type { LeftOut } from "./nftStore.ts";
-import type { TokenName } from "./pendingUris.ts";
-import { maxNameBytes, partLost, storableText, storableUri, tokenIdFault } from "./storableText.ts";
+} from "./store.ts";
 
 /** The net result of blocks: each token once, however often it changed. */
 export interface FoldedBlocks {
@@ -36,7 +36,7 @@ export interface HoldingChange {
 }
 
 /** A token before the blocks and now; undefined while it does not exist. */
-interface TokenCourse {
+interface TokenHistory {
   readonly before: TokenState | undefined;
   now: TokenState | undefined;
 }
@@ -65,7 +65,7 @@ function countUrisToRead({ changes }: NftBlock): number {
 class Fold {
   readonly #collections = new Map<HexAddress, CollectionState>();
   readonly #newCollections: CollectionState[] = [];
-  readonly #courses = new Map<string, TokenCourse>();
+  readonly #histories = new Map<string, TokenHistory>();
   readonly #byObject = new Map<HexAddress, string>();
   readonly #transactions = new Map<string, TokenTransactionRow>();
   readonly #transactionCounts: Map<string, number>;
@@ -78,7 +78,7 @@ class Fold {
     for (const collection of collections) this.#collections.set(collection.collectionAddr, collection);
     for (const token of tokens) {
       const key = tokenKey(token);
-      this.#courses.set(key, { before: token, now: token });
+      this.#histories.set(key, { before: token, now: token });
       if (token.objectAddr) this.#byObject.set(token.objectAddr, key);
     }
   }
@@ -104,7 +104,7 @@ class Fold {
       return;
     }
     const key = tokenKey(named);
-    const course = this.#courses.get(key) ?? { before: undefined, now: undefined };
+    const course = this.#histories.get(key) ?? { before: undefined, now: undefined };
     if (!course.now && !mayBeNew) return;
     this.#requireCollection(collectionAddr, block);
 
@@ -126,7 +126,7 @@ class Fold {
       course.now = { collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp };
       if (objectAddr) this.#byObject.set(objectAddr, key);
     }
-    this.#courses.set(key, course);
+    this.#histories.set(key, course);
     const { txHash } = change;
     const transaction = `${key}/${txHash}`;
     if (this.#transactions.has(transaction)) return;
@@ -139,7 +139,7 @@ class Fold {
     const written: TokenState[] = [];
     const removed: TokenState[] = [];
     const pendingUris = [...this.#pendingUris.values()].filter((pending) => pending !== undefined);
-    const changedUris = [...this.#pendingUris.keys()].flatMap((key) => this.#courses.get(key)?.before ?? []);
+    const changedUris = [...this.#pendingUris.keys()].flatMap((key) => this.#histories.get(key)?.before ?? []);
     const holdings = new Map<string, { owner: HexAddress; collection: CollectionState; change: number }>();
     const hold = ({ owner, collectionAddr }: TokenState, by: number) => {
       const key = `${owner}/${collectionAddr}`;
@@ -149,7 +149,7 @@ class Fold {
       holding.change += by;
       holdings.set(key, holding);
     };
-    for (const { before, now } of this.#courses.values()) {
+    for (const { before, now } of this.#histories.values()) {
       if (before === now) continue;
       if (before) hold(before, -1);
       if (now) hold(now, 1);
@@ -178,7 +178,7 @@ class Fold {
   /** The collection and ID of a change; undefined for an object that is not a known token. */
   #find(reference: TokenReference): { readonly collectionAddr: HexAddress; readonly tokenId: string } | undefined {
     if ("tokenId" in reference) return reference;
-    const token = this.#courses.get(this.#byObject.get(reference.objectAddr) ?? "")?.now;
+    const token = this.#histories.get(this.#byObject.get(reference.objectAddr) ?? "")?.now;
     // An ID can be minted again, with another object.
     return token?.objectAddr === reference.objectAddr ? token : undefined;
   }

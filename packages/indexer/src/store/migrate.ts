@@ -1,9 +1,8 @@
-import { sql } from "kysely";
+import { sql, type ColumnDataType, type Kysely, type RawBuilder } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { VipError } from "@vipscore/core";
 import type { Database, Engine } from "./database.ts";
 import { databaseError } from "./databaseErrors.ts";
-import { initialSchema } from "./initialSchema.ts";
 
 /** Names sort in the order of the steps and never change, because the database stores them. */
 function stepsOf(engine: Engine): Record<string, Migration> {
@@ -54,4 +53,134 @@ export async function checkSchema({ engine, reader }: Database): Promise<void> {
     code: "DATABASE_INVALID",
     metaMessages: ["Start the follower of the same version first: it creates the tables."],
   });
+}
+
+type Type = ColumnDataType | RawBuilder<unknown>;
+
+/** Differences between the two databases. */
+interface Spelling {
+  readonly bytes: Type;
+  readonly text: Type;
+  /** Follows the columns of a table. */
+  readonly end: RawBuilder<unknown>;
+}
+
+/** Creates the tables: every listing has an index that starts with its filter and continues in its order. */
+function initialSchema(engine: Engine): Migration {
+  const bytes: Type = engine === "postgres" ? "bytea" : "blob";
+  // SQLite compares text by its bytes by default; PostgreSQL only with this collation.
+  const text: Type = engine === "postgres" ? sql`text collate "C"` : "text";
+  // SQLite then stores rows in primary-key order instead of insertion order, without a second tree.
+  const end = engine === "postgres" ? sql`` : sql`without rowid`;
+  return { up: (db) => createTables(db, { bytes, text, end }) };
+}
+
+async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling): Promise<void> {
+  await db.schema
+    .createTable("chain")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("chain_id", text, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("block_hash", text, (column) => column.notNull())
+    .addColumn("next_sequence", "bigint", (column) => column.notNull())
+    .addColumn("left_out", "bigint", (column) => column.notNull())
+    .addColumn("pending_uris", "bigint", (column) => column.notNull())
+    .addColumn("collection_count", "bigint", (column) => column.notNull())
+    .execute();
+
+  await db.schema
+    .createTable("collections")
+    .addColumn("collection_addr", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("name", text, (column) => column.notNull())
+    .addColumn("search_name", text, (column) => column.notNull())
+    .addColumn("creator", bytes, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("timestamp", text, (column) => column.notNull())
+    .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addColumn("changed_at", "bigint", (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
+  await createIndex(db, "collections", ["height", "collection_addr"]);
+
+  await db.schema
+    .createTable("tokens")
+    .addColumn("collection_addr", bytes, (column) => column.notNull())
+    .addColumn("token_id", text, (column) => column.notNull())
+    .addColumn("owner", bytes, (column) => column.notNull())
+    .addColumn("uri", text, (column) => column.notNull())
+    .addColumn("object_addr", bytes)
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("timestamp", text, (column) => column.notNull())
+    .addPrimaryKeyConstraint("tokens_pk", ["collection_addr", "token_id"])
+    .modifyEnd(end)
+    .execute();
+  await createIndex(db, "tokens", ["collection_addr", "height", "token_id"]);
+  await createIndex(db, "tokens", ["owner", "token_id", "height", "collection_addr"]);
+  await createIndex(db, "tokens", ["owner", "height", "token_id", "collection_addr"]);
+  await createIndex(db, "tokens", ["owner", "collection_addr", "token_id"]);
+  await createIndex(db, "tokens", ["owner", "collection_addr", "height", "token_id"]);
+  await db.schema
+    .createIndex("tokens_by_object")
+    .on("tokens")
+    .column("object_addr")
+    .where("object_addr", "is not", null)
+    .execute();
+
+  await db.schema
+    .createTable("pending_uris")
+    .addColumn("collection_addr", bytes, (column) => column.notNull())
+    .addColumn("token_id", text, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("uris_in_block", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("pending_uris_pk", ["collection_addr", "token_id"])
+    .modifyEnd(end)
+    .execute();
+  await createIndex(db, "pending_uris", ["height", "collection_addr", "token_id"]);
+
+  await db.schema
+    .createTable("token_transactions")
+    .addColumn("collection_addr", bytes, (column) => column.notNull())
+    .addColumn("token_id", text, (column) => column.notNull())
+    .addColumn("sequence", "bigint", (column) => column.notNull())
+    .addColumn("number", "bigint", (column) => column.notNull())
+    .addColumn("tx_hash", text, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("timestamp", text, (column) => column.notNull())
+    .addPrimaryKeyConstraint("token_transactions_pk", ["collection_addr", "token_id", "sequence"])
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("holdings")
+    .addColumn("owner", bytes, (column) => column.notNull())
+    .addColumn("collection_height", "bigint", (column) => column.notNull())
+    .addColumn("collection_addr", bytes, (column) => column.notNull())
+    .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("holdings_pk", ["owner", "collection_height", "collection_addr"])
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("owners")
+    .addColumn("owner", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addColumn("collection_count", "bigint", (column) => column.notNull())
+    .addColumn("changed_at", "bigint", (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("follower")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("head", "bigint", (column) => column.notNull())
+    .addColumn("seen_at", "bigint", (column) => column.notNull())
+    .execute();
+}
+
+async function createIndex(db: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> {
+  await db.schema
+    .createIndex([table, "by", ...columns].join("_"))
+    .on(table)
+    .columns([...columns])
+    .execute();
 }

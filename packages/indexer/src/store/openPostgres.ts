@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Compilable } from "kysely";
 import pg from "pg";
 import { VipError } from "@vipscore/core";
+import { times } from "../times.ts";
 import { claimPostgres } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
 
@@ -20,9 +21,6 @@ const plannerSettings = [
   "jit",
 ];
 
-/** Timeout of opening a connection, in milliseconds. */
-const connectTimeoutMs = 10_000;
-
 /**
  * Opens a database by URL.
  *
@@ -38,7 +36,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const openPool = (options: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: times.connectMs,
       types,
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
       onConnect: (client) => client.query(plannerSettings.map((name) => `set ${name} = off`).join("; ")),

@@ -1,19 +1,16 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely, SqliteDialect, type Compilable } from "kysely";
 import { VipError } from "@vipscore/core";
+import { times } from "../times.ts";
 import { claimSqlite } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
 import { isDamaged } from "./databaseErrors.ts";
-import { withPreparedStatements } from "./preparedStatements.ts";
 
 /** Page cache of a connection, in KiB: the upper index levels for a few million tokens. */
 const cacheKib = 65_536;
 
 /** Pages of the log before a checkpoint: an index page that changes often is then written only once. */
 const checkpointPages = 8192;
-
-/** Maximum wait of a connection for another process, in milliseconds; this blocks the whole program. */
-const busyTimeoutMs = 2000;
 
 /**
  * Opens a database file, or `:memory:`; creates it if it is missing and to be written.
@@ -69,7 +66,7 @@ export function openSqlite(path: string, { isWritten } = { isWritten: true }): D
 }
 
 function openFile(path: string, fileMustExist = false): SqliteDatabase.Database {
-  const file = new SqliteDatabase(path, { timeout: busyTimeoutMs, fileMustExist });
+  const file = new SqliteDatabase(path, { timeout: times.busyMs, fileMustExist });
   file.pragma(`cache_size = -${cacheKib}`);
   return file;
 }
@@ -87,4 +84,33 @@ function unusable(path: string, error: unknown): VipError {
       cause: error,
     },
   );
+}
+
+/** Number of cached statements; one that writes hundreds of rows takes a few hundred KiB. */
+const maxKept = 50;
+
+/** The methods that the query builder requires of a SQLite connection. */
+interface StatementSource {
+  readonly prepare: (sql: string) => SqliteDatabase.Statement;
+  readonly close: () => void;
+}
+
+/**
+ * Wraps a connection to cache its statements. The garbage collector does not see their memory, so new statements each
+ * time would pile up during heavy writing.
+ */
+function withPreparedStatements(database: SqliteDatabase.Database): StatementSource {
+  const kept = new Map<string, SqliteDatabase.Statement>();
+  return {
+    prepare: (sql) => {
+      const statement = kept.get(sql) ?? database.prepare(sql);
+      // The map is in order of use: the least recently used statement is removed first.
+      kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+      return statement;
+    },
+    close: () => void database.close(),
+  };
 }

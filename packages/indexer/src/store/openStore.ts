@@ -1,18 +1,16 @@
 import { VipError } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { applyBlocks } from "./applyBlocks.ts";
-import type { Database } from "./database.ts";
+import { addressOfBytes, type Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
 import { checkSchema, migrate } from "./migrate.ts";
-import { OffsetMarks } from "./offsetMarks.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
 import { applyUris, readPendingUris } from "./pendingUris.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
-import { countTokens, readTokens } from "./readTokens.ts";
+import { countTokens, OffsetMarks, readTokens } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
 import type { Store, StoreStatus } from "./store.ts";
-import { addressOfBytes } from "./storedRows.ts";
 
 export type { Store } from "./store.ts";
 

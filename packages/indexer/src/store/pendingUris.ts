@@ -1,10 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
-import { inChunks, type Database, type Tables } from "./database.ts";
-import { byCollection } from "./groupRows.ts";
-import type { AppliedUris, LeftOut } from "./nftStore.ts";
+import { addressBytes, addressOfBytes, byCollection, inChunks, type Database, type Tables } from "./database.ts";
 import { partLost, storableUri } from "./storableText.ts";
-import { addressBytes, addressOfBytes } from "./storedRows.ts";
+import type { AppliedUris, LeftOut } from "./store.ts";
 
 /** A token, by its collection and ID. */
 export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;

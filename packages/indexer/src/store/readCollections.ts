@@ -1,8 +1,7 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import type { Tables } from "./database.ts";
+import { addressBytes, collectionOf, searchName, type StoredCollection, type Tables } from "./database.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
-import { addressBytes, collectionOf, searchName, type StoredCollection } from "./storedRows.ts";
 
 /** Reads one collection; undefined if there is none. */
 export async function readCollection(

@@ -1,9 +1,7 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { inChunks, type Database, type Engine, type Tables } from "./database.ts";
-import { rowsPerMark, type OffsetMark, type OffsetMarks } from "./offsetMarks.ts";
+import { addressBytes, addressOfBytes, inChunks, type Database, type Engine, type Tables } from "./database.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
-import { addressBytes, addressOfBytes } from "./storedRows.ts";
 
 /**
  * Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. After a large
@@ -222,4 +220,57 @@ function isAfter(
   const left = sql.join(compared.map((column) => sql.ref(`tokens.${column}`)));
   const right = sql.join(compared.map((column) => values[column]));
   return sql<SqlBool>`(${left}) ${sql.raw(listing.reverse ? "<" : ">")} (${right})`;
+}
+
+/** Rows between two marks of a listing. */
+const rowsPerMark = 1_000;
+
+/** Listings whose marks are kept: the least recently used one is dropped first. */
+const maxListings = 200;
+
+/** A row of a listing, and how many rows it and those before it are. */
+interface OffsetMark {
+  readonly offset: number;
+  readonly place: TokenPlace;
+}
+
+interface MarkedListing {
+  /** The block of the listing's last change when its marks were made. */
+  readonly changedAt: number;
+  /** By offset divided by {@link rowsPerMark}. */
+  readonly marks: Map<number, OffsetMark>;
+}
+
+/**
+ * The places of some rows of large listings, as requests came by them: a page after a large offset is read from the
+ * nearest one. A mark holds while its listing does not change, so its user compares the listing's `changedAt`.
+ */
+export class OffsetMarks {
+  readonly #listings = new Map<string, MarkedListing>();
+
+  /** Returns the last known mark at or before an offset, with the block of its listing's last change. */
+  before(listing: string, offset: number): (OffsetMark & { readonly changedAt: number }) | undefined {
+    const marked = this.#listings.get(listing);
+    if (marked === undefined) return undefined;
+    for (let step = Math.floor(offset / rowsPerMark); step >= 0; step -= 1) {
+      const mark = marked.marks.get(step);
+      if (mark !== undefined && mark.offset <= offset) return { ...mark, changedAt: marked.changedAt };
+    }
+    return undefined;
+  }
+
+  /** Keeps a mark of a listing whose last change was in that block. */
+  keep(listing: string, changedAt: number, mark: OffsetMark): void {
+    const known = this.#listings.get(listing);
+    // A page read before the last change can arrive after it.
+    if (known !== undefined && known.changedAt > changedAt) return;
+    const marked = known?.changedAt === changedAt ? known : { changedAt, marks: new Map<number, OffsetMark>() };
+    const step = Math.floor(mark.offset / rowsPerMark);
+    const held = marked.marks.get(step);
+    if (held === undefined || mark.offset < held.offset) marked.marks.set(step, mark);
+    this.#listings.delete(listing);
+    this.#listings.set(listing, marked);
+    const [oldest] = this.#listings.keys();
+    if (this.#listings.size > maxListings && oldest !== undefined) this.#listings.delete(oldest);
+  }
 }

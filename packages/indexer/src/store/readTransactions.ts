@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import type { Tables } from "./database.ts";
+import { addressBytes, type Tables } from "./database.ts";
 import type { TransactionRow, TransactionsRequest } from "./store.ts";
-import { addressBytes } from "./storedRows.ts";
 
 /** Reads one page of the transactions that changed a token. */
 export async function readTransactions(

@@ -7,8 +7,7 @@ import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { expect, test } from "vitest";
 import { playNode, rpcError, type Override, type PlayedEvent } from "@vipscore/testkit/playedComet";
 import type { ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
-import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
+import { cosmosChain, RefusedContracts } from "../../src/chain/cosmos/cosmosChain.ts";
 import { withUris } from "../withUris.ts";
 
 /** Events that a real chain does not emit, or only with difficulty. */

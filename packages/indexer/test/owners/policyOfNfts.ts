@@ -13,7 +13,7 @@ import {
   type CollectOptions as RunOptions,
   type SourceValue,
 } from "@vipscore/policy";
-import { openNftOwners } from "../../src/openSource.ts";
+import { openNftOwners } from "../../src/startIndexer.ts";
 
 /** A chain that a policy counts. */
 export interface CountedChain {

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { getStatus, openIndexer, tokensByCollection } from "@vipscore/indexer-client";
-import type { IndexerSource } from "../../src/openSource.ts";
-import { startIndexer } from "../../src/startIndexer.ts";
+import { startIndexer, type IndexerSource } from "../../src/startIndexer.ts";
 
 /** A token's ID and its owner in lower-case hex. */
 export type Holding = readonly [tokenId: string, owner: string];

@@ -1,6 +1,6 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, TokenMinted } from "../../src/chain/nftChain.ts";
-import type { LeftOut } from "../../src/store/nftStore.ts";
 import type { Store } from "../../src/store/openStore.ts";
+import type { LeftOut } from "../../src/store/store.ts";
 
 /** An address of 20 bytes that ends in these hex digits. */
 export function address(digits: string): HexAddress {

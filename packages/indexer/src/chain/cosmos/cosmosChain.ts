@@ -1,9 +1,12 @@
+import { BinaryReader, BinaryWriter } from "cosmjs-types/binary";
 import {
   findHeader,
   openCometNode,
+  queryState,
   readBusyBlocks,
   readEvents,
   readHeaders,
+  readMoveAddress,
   readStatus,
   readTxHashes,
   requestsAtOnce,
@@ -12,18 +15,19 @@ import {
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { inParallel } from "@vipscore/core/wire";
-import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
-import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
-import { readCw721Change } from "./cw721Changes.ts";
-import { findUri } from "./cw721Contract.ts";
+import { inParallel, isObject } from "@vipscore/core/wire";
+import type { CollectionSeen, HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import {
+  findCollection,
+  findOwner,
+  findUri,
   isCw721Event,
   readCw721Event,
   readNewCollection,
+  type AskedContract,
   type ContractReference,
   type Cw721Event,
-} from "./cw721Events.ts";
+} from "./cw721Contract.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
 
 /**
@@ -118,4 +122,166 @@ async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "sig
   const asked = { node, contract: event.contract, height: header.height, signal };
   if (!(await finder.isCollection(asked))) return { header, changes: [] };
   return { header, changes: [await readCw721Change(asked, event, txHash)] };
+}
+
+/**
+ * Returns what an event of a CW-721 contract changes. If the event is incomplete, queries the contract for the token's
+ * owner after the block.
+ *
+ * @throws NodeError
+ */
+async function readCw721Change(asked: AskedContract, event: Cw721Event, txHash: string): Promise<NftChange> {
+  const { contract, tokenId } = event;
+  const { collectionAddr } = contract;
+  const token = { collectionAddr, tokenId };
+  const minted = { kind: "minted", ...token, objectAddr: undefined, txHash } as const;
+  switch (event.what) {
+    case "minted":
+      return { ...minted, owner: event.owner, uri: event.uri };
+    case "transferred":
+      return { kind: "transferred", token, owner: event.owner, txHash };
+    case "burned":
+      return { kind: "burned", token, txHash };
+    case "uriChanged":
+      return { kind: "uriChanged", token, uri: event.uri, txHash };
+    case "unclear":
+  }
+  const owner = await findOwner(asked, tokenId);
+  if (owner === undefined) return { kind: "burned", token, txHash };
+  return { ...minted, owner, uri: undefined };
+}
+
+/** Maximum number of remembered contracts that are not collections; the oldest is forgotten first and queried again. */
+const maxRefused = 10_000;
+
+/**
+ * Contracts with events like CW-721 that are not collections. One that becomes a collection in a migration is found
+ * after the next start.
+ */
+export class RefusedContracts {
+  readonly #addresses = new Set<HexAddress>();
+
+  has(address: HexAddress): boolean {
+    return this.#addresses.has(address);
+  }
+
+  add(address: HexAddress): void {
+    this.#addresses.add(address);
+    if (this.#addresses.size <= maxRefused) return;
+    for (const oldest of this.#addresses) {
+      this.#addresses.delete(oldest);
+      return;
+    }
+  }
+}
+
+/** Inputs for finding the collections of one read. */
+interface FinderParts {
+  readonly node: CometNode;
+  readonly isKnown: (collectionAddr: HexAddress) => boolean;
+  readonly refused: RefusedContracts;
+  readonly signal: AbortSignal;
+}
+
+/** Finds the collections of one read of blocks; queries the chain at most once for each. */
+class CollectionFinder {
+  readonly #parts: FinderParts;
+  /** Collections with a returned change. */
+  readonly #told = new Set<HexAddress>();
+  readonly #asked = new Map<HexAddress, Promise<CollectionSeen | undefined>>();
+
+  constructor(parts: FinderParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns true if a contract is a collection. @throws NodeError */
+  async isCollection(asked: AskedContract): Promise<boolean> {
+    return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
+  }
+
+  /** Returns a contract's collection; undefined for another contract, or if it is already stored. @throws NodeError */
+  async findNew(asked: AskedContract): Promise<CollectionSeen | undefined> {
+    const { isKnown, refused } = this.#parts;
+    const { collectionAddr } = asked.contract;
+    if (isKnown(collectionAddr) || refused.has(collectionAddr)) return undefined;
+    const found = await this.#once(collectionAddr, () => findCollection(asked));
+    if (found === undefined) refused.add(collectionAddr);
+    return found;
+  }
+
+  /**
+   * Returns a change, preceded by its collection if that is new: a contract's collection, or the chain's data of a Move
+   * collection created before the first block. In chain order.
+   *
+   * @throws NodeError
+   */
+  async introduce(change: NftChange, height: number): Promise<readonly NftChange[]> {
+    const collectionAddr = neededCollection(change);
+    if (collectionAddr === undefined) return [change];
+    const isNew = !this.#told.has(collectionAddr) && !this.#parts.isKnown(collectionAddr);
+    this.#told.add(collectionAddr);
+    if (change.kind === "collection") return isNew ? [change] : [];
+    if (!isNew) return [change];
+    const { node, signal } = this.#parts;
+    const ask = () => findMoveCollection(node, collectionAddr, height, signal);
+    const collection = await this.#once(collectionAddr, ask);
+    return collection === undefined ? [] : [collection, change];
+  }
+
+  #once(address: HexAddress, ask: () => Promise<CollectionSeen | undefined>): Promise<CollectionSeen | undefined> {
+    const asked = this.#asked.get(address) ?? ask();
+    this.#asked.set(address, asked);
+    return asked;
+  }
+}
+
+/** The collection that a change requires; an unknown token needs none. */
+function neededCollection(change: NftChange): HexAddress | undefined {
+  if (change.kind === "collection" || change.kind === "minted") return change.collectionAddr;
+  if (change.kind !== "transferred") return undefined;
+  return "collectionAddr" in change.token ? change.token.collectionAddr : undefined;
+}
+
+const path = "/initia.move.v1.Query/Resource";
+
+/**
+ * Reads a collection from its resource on the chain, for a collection created before the first block.
+ *
+ * @throws QueryError if the chain has none; NodeError.
+ */
+async function findMoveCollection(
+  node: CometNode,
+  collectionAddr: HexAddress,
+  height: number,
+  signal: AbortSignal,
+): Promise<CollectionSeen> {
+  // QueryResourceRequest (initia/move/v1/query.proto): address = 1, struct_tag = 2.
+  const request = new BinaryWriter();
+  request.uint32(10).string(collectionAddr).uint32(18).string("0x1::collection::Collection");
+  const query = { path, request: request.finish(), decode: readCollection };
+  return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
+}
+
+/** Parses a collection's resource. @throws Error if an answer is not one. */
+function readCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
+  // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
+  const text = Buffer.from(readField(readField(answer, 1), 3)).toString();
+  const resource: unknown = JSON.parse(text);
+  const data = isObject(resource) ? resource["data"] : undefined;
+  const { name, creator } = isObject(data) ? data : {};
+  const from = typeof creator === "string" ? readMoveAddress(creator) : undefined;
+  if (typeof name !== "string" || from === undefined) throw new Error(`${text.slice(0, 200)} is not a collection`);
+  return { name, creator: from };
+}
+
+/** The bytes of a message's field; empty if it is absent. */
+function readField(message: Uint8Array, field: number): Uint8Array {
+  const reader = new BinaryReader(message);
+  let bytes = new Uint8Array();
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === field * 8 + 2) bytes = new Uint8Array(reader.bytes());
+    else reader.skipType(tag & 7);
+  }
+  return bytes;
 }

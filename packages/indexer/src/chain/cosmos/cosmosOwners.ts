@@ -9,8 +9,7 @@ import {
 } from "@vipscore/blocks/cosmos";
 import type { HexAddress } from "../nftChain.ts";
 import { ownerChangeOf, type NftOwners, type OwnerBlock, type OwnerChange } from "../nftOwners.ts";
-import { findOwnerAt } from "./cw721Contract.ts";
-import { readCw721Event, type Cw721Event } from "./cw721Events.ts";
+import { findOwnerAt, readCw721Event, type Cw721Event } from "./cw721Contract.ts";
 import { isMoveNftEvent, readMoveChanges } from "./moveChanges.ts";
 
 /** Blocks of a part. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { formatBech32, type Account } from "@vipscore/core";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { createTokenJson } from "./createTokenJson.ts";
+import { createTokenJson } from "./tokenListings.ts";
 
 const address = fc.constantFrom("0xaa", "0xbb", "0xcc").map((start) => `${start}${"0".repeat(38)}` as const);
 const text = fc.string({ unit: "binary" });
