@@ -5,13 +5,13 @@ import { fields, object, optional, text, type Field, type ReadField } from "@vip
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
-import { settings, type FileSetting } from "./settings.ts";
+import { settings, type FileSetting, type SettingFacts } from "./settings.ts";
 
 /** Default name of the settings file, in the current folder. */
 const configFileName = "vipscore.config.json";
 
 /** The contents of the settings file. */
-export interface ConfigFile extends Partial<ReturnType<typeof readConfig>> {
+export interface ConfigFile extends ReturnType<typeof readConfig> {
   /** The file's name as given, or the default name. */
   readonly name: string;
 }
@@ -22,15 +22,16 @@ const address = settingThat((value) => keyLikeParts(value).length === 0 || /^0x[
 /** A URL may contain an access token. */
 const url = settingThat(() => true);
 
-const readers = { word, address, url, chainId: readChainId };
-const keys = Object.entries<{ readonly inFile?: true; readonly kind: string }>(settings).filter(
-  ([, { inFile }]) => inFile,
-);
-const readConfig = object(
-  Object.fromEntries(keys.map(([key, { kind }]) => [key, readers[kind as keyof typeof readers]])) as Record<
-    FileSetting,
-    ReadField<string | undefined>
-  >,
+const readers: Readonly<Record<SettingFacts["kind"], ReadField<string | undefined>>> = {
+  word,
+  address,
+  url,
+  chainId: readChainId,
+  secret: settingThat(() => false),
+};
+const keys = Object.entries<SettingFacts>(settings).filter(([, { inFile }]) => inFile);
+const readConfig: ReadField<Readonly<Partial<Record<FileSetting, string | undefined>>>> = object(
+  Object.fromEntries(keys.map(([key, { kind }]) => [key, readers[kind]])),
 );
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 

@@ -1,5 +1,5 @@
 /** Where a setting is taken from, and what it may hold. */
-interface SettingFacts {
+export interface SettingFacts {
   /** The flag with its value; absent for what must not be an argument. */
   readonly flag?: `--${string} <${string}>`;
   /** The environment variable. */
