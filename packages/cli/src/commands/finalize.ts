@@ -34,9 +34,10 @@ import {
   withTableOptions,
   withUnsignedOptions,
 } from "../options.ts";
-import { stageLine, verificationJson } from "../output/plan.ts";
+import { stageLine } from "../output/plan.ts";
 import { RefusedReport } from "../output/reportError.ts";
 import { formatTable } from "../output/table.ts";
+import { verificationJson } from "../output/verification.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
 interface FinalizeFlags extends ConnectionFlags, TableFlags {

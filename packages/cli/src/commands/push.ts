@@ -16,8 +16,9 @@ import {
   withSignerOptions,
   withTableOptions,
 } from "../options.ts";
-import { agreementLine, planJson, planText, verificationJson } from "../output/plan.ts";
+import { planJson, planText } from "../output/plan.ts";
 import { RefusedReport } from "../output/reportError.ts";
+import { agreementLine, verificationJson } from "../output/verification.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface PushFlags extends ConnectionFlags, TableFlags {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { connect, connectSecond } from "../contract/connect.ts";
 import { readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { stageOption, withConnectionOptions, withSecondEndpoint, withTableOptions } from "../options.ts";
-import { agreementLine, verificationJson } from "../output/plan.ts";
+import { agreementLine, verificationJson } from "../output/verification.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface VerifyFlags extends ConnectionFlags, TableFlags {

@@ -1,15 +1,7 @@
-import {
-  formatChecksummed,
-  type ContractIdentity,
-  type PushPlan,
-  type Score,
-  type ScoreRow,
-  type Verification,
-} from "@vipscore/core";
+import { formatChecksummed, type ContractIdentity, type PushPlan, type ScoreRow } from "@vipscore/core";
 import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/openL1.ts";
-import type { Output } from "./output.ts";
 import { formatTable } from "./table.ts";
 
 /** Returns the plan of a push for people. */
@@ -107,66 +99,6 @@ export function planJson(plan: PushPlan): object {
           },
     balance: fees?.balance ?? null,
     token: fees?.token ?? null,
-  };
-}
-
-/** Returns the line that confirms that the chain holds exactly the file. */
-export function agreementLine(output: Output, found: Verification, file: string): string {
-  const accounts = count(found.accounts, "account");
-  const digest = shortDigest(found.digest.actual);
-  const text = `${accounts} and the total agree with ${file} at height ${group(found.height)} (sha256 of the chain's table ${digest})`;
-  return `${output.paint("green", "verified")}  ${text}`;
-}
-
-/** Maximum number of differences shown to people; `--json` has all. */
-const maxShown = 20;
-
-/** Lists the first differences between a file and the chain on stderr. */
-export function printDifferences(output: Output, { differences }: Verification): void {
-  if (differences.length === 0) return;
-  const text = (score: Score | undefined): string => (score === undefined ? "-" : group(score));
-  const rows = differences
-    .slice(0, maxShown)
-    .map(({ account, expected, actual }) => [account, text(expected), text(actual)]);
-  output.note(formatTable([["account", "file", "chain"], ...rows], { align: "lrr" }).join("\n"));
-  const left = differences.length - maxShown;
-  if (left > 0) output.note(`and ${count(left, "more account", "more accounts")}; --json lists all`);
-}
-
-/** A verification as `--json` prints it: u64 values and heights as decimal text. */
-interface VerificationJson {
-  readonly agrees: boolean;
-  readonly isFinalized: boolean;
-  readonly height: bigint;
-  /** Accounts with a row in the stage. */
-  readonly accounts: number;
-  /** The stage's revision; null if the contract has no revisions. */
-  readonly revision: bigint | null;
-  readonly total: { readonly file: bigint; readonly contract: bigint; readonly rows: bigint };
-  readonly sha256: { readonly file: string; readonly chain: string };
-  readonly differences: readonly {
-    readonly account: string;
-    readonly file: bigint | null;
-    readonly chain: bigint | null;
-  }[];
-}
-
-/** Returns a verification for `--json`. */
-export function verificationJson(found: Verification): VerificationJson {
-  const { agrees, isFinalized, height, accounts, revision, total, digest } = found;
-  return {
-    agrees,
-    isFinalized,
-    height,
-    accounts,
-    revision: revision ?? null,
-    total: { file: total.expected, contract: total.contract, rows: total.rows },
-    sha256: { file: digest.expected, chain: digest.actual },
-    differences: found.differences.map(({ account, expected, actual }) => ({
-      account,
-      file: expected ?? null,
-      chain: actual ?? null,
-    })),
   };
 }
 

@@ -3,7 +3,7 @@ import { CheckError, exitStatusOf, InputError, VerificationError, VipError } fro
 import { count } from "@vipscore/core/values";
 import { rollups } from "../rollup/rollups.ts";
 import type { Output } from "./output.ts";
-import { printDifferences, verificationJson } from "./plan.ts";
+import { printDifferences, verificationJson } from "./verification.ts";
 
 /** Column at which `[CODE, exit N]` starts. */
 const tagColumn = 73;

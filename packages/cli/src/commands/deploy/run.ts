@@ -15,7 +15,7 @@ import {
 } from "../../options.ts";
 import { describeVersion } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
-import { agreementLine, verificationJson } from "../../output/plan.ts";
+import { agreementLine, verificationJson } from "../../output/verification.ts";
 import type { Deployed, DeployRequest, DeployStep, Rollup } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../../settings/projectFiles.ts";

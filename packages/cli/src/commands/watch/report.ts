@@ -11,8 +11,9 @@ import {
 import { count, group } from "@vipscore/core/values";
 import { tableJson } from "../../contract/readTable.ts";
 import type { SentTransaction } from "../../contract/sendPlan.ts";
-import { planJson, verificationJson } from "../../output/plan.ts";
+import { planJson } from "../../output/plan.ts";
 import { chainsOwnWords, hintLines, wordedIssue } from "../../output/reportError.ts";
+import { verificationJson } from "../../output/verification.ts";
 
 /** The progress of a round; a failed round leaves the later fields undefined. */
 export interface RoundProgress {
