@@ -1,25 +1,38 @@
 // The parts of adapters and the command, and the single steps of a push. Operators' code needs only the main entry.
 export { allFeatures, noFeatures } from "./contractIdentity.ts";
-export type { DesiredState } from "./deployedContract.ts";
+export {
+  artifactRefused,
+  completeDeployment,
+  isStepDone,
+  notAsDeployed,
+  planRoles,
+  readArtifact,
+  reportUnchanged,
+  requireDeployed,
+  requireRoles,
+  runDeployStep,
+  type DeployContext,
+  type DeployedState,
+  type DeployStep,
+  type DesiredState,
+  type StepOutcome,
+} from "./deployment.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkCall.ts";
 export { handOver, type TransactionPort } from "./push/waitForOutcome.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
-export {
-  reportUnchanged,
-  runDeployStep,
-  type DeployContextOf,
-  type DeployStepOf,
-  type DeployStepOptions,
-  type StepOutcome,
-  type StepProgress,
-} from "./push/runDeployStep.ts";
 export { runTransaction } from "./push/callContract.ts";
 export { sequenceAfter, signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./push/waitForOutcome.ts";
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
-export { artifactRefused, readArtifact, requireRoles } from "./readArtifact.ts";
-export { SendingContract, type Signer } from "./sendingContract.ts";
+export {
+  connectContract,
+  openSender,
+  requireChainId,
+  type ContractParts,
+  type ContractState,
+  type Sender,
+} from "./openContract.ts";
 export { digestScores } from "./table/scoreTable.ts";
 export { pause } from "./time/pause.ts";
 export { pollUntil } from "./time/patience.ts";

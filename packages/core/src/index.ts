@@ -2,7 +2,7 @@ export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed } from "./account/readAccount.ts";
 export { type AccountOptions, parseAccount } from "./account/readAccount.ts";
 export type { ContractFeatures, ContractIdentity, Vm } from "./contractIdentity.ts";
-export type { DeployedContract } from "./deployedContract.ts";
+export type { DeployedContract, DeployEvent } from "./deployment.ts";
 export {
   BroadcastError,
   type BroadcastRefusal,
@@ -36,7 +36,7 @@ export type {
   TransactionLimits,
   TransactionStatus,
 } from "./scoreContract.ts";
-export type { SigningAccount } from "./sendingContract.ts";
+export type { SigningAccount } from "./openContract.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkCall } from "./push/checkCall.ts";
 export { mayFinalize } from "./push/checkCall.ts";

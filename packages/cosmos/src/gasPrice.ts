@@ -1,4 +1,5 @@
 import { InputError } from "@vipscore/core";
+import { isMissingRoute, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /** The price of one unit of gas: `amount / per` of the smallest unit of `denom`. */
 export interface GasPrice {
@@ -50,4 +51,60 @@ export function highestGasPrice(candidates: readonly GasPrice[]): GasPrice | und
 /** Returns the fee for this much gas, in the smallest unit, rounded up. */
 export function feeOf({ amount, per }: GasPrice, gas: bigint): bigint {
   return (gas * amount + per - 1n) / per;
+}
+
+/**
+ * Reads a chain's minimum gas price at its REST endpoint: the higher of the node's and the rollup's if both use the same
+ * denomination; undefined if neither requires a fee.
+ *
+ * @throws NodeError; the signal's reason when aborted.
+ */
+export async function readRestGasPrice(
+  rest: RestClient,
+  signal: AbortSignal | undefined,
+): Promise<GasPrice | undefined> {
+  const asked = await Promise.all([
+    undefinedIf(isMissingRoute, rest.get("/cosmos/base/node/v1beta1/config", readNodePrices, { signal })),
+    undefinedIf(isMissingRoute, rest.get("/opinit/opchild/v1/params", readRollupPrices, { signal })),
+  ]);
+  return highestGasPrice(asked.flatMap((prices) => prices ?? []));
+}
+
+/** The node's own minimum, `minimum-gas-prices` of its settings. */
+function readNodePrices(answer: Answer): readonly GasPrice[] {
+  const field = answer.field("minimum_gas_price");
+  return parseGasPrices(field.text()) ?? field.unreadable("a list of gas prices");
+}
+
+/** The rollup's minimum on every node, `min_gas_prices` of its parameters. */
+function readRollupPrices(answer: Answer): readonly GasPrice[] {
+  const coins = answer.optional("params")?.field("min_gas_prices").elements() ?? [];
+  return coins.flatMap((coin) => {
+    const text = `${coin.field("amount").text()}${coin.field("denom").text()}`;
+    return parseGasPrices(text) ?? coin.unreadable("a gas price");
+  });
+}
+
+/** An amount in the smallest unit of its denomination. */
+export interface Coin {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
+/** Reads coins. An amount may have 256 bits: a bridged token with 18 decimals easily exceeds a u64. */
+export function readCoins(coins: readonly Answer[]): readonly Coin[] {
+  return coins.map((coin) => {
+    const amount = coin.field("amount");
+    const text = amount.text();
+    return {
+      denom: coin.field("denom").text(),
+      amount: /^\d{1,78}$/.test(text) ? BigInt(text) : amount.unreadable("an amount"),
+    };
+  });
+}
+
+/** Returns the coin in `denom`, or a zero amount. Default: the first coin. */
+export function coinIn(coins: readonly Coin[], denom: string | undefined): Coin {
+  const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
+  return found ?? { denom: denom ?? "umin", amount: 0n };
 }

@@ -4,14 +4,12 @@ import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { AuthInfo, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { describe, expect, test } from "vitest";
 import { aminoKey } from "@vipscore/testkit/adapter/aminoKey";
-import { aminoAccount } from "./aminoAccount.ts";
-import { aminoDocument, encodeAmino } from "./aminoDocument.ts";
+import { aminoAccount, aminoDocument, encodeAmino } from "./aminoAccount.ts";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
-import { keyAccount } from "./keyAccount.ts";
-import { keyKinds } from "./keyIdentity.ts";
-import { queuedTxTypeUrl } from "./signerMemory.ts";
+import { keyAccount, keyKinds } from "./keyAccount.ts";
 import { encodeSignDoc } from "./transactionBytes.ts";
 import { signedTransactionJson } from "./transactionJson.ts";
+import { queuedTxTypeUrl } from "./transactionSigner.ts";
 
 // That other programs make the same bytes is what signedBytes.test.ts of @vipscore/move and @vipscore/wasm show.
 

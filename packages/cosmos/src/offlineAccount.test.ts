@@ -3,8 +3,7 @@ import { AuthInfo, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { describe, expect, test } from "vitest";
 import { formatBech32 } from "@vipscore/core";
 import { keyAccount } from "./keyAccount.ts";
-import { accountOf, offlineAccount } from "./offlineAccount.ts";
-import type { OfflineAminoSigner, OfflineDirectSigner } from "./offlineSigner.ts";
+import { accountOf, offlineAccount, type OfflineAminoSigner, type OfflineDirectSigner } from "./offlineAccount.ts";
 
 const privateKey = "0b".repeat(32);
 const pubkey = secp256k1.getPublicKey(privateKey, true);

@@ -1,7 +1,7 @@
 import { BroadcastError, NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import { HttpStatusError } from "@vipscore/core/wire";
 import { classifyText, type RefusalKind } from "./refusals.ts";
-import { isFormRefusal } from "./signerMemory.ts";
+import { isFormRefusal } from "./transactionSigner.ts";
 
 /** Answer of a node that did not accept a transaction. */
 export interface NodeRefusal {

@@ -2,7 +2,7 @@ import type { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import { AuthInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import type { Any } from "cosmjs-types/google/protobuf/any";
 import type { UnsignedTransaction } from "./cosmosAccount.ts";
-import { queuedTxTypeUrl } from "./signerMemory.ts";
+import { queuedTxTypeUrl } from "./transactionSigner.ts";
 
 /** Who signs a transaction, and in which form. */
 export interface TransactionSignature {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { BroadcastError, parseAccount } from "@vipscore/core";
-import type { Coin } from "./coins.ts";
 import type { UnsignedTransaction } from "./cosmosAccount.ts";
-import { parseGasPrice } from "./gasPrice.ts";
+import { parseGasPrice, type Coin } from "./gasPrice.ts";
 import { TransactionSigner } from "./transactionSigner.ts";
 
 const address = `0x${"ab".repeat(20)}`;

@@ -1,15 +1,22 @@
-import { bytesToHex } from "viem";
-import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
+import { bytesToHex, decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
+import {
+  BroadcastError,
+  NodeError,
+  type BroadcastRefusal,
+  type ErrorCode,
+  type SignedTransaction,
+  type TransactionStatus,
+} from "@vipscore/core";
 import {
   HttpStatusError,
   isCallFailure,
+  isObject,
   isRequestFault,
   RpcError,
   type Answer,
   type JsonRpc,
 } from "@vipscore/core/wire";
-import { lookUp } from "./lookUp.ts";
-import { classifyRefusal, type RefusalKind } from "./refusals.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
  * Sends a signed transaction to the node, once. A refusal counts only after a lookup of the hash: a node that mines
@@ -61,4 +68,154 @@ function refusalOf(
   const what = `transaction ${transaction.hash} (sequence ${transaction.sequence}, gas limit ${transaction.gas})`;
   const details = cause.details ?? cause.shortMessage;
   return new BroadcastError(`the node refused ${what}: ${details.slice(0, 500)}`, { refusal, details, cause });
+}
+
+/** Reads the node's record of a transaction: its receipt, or else whether it is pending. */
+export async function lookUp(rpc: JsonRpc, hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
+  const receipt = await rpc.read("eth_getTransactionReceipt", [hash], readReceipt, signal);
+  if (receipt === undefined) return rpc.read("eth_getTransactionByHash", [hash], readPending, signal);
+  const reason = receipt.succeeded ? {} : await findFailureReason(rpc, hash, receipt, signal);
+  return { state: "included", ...receipt, ...reason };
+}
+
+function readReceipt(receipt: Answer) {
+  if (receipt.value === null) return undefined;
+  return {
+    succeeded: receipt.field("status").quantity() === 1n,
+    height: receipt.field("blockNumber").quantity(),
+    gasUsed: receipt.field("gasUsed").quantity(),
+  };
+}
+
+function readPending(transaction: Answer): TransactionStatus {
+  if (transaction.value === null) return { state: "unknown" };
+  transaction.object();
+  // It may be in a block without a receipt: between the two requests, or while the node still indexes the block.
+  return { state: "pending" };
+}
+
+/** The contract's errors and their codes. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  PermissionDenied: "PERMISSION_DENIED",
+  OwnableUnauthorizedAccount: "PERMISSION_DENIED",
+  ZeroStage: "STAGE_ZERO",
+  StageNotFound: "STAGE_NOT_FOUND",
+  StageFinalized: "STAGE_FINALIZED",
+  AddrsAndAmountsLengthMistmatch: "LENGTH_MISMATCH",
+  InsufficientScore: "INSUFFICIENT_SCORE",
+  ScoreOverflow: "SCORE_OVERFLOW",
+  TotalOverflow: "SCORE_OVERFLOW",
+  InvalidAddress: "INVALID_ADDRESS",
+  LastMember: "LAST_MEMBER",
+  FinalizeMismatch: "FINALIZE_MISMATCH",
+  RevisionMismatch: "FINALIZE_MISMATCH",
+};
+
+/** Why a transaction failed, as far as the node reports it. */
+export interface FailureReason {
+  readonly code?: ErrorCode;
+  readonly details?: string;
+}
+
+/**
+ * Finds out why an included transaction failed. A receipt does not say, so the call is repeated on the state before its
+ * block. minievm returns no revert data; the reason then stays unknown.
+ */
+export async function findFailureReason(
+  rpc: JsonRpc,
+  hash: string,
+  { height, gasUsed }: { readonly height: bigint; readonly gasUsed: bigint },
+  signal: AbortSignal | undefined,
+): Promise<FailureReason> {
+  const call = await rpc.read("eth_getTransactionByHash", [hash], readCall, signal);
+  if (call === undefined) return {};
+  if (call.gas === gasUsed) return { details: `out of gas: used its whole limit of ${gasUsed}` };
+  try {
+    const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
+    await rpc.read("eth_call", params, () => {}, signal);
+  } catch (error) {
+    if (isCallFailure(error)) return decodeFailure(error);
+    // After any other refusal, such as a pruned state, the reason stays unknown.
+    if (!(error instanceof RpcError)) throw error;
+  }
+  return {};
+}
+
+/** Returns the call that a transaction makes; undefined if the node no longer has the transaction. */
+function readCall(answer: Answer) {
+  if (answer.value === null) return undefined;
+  return {
+    from: answer.field("from").hex(),
+    to: answer.optional("to")?.hex(),
+    data: answer.field("input").hex(),
+    gas: answer.field("gas").quantity(),
+  };
+}
+
+function decodeFailure({ data, details }: RpcError): FailureReason {
+  const revert = findRevert(data);
+  const named = revert === undefined ? undefined : decodeRevert(revert);
+  return named ?? (details === undefined ? {} : { details });
+}
+
+/** Nodes put revert data in `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */
+function findRevert(data: unknown, depth = 0): Hex | undefined {
+  if (isHex(data)) return data;
+  return isObject(data) && depth < 2 ? findRevert(data["data"], depth + 1) : undefined;
+}
+
+/** The contract's error in revert data, as its code and in Solidity's notation; undefined for any other data. */
+function decodeRevert(data: Hex): FailureReason | undefined {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: vipScoreAbi, data });
+    const details = `${errorName}(${(args ?? []).join(", ")})`;
+    const code = codes[errorName];
+    return code === undefined ? { details } : { code, details };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Meaning of a node's refusal text. `known` is not a refusal: the node already has this transaction. */
+export type RefusalKind = BroadcastRefusal | "known";
+
+/**
+ * Parts of the texts with which nodes refuse a transaction; the first match counts. Error codes do not distinguish them:
+ * geth, Hardhat and minievm answer -32000 to nearly all.
+ * Sources: Hardhat 3.17 and anvil 1.7.1 as seen in this package's tests; minievm v1.2.18, whose sequence mismatch is
+ * recorded, and otherwise the errors of Cosmos SDK 0.50 (`types/errors`) and CometBFT 0.38 (`mempool/errors.go`)
+ * that it builds on; geth `core/error.go` and `core/txpool/errors.go`.
+ */
+const texts: readonly (readonly [RefusalKind, RegExp])[] = [
+  // geth, "transaction already imported" of anvil, Hardhat, CometBFT, Cosmos SDK
+  ["known", /already known|already imported|known transaction|already exists in cache|already in mempool/i],
+  // geth and anvil, Hardhat, minievm
+  ["sequence", /nonce (is )?too (low|high)|account sequence/i],
+  // another transaction with the same sequence is pending at the node
+  ["sequence", /replacement transaction underpriced/i],
+  // Hardhat says "doesn't have enough funds"; "insufficient fee" of Cosmos means a price too low and is not one of these
+  ["funds", /insufficient (funds|balance)|enough funds/i],
+  // minievm (recorded): an account that never received anything, also where gas is free
+  ["funds", /account \S+ does not exist: unknown address/i],
+  // gas: Hardhat "exceeds transaction gas cap", "exceeds block gas limit"; geth "gas limit too high"; Cosmos "block max gas"
+  [
+    "too-large",
+    /exceeds (the )?(block|transaction|max|allowed|configured).{0,20}gas|gas (limit )?(is )?too high|greater than the cap/i,
+  ],
+  // bytes: geth, CometBFT, proxies
+  [
+    "too-large",
+    /oversized data|(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)|exceeds max(imum)? (tx )?size/i,
+  ],
+  ["execution", /revert|invalid opcode|vm exception/i],
+  // price: Hardhat; geth and anvil "max fee per gas less than block base fee", "transaction underpriced"; Cosmos SDK
+  ["fee", /fee ?per ?gas.{0,40} (is )?(too low|less than)|underpriced|insufficient fee|fee cap less than/i],
+  // permanent: gas below the cost of the bytes, a transaction of another chain or type, an invalid signature
+  ["other", /intrinsic gas too low|requires at least \d+ gas|chain.?id|transaction type|invalid sender|signature/i],
+  ["other", /mempool is full|txpool is full|out of gas|unauthorized|tx parse error/i],
+];
+
+/** Classifies a node's error by its text; undefined if the text does not say whether the node accepted the transaction. */
+export function classifyRefusal(text: string): RefusalKind | undefined {
+  return texts.find(([, pattern]) => pattern.test(text))?.[0];
 }

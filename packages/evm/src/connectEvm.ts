@@ -1,13 +1,16 @@
-import { checkNewest } from "@vipscore/core/engine";
+import { stage as stageOf, type Account, type PinnedOptions, type ScoreContract } from "@vipscore/core";
+import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
+import { broadcast, lookUp } from "./broadcast.ts";
+import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
-import { parseContractAddress } from "./evmAddress.ts";
+import { accountOfAddress, parseContractAddress } from "./evmAddress.ts";
 import { accountOf } from "./evmProviderAccount.ts";
-import { EvmScoreContract } from "./evmScoreContract.ts";
-import { EvmSigner } from "./evmSigner.ts";
-import { identifyContract } from "./identifyContract.ts";
-import { openRpc, type EvmProvider } from "./openRpc.ts";
-import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
-import { openHeights } from "./readHeight.ts";
+import { EvmSigner, type EvmMessage } from "./evmSigner.ts";
+import { callGas, referenceGas, transactionLimits, vipScoreGas } from "./gasModel.ts";
+import { identifyContract, type ContractFacts } from "./identifyContract.ts";
+import { checkChainId, openHeights, openRpc, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
+import { readControl, readMembers, readPaddedScores, readScoresById, readStageInfo } from "./vipScoreState.ts";
 
 export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
@@ -29,16 +32,62 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
  * const contract = await connectEvm({ rpcUrl: "http://127.0.0.1:8545", address, account });
  * const info = await contract.getStage(stage(1n));
  */
-export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmScoreContract> {
-  const { signal } = parameters;
+export async function connectEvm(parameters: ConnectEvmParameters): Promise<ScoreContract> {
   const address = parseContractAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const account = parameters.account && (await accountOf(parameters.account));
-  const signer = account && new EvmSigner(rpc, { chainId, account });
+  const reader = { rpc, address };
   const heights = openHeights(rpc);
-  const facts = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, signal }), {
-    signal,
-  });
-  return new EvmScoreContract({ rpc, address, chainId, ...facts, signer, heights });
+  const signer = account && new EvmSigner(rpc, { chainId, account });
+  const partsOf = (facts: ContractFacts): ContractParts<EvmMessage> => {
+    const { version, features } = facts;
+    const gas = features.packed ? vipScoreGas(reader) : referenceGas;
+    return {
+      identity: { vm: "evm", chainId: chainId.toString(), address },
+      version,
+      features,
+      accountBytes: [20],
+      account: account && accountOfAddress(account.address),
+      state: stateOf(reader, facts),
+      getLimits: ({ signal } = {}) => transactionLimits(rpc, gas.baseGas, signal),
+      priceRows: gas.priceRows,
+      getCallGas: callGas,
+      encode: (call) => ({ to: address, data: encodeCall(call) }),
+      heights,
+      signer,
+      send: (transaction, signal) => broadcast(rpc, transaction, signal),
+      find: (hash, signal) => lookUp(rpc, hash, signal),
+    };
+  };
+  return connectContract(heights, (at) => identifyContract(reader, at), partsOf, parameters.signal);
+}
+
+/** Reads a contract by the functions that it has. */
+function stateOf(reader: ContractReader, { features, isProxy }: ContractFacts): ContractState {
+  const isMember = (account: Account, at: PinnedOptions) => readContract(reader, "allowList", [account], at);
+  return {
+    getStage: async (stage, at) => {
+      if (features.checkedFinalize) return readStageInfo(reader, stage, at);
+      const [number, total, isFinalized] = await readContract(reader, "stages", [stage], at);
+      return number === 0n ? undefined : { stage, total, isFinalized, count: undefined, revision: undefined };
+    },
+    getInitStage: async (at) => stageOf(await readContract(reader, "initStage", [], at)),
+    getScore: async (stage, account, at) => {
+      const [isIndexed, amount] = await readContract(reader, "scores", [stage, account], at);
+      return isIndexed ? amount : undefined;
+    },
+    getScores: (stage, at) => (features.packed ? readScoresById : readPaddedScores)(reader, stage, at),
+    isMember,
+    isManager: async (account, at) => {
+      if (!features.roles) return isMember(account, at);
+      const [owner, membersManage] = await Promise.all([
+        readContract(reader, "owner", [], at),
+        readContract(reader, "membersCanManage", [], at),
+      ]);
+      return accountOfAddress(owner) === account || (membersManage && isMember(account, at));
+    },
+    getControl: async (at) => (features.roles ? readControl(reader, isProxy, at) : undefined),
+    getMembers: async (at) => (features.roles ? readMembers(reader, at) : undefined),
+  };
 }

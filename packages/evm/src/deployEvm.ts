@@ -1,38 +1,51 @@
-import { getContractAddress, numberToHex, type Address } from "viem";
+import { encodeDeployData, getContractAddress, numberToHex, type Address } from "viem";
 import {
   BroadcastError,
   CheckError,
   type Account,
+  type DeployedContract,
+  type DeployEvent,
   type PinnedOptions,
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
 import {
+  completeDeployment,
   newestShown,
-  noFeatures,
+  openSender,
+  planRoles,
   pollUntil,
   reportUnchanged,
+  requireDeployed,
   requireRoles,
+  runDeployStep,
   sequenceAfter,
+  type DeployedState,
   type DesiredState,
+  type Sender,
   type StepOutcome,
 } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type JsonRpc, type MonotonicHeight } from "@vipscore/core/wire";
-import { readBack, type DeployedEvm } from "./deployedState.ts";
-import { planDeployment, sendStep, type DeployContext, type DeployEvmEvent, type DeployStep } from "./deploySteps.ts";
+import { broadcast, lookUp } from "./broadcast.ts";
+import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress } from "./evmAddress.ts";
 import { readEvmArtifact, vipScoreArtifact, type EvmArtifact } from "./evmArtifact.ts";
-import { EvmScoreContract } from "./evmScoreContract.ts";
-import { EvmSigner } from "./evmSigner.ts";
-import { findDeployment } from "./findDeployment.ts";
+import { EvmSigner, type EvmMessage } from "./evmSigner.ts";
+import { findDeployment, readState } from "./findDeployment.ts";
+import { deployGas, otherCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { openRpc } from "./openRpc.ts";
-import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
-import { openHeights } from "./readHeight.ts";
+import { checkChainId, openHeights, openRpc, type ReadEvmChainIdParameters } from "./openRpc.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */
 const maxAttempts = 3;
+
+/** A deployed contract, with its state as read back from the chain. */
+export interface DeployedEvm extends DeployedContract {
+  readonly address: Address;
+  readonly chainId: bigint;
+}
 
 export type DeployEvmParameters = ReadEvmChainIdParameters & {
   /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
@@ -50,7 +63,7 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
   /** The contract that the new one replaces; never mistaken for an interrupted deployment. */
   readonly replaces?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that an earlier run did. */
-  readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /**
@@ -73,34 +86,54 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
   const signer = new EvmSigner(rpc, { chainId, account });
-  const context = { rpc, chainId, artifact, signer, heights, onEvent, inclusionTimeoutMs, signal };
+  const sender = openSender({
+    heights,
+    signer,
+    send: (transaction, at) => broadcast(rpc, transaction, at),
+    find: (hash, at) => lookUp(rpc, hash, at),
+  });
+  const context = { rpc, artifact, signer, sender, heights, onEvent, inclusionTimeoutMs, signal };
   const creator = accountOfAddress(account.address);
-  const desired = { initStage, members, finalizer, owner };
-  const { contract, created, left, sequence } = await startDeployment(context, desired, parameters.replaces);
-  const { address } = contract.identity;
+  const desired = { initStage, members: [creator, ...members], finalizer, owner };
+  // All are encoded before the first is sent. The constructor makes the creator a member and the owner.
+  const steps = planRoles(
+    {
+      members: members.filter((member) => member !== creator),
+      finalizer,
+      owner: owner === creator ? undefined : owner,
+    },
+    (call) => ({ message: encodeCall(call), gas: otherCallGas }),
+  );
+  const { address, created, state, sequence } = await startDeployment(context, { steps, desired }, parameters.replaces);
   const reader = { rpc, address };
   const { version, features } = await readShown(context, address, (at) => identifyContract(reader, at));
-  for (const [index, step] of left.entries()) {
-    await sendStep({ ...context, address, contract }, step, sequence + BigInt(index));
-  }
-  const state = await readShown(context, address, (at) => readBack(reader, { features, signer: creator, desired }, at));
+  const calls = steps.map(({ subject, message: data, gas }) => ({ subject, message: { to: address, data }, gas }));
+  await completeDeployment<EvmMessage>({ ...context, address }, calls, state, sequence);
+  const deployed = await readShown(context, address, async (at) => {
+    const shown = await readState(reader, features, desired.members, at);
+    requireDeployed(address, shown, desired, { roles: features.roles, creator });
+    return shown;
+  });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
-  return { address, chainId, transaction, version, features, ...state };
+  return { address, chainId, transaction, version, features, ...deployed };
 }
 
-type StartContext = Omit<DeployContext, "address" | "contract"> & {
+interface StartContext extends WaitOptions {
   readonly rpc: JsonRpc;
-  readonly chainId: bigint;
   readonly artifact: EvmArtifact;
+  readonly signer: EvmSigner;
+  readonly sender: Sender;
   readonly heights: MonotonicHeight;
-};
+  readonly onEvent: DeployEvmParameters["onEvent"];
+}
 
-/** A contract that exists, the remaining steps of its deployment, and the account's next sequence. */
+/** A contract that exists, its state, and the account's next sequence. */
 interface Started {
-  readonly contract: EvmScoreContract;
+  readonly address: Address;
   /** The transaction that created it; undefined if an earlier run did. */
   readonly created: StepOutcome | undefined;
-  readonly left: readonly DeployStep[];
+  /** The state in which an earlier run left it; undefined if it was just created. */
+  readonly state: DeployedState | undefined;
   readonly sequence: bigint;
 }
 
@@ -110,46 +143,30 @@ interface Started {
  */
 async function startDeployment(
   context: StartContext,
-  desired: DesiredState,
+  plan: { readonly steps: Parameters<typeof findDeployment>[2]["steps"]; readonly desired: DesiredState },
   replaces: string | undefined,
 ): Promise<Started> {
-  const { rpc, chainId, artifact, signer, heights, signal } = context;
-  const { address: creator } = signer.account;
-  const steps = planDeployment(artifact, desired, accountOfAddress(creator));
-  const [deploy, ...rest] = steps;
-  if (deploy === undefined) throw new Error("a deployment has a first step");
-  const contractAt = (address: Address): EvmScoreContract =>
-    new EvmScoreContract({
-      rpc,
-      address,
-      chainId,
-      version: undefined,
-      features: noFeatures,
-      isProxy: false,
-      signer,
-      heights,
-    });
+  const { rpc, artifact, signer, sender, heights, signal } = context;
+  const { address: from } = signer.account;
+  const data = encodeDeployData({ abi: vipScoreAbi, bytecode: artifact.bytecode, args: [plan.desired.initStage] });
+  const deploy = { subject: { step: "deploy" }, message: { data }, gas: deployGas(data) } as const;
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
     const { sequence, height } = await readSettledSequence(context);
-    const found = await findDeployment(rpc, creator, { artifact, steps, desired }, sequence, { height, signal });
+    const found = await findDeployment(rpc, from, { artifact, ...plan }, sequence, { height, signal });
     if (found !== undefined && found.address.toLowerCase() !== replaces?.toLowerCase()) {
-      const { address, left } = found;
-      const contract = contractAt(address);
-      const done = steps.filter((step) => !left.includes(step));
-      for (const { subject } of done) reportUnchanged({ ...context, address, contract }, subject);
-      return { contract, created: undefined, left, sequence };
+      reportUnchanged({ ...context, address: found.address }, deploy.subject);
+      return { ...found, created: undefined, sequence };
     }
-    const address = getContractAddress({ from: creator, nonce: sequence });
-    const contract = contractAt(address);
+    const address = getContractAddress({ from, nonce: sequence });
     try {
-      const created = await sendStep({ ...context, address, contract }, deploy, sequence);
-      return { contract, created, left: rest, sequence: sequence + 1n };
+      const created = await runDeployStep<EvmMessage>({ ...context, address }, deploy, { sequence });
+      return { address, created, state: undefined, sequence: sequence + 1n };
     } catch (error) {
       const isTaken = error instanceof BroadcastError && error.refusal === "sequence";
       if (!isTaken || attempt === maxAttempts) throw error;
-      await sequenceAfter(contract, sequence, { signal });
+      await sequenceAfter(sender, sequence, { signal });
     }
   }
 }

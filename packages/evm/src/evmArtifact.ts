@@ -2,7 +2,7 @@ import { isHex, type Hex } from "viem";
 import type { ContractFeatures } from "@vipscore/core";
 import { allFeatures, artifactRefused, readArtifact } from "@vipscore/core/engine";
 import { isObject } from "@vipscore/core/wire";
-import { featuresOf, missingFunctions } from "./contractFeatures.ts";
+import { featuresOf, missingFunctions } from "./identifyContract.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** The code of a scoring contract to deploy. */

@@ -1,26 +1,11 @@
-import { getContractAddress, numberToHex, type Address } from "viem";
-import type { Account, PinnedOptions, Stage } from "@vipscore/core";
-import type { DesiredState } from "@vipscore/core/engine";
+import { getContractAddress, numberToHex, type Address, type Hex } from "viem";
+import { stage as stageOf, type Account, type ContractFeatures, type PinnedOptions, type Stage } from "@vipscore/core";
+import { isStepDone, type DeployedState, type DeployStep, type DesiredState } from "@vipscore/core/engine";
 import type { JsonRpc } from "@vipscore/core/wire";
-import { readState, type DeployedState } from "./deployedState.ts";
-import type { DeployStep } from "./deploySteps.ts";
+import { accountOfAddress } from "./evmAddress.ts";
 import { isCodeOf, type EvmArtifact } from "./evmArtifact.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
-import { readStageInfo } from "./vipScoreState.ts";
-
-/** A contract that an interrupted deployment created. */
-export interface StartedDeployment {
-  readonly address: Address;
-  /** The remaining steps after the creation. */
-  readonly left: readonly DeployStep[];
-}
-
-/** A deployment, all of whose transactions are encoded. */
-export interface DeploymentPlan {
-  readonly artifact: EvmArtifact;
-  readonly steps: readonly DeployStep[];
-  readonly desired: DesiredState;
-}
+import { readControl, readMembers, readStageInfo } from "./vipScoreState.ts";
 
 /**
  * Finds the contract of the same deployment that an earlier run started. A contract's address is derived from its creator
@@ -28,20 +13,19 @@ export interface DeploymentPlan {
  * this deployment's creation and completed steps, and nobody has written scores.
  *
  * @param creator - The deploying account.
- * @param steps - The deployment; its first step creates the artifact's contract.
+ * @param steps - The steps after the creation of the artifact's contract.
  * @param sequence - The account's next sequence at the height, with no pending transactions.
  * @returns undefined if a new contract must be created.
  */
 export async function findDeployment(
   rpc: JsonRpc,
   creator: Address,
-  { artifact, steps, desired }: DeploymentPlan,
+  { artifact, steps, desired }: { artifact: EvmArtifact; steps: readonly DeployStep<Hex>[]; desired: DesiredState },
   sequence: bigint,
   options: PinnedOptions,
-): Promise<StartedDeployment | undefined> {
+): Promise<{ readonly address: Address; readonly state: DeployedState } | undefined> {
   const block = numberToHex(options.height);
-  const rest = steps.slice(1);
-  for (let done = 0; done <= rest.length; done += 1) {
+  for (let done = 0; done <= steps.length; done += 1) {
     const nonce = sequence - 1n - BigInt(done);
     if (nonce < 0n) return undefined;
     const address = getContractAddress({ from: creator, nonce });
@@ -51,15 +35,35 @@ export async function findDeployment(
     const reader = { rpc, address };
     const state = await readState(reader, artifact.features, desired.members, options);
     if (state.initStage !== desired.initStage) return undefined;
-    const left = rest.filter((step) => !isDone(step, state));
-    const isUnused = await isNew(reader, artifact, state.initStage, options);
-    return isUnused && rest.length - left.length === done ? { address, left } : undefined;
+    // The new owner has accepted the ownership: the deployment is over.
+    if (artifact.features.roles && state.owner !== accountOfAddress(creator)) return undefined;
+    const isComplete = steps.filter((step) => isStepDone(step, state)).length === done;
+    return isComplete && (await isUnused(reader, artifact, state.initStage, options)) ? { address, state } : undefined;
   }
   return undefined;
 }
 
+/** Reads the contract's current state. A contract without roles does not list its members: those in `wanted` that it has. */
+export async function readState(
+  reader: ContractReader,
+  { roles }: ContractFeatures,
+  wanted: readonly Account[],
+  options: PinnedOptions,
+): Promise<DeployedState> {
+  const initStage = stageOf(await readContract(reader, "initStage", [], options));
+  if (roles) {
+    const [members, control] = await Promise.all([readMembers(reader, options), readControl(reader, false, options)]);
+    const { owner, pendingOwner, finalizer } = control;
+    return { initStage, members, finalizer, owner, pendingOwner };
+  }
+  const accounts = [...new Set(wanted)];
+  const found = await Promise.all(accounts.map((each) => readContract(reader, "allowList", [each], options)));
+  const members = accounts.filter((_, index) => found[index]);
+  return { initStage, members, finalizer: undefined, owner: undefined, pendingOwner: undefined };
+}
+
 /** Returns whether nobody has written scores, or finalized. */
-async function isNew(
+async function isUnused(
   reader: ContractReader,
   { features }: EvmArtifact,
   initStage: Stage,
@@ -71,10 +75,4 @@ async function isNew(
   }
   const [, total, isFinalized] = await readContract(reader, "stages", [initStage], options);
   return total === 0n && !isFinalized;
-}
-
-function isDone({ subject: { step, account } }: DeployStep, state: DeployedState): boolean {
-  if (step === "addMember") return state.members.some((member: Account) => member === account);
-  if (step === "setFinalizer") return state.finalizer === account;
-  return state.pendingOwner === account;
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
-import { decodeRows } from "./decodeRows.ts";
 import { parseContractAddress } from "./evmAddress.ts";
 import { readEvmArtifact } from "./evmArtifact.ts";
+import { decodeRows } from "./vipScoreState.ts";
 
 const word = (value: number | string): string => value.toString(16).padStart(64, "0");
 const page = [word(64), word(0), word(1), word("8cad25ec80a10522c258e2f59abf0006c9445d1b"), word(7), word(1)].join("");

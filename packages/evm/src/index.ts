@@ -1,12 +1,8 @@
 export { connectEvm, type ConnectEvmParameters } from "./connectEvm.ts";
-export type { DeployedEvm } from "./deployedState.ts";
-export { deployEvm, type DeployEvmParameters } from "./deployEvm.ts";
-export type { DeployEvmEvent } from "./deploySteps.ts";
+export { deployEvm, type DeployedEvm, type DeployEvmParameters } from "./deployEvm.ts";
 export { encodeCall } from "./encodeCall.ts";
 export { evmAccount, evmDeviceAccount, type EvmAccount, type EvmDevice } from "./evmAccount.ts";
 export { evmProviderAccount } from "./evmProviderAccount.ts";
-export type { EvmScoreContract } from "./evmScoreContract.ts";
-export { readEvmChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
-export type { EvmEndpoint, EvmProvider } from "./openRpc.ts";
+export { readEvmChainId, type EvmEndpoint, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
 export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

@@ -1,5 +1,15 @@
 import { NodeError } from "@vipscore/core";
-import { Answer, isObject, openJsonRpc, retryRead, RpcError, type JsonRpc } from "@vipscore/core/wire";
+import { requireChainId } from "@vipscore/core/engine";
+import {
+  Answer,
+  isCommitted,
+  isObject,
+  MonotonicHeight,
+  openJsonRpc,
+  retryRead,
+  RpcError,
+  type JsonRpc,
+} from "@vipscore/core/wire";
 
 /** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
 export interface EvmProvider {
@@ -57,4 +67,42 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** The block heights of a connection to an endpoint. */
+export function openHeights(rpc: JsonRpc): MonotonicHeight {
+  return new MonotonicHeight(rpc.endpoint, (signal) => readHeight(rpc, signal));
+}
+
+/** Reads the newest height whose state is committed. */
+async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
+  const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.quantity(), signal);
+  return newest === 0n || (await isCommitted(rpc, newest, signal)) ? newest : newest - 1n;
+}
+
+export type ReadEvmChainIdParameters = EvmEndpoint & {
+  /** Refuse an endpoint of any other chain. */
+  readonly expectedChainId?: bigint | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Reads the id of the chain that an endpoint serves.
+ *
+ * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
+ * NodeError when the endpoint fails.
+ * @example
+ * const chainId = await readEvmChainId({ rpcUrl: "http://127.0.0.1:8545" });
+ */
+export function readEvmChainId(parameters: ReadEvmChainIdParameters): Promise<bigint> {
+  return checkChainId(openRpc(parameters), parameters);
+}
+
+/** {@link readEvmChainId} on an open connection. */
+export async function checkChainId(
+  rpc: JsonRpc,
+  { expectedChainId, signal }: Pick<ReadEvmChainIdParameters, "expectedChainId" | "signal">,
+): Promise<bigint> {
+  const chainId = await rpc.read("eth_chainId", [], (answer) => answer.quantity(), signal);
+  return requireChainId({ endpoint: rpc.endpoint, chainId, url: "RPC URL" }, expectedChainId);
 }

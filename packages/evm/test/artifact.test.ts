@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { accountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
-import { connectEvm, deployEvm, type DeployEvmEvent } from "../src/index.ts";
+import { connectEvm, deployEvm } from "../src/index.ts";
 import { hardhat } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -24,7 +24,7 @@ test("a changed contract with its own version keeps the checked finalize and eve
   expect(deployed).toMatchObject({ version: "2.1.0-acme", features: allFeatures, finalizer: accountOf(2) });
   // Its code contains the first stage, and is recognized all the same.
   const steps: string[] = [];
-  const onEvent = ({ step, status }: DeployEvmEvent) => steps.push(`${step} ${status}`);
+  const onEvent = ({ step, status }: DeployEvent) => steps.push(`${step} ${status}`);
   const again = await deployEvm({ ...deployment, onEvent });
   expect(again).toMatchObject({ address: deployed.address, transaction: undefined });
   expect(steps).toEqual(["deploy unchanged", "setFinalizer unchanged", "addMember unchanged"]);

@@ -1,20 +1,13 @@
 import { createPublicClient, encodeDeployData, http } from "viem";
 import { describe, expect, test } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { accountOfAddress } from "../src/evmAddress.ts";
 import { deployGas } from "../src/gasModel.ts";
-import {
-  connectEvm,
-  deployEvm,
-  vipScoreAbi,
-  vipScoreBytecode,
-  type DeployEvmEvent,
-  type EvmProvider,
-} from "../src/index.ts";
+import { connectEvm, deployEvm, vipScoreAbi, vipScoreBytecode, type EvmProvider } from "../src/index.ts";
 import { evmChains } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -27,7 +20,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
 
   test("each step is reported, and the deployment stays within its gas limit", async () => {
     const rpcUrl = chain().url;
-    const events: DeployEvmEvent[] = [];
+    const events: DeployEvent[] = [];
     const deployed = await deployEvm({
       rpcUrl,
       account: await freshAccount(rpcUrl),
@@ -82,7 +75,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     // A new connection may still read the state before the last transaction.
     await expect.poll(shown, { timeout: hangBoundMs }).toEqual(ends === 1 ? [1, undefined] : [ends - 1, accountOf(3)]);
     const steps: string[] = [];
-    const onEvent = ({ step, status, address }: DeployEvmEvent) => steps.push(`${step} ${status} ${address}`);
+    const onEvent = ({ step, status, address }: DeployEvent) => steps.push(`${step} ${status} ${address}`);
     const { address, ...finished } = await deployEvm({ ...deployment, onEvent });
     expect(finished).toMatchObject({
       transaction: undefined,
@@ -113,7 +106,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
       },
     };
     let address = "";
-    const onEvent = (event: DeployEvmEvent) => (address = event.address);
+    const onEvent = (event: DeployEvent) => (address = event.address);
     const first = deployEvm({ ...deployment, provider, onEvent, signal: caller.signal });
     await expect(first).rejects.toThrow("killed");
     const finished = await deployEvm({ ...deployment, rpcUrl });

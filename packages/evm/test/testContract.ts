@@ -9,12 +9,12 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
+import type { ScoreContract } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { until } from "@vipscore/testkit/until";
-import type { EvmScoreContract } from "../src/evmScoreContract.ts";
 import { connectEvm } from "../src/index.ts";
 
 export const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);
@@ -77,7 +77,7 @@ export async function deployShape(
   rpcUrl: string,
   shape: Shape,
   account: LocalAccount = deployer,
-): Promise<EvmScoreContract> {
+): Promise<ScoreContract> {
   const { abi, bytecode } = inject("contracts")[shape];
   const address = await deployCode(rpcUrl, encodeDeployData({ abi, bytecode, args: [1n] }), account);
   return connectEvm({ rpcUrl, address, account });

@@ -1,7 +1,7 @@
-import type { SignedTransaction } from "@vipscore/core";
-import { RestError, type Answer, type RestClient } from "@vipscore/core/wire";
+import type { ErrorCode, SignedTransaction, TransactionStatus } from "@vipscore/core";
+import { isNotFound, RestError, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { classifyRefusal, settleBroadcast, type NodeRefusal } from "@vipscore/cosmos";
-import { lookUp } from "./lookUp.ts";
+import { moduleName } from "./moduleStore.ts";
 
 /** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;
@@ -33,4 +33,86 @@ function readRefusal(answer: Answer, { hash }: SignedTransaction): NodeRefusal |
   const kind = classifyRefusal({ codespace, code, log });
   const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
   return { kind, details };
+}
+
+/**
+ * Looks up a transaction: in a block or unknown.
+ *
+ * The REST interface does not show pending transactions, so a transaction is unknown, never pending, until it is in a
+ * block. That is safe: after a while the engine sends the same bytes again, and the node answers that it already has
+ * them. Only the sequence decides that a transaction is gone.
+ */
+export async function lookUp(
+  rest: RestClient,
+  hash: string,
+  signal: AbortSignal | undefined,
+): Promise<TransactionStatus> {
+  const asked = rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readStatus, { signal });
+  return (await undefinedIf(isNotFound, asked)) ?? { state: "unknown" };
+}
+
+function readStatus(answer: Answer): TransactionStatus {
+  const result = answer.field("tx_response");
+  const included = {
+    state: "included",
+    height: result.field("height").u64(),
+    gasUsed: result.field("gas_used").u64(),
+  } as const;
+  if (result.field("code").integer() === 0) return { ...included, succeeded: true };
+  return { ...included, succeeded: false, ...parseFailure(result.field("raw_log").text()) };
+}
+
+/**
+ * The abort codes of the scoring module and their error codes. An abort code is a category of `0x1::error` times 65,536
+ * plus the module's own number.
+ */
+export const abortErrors: readonly {
+  readonly abort: number;
+  readonly code: ErrorCode;
+  readonly meaning: string;
+}[] = [
+  { abort: 0x1_0001, code: "PERMISSION_DENIED", meaning: "the signer is not a deployer" },
+  { abort: 0x5_0001, code: "PERMISSION_DENIED", meaning: "the signer is not the module's publisher" },
+  { abort: 0x1_0002, code: "INSUFFICIENT_SCORE", meaning: "the score is smaller than the decrease" },
+  { abort: 0x1_0003, code: "STAGE_NOT_FOUND", meaning: "the stage does not exist" },
+  { abort: 0x1_0004, code: "MEMBER_EXISTS", meaning: "the account is already a deployer" },
+  { abort: 0x1_0005, code: "MEMBER_NOT_FOUND", meaning: "the account is not a deployer" },
+  { abort: 0x1_0006, code: "LENGTH_MISMATCH", meaning: "the lists differ in length" },
+  { abort: 0x1_0008, code: "STAGE_FINALIZED", meaning: "the stage is finalized" },
+  { abort: 0x1_0009, code: "STAGE_ZERO", meaning: "the stage is 0" },
+  { abort: 0x8_000a, code: "INIT_STAGE_SET", meaning: "the first stage is already set" },
+  { abort: 0x2_000b, code: "SCORE_OVERFLOW", meaning: "a score or the stage's total would exceed 2^64 - 1" },
+  { abort: 0x3_000c, code: "FINALIZE_MISMATCH", meaning: "the stage has another total, number of scores or revision" },
+  { abort: 0x5_000d, code: "PERMISSION_DENIED", meaning: "the signer is not the contract's owner" },
+  { abort: 0x5_000e, code: "PERMISSION_DENIED", meaning: "ownership was not offered to the signer" },
+  {
+    abort: 0x3_000f,
+    code: "NOT_SUPPORTED",
+    meaning: "the publisher has not completed the module's upgrade",
+  },
+  { abort: 0x5_0010, code: "PERMISSION_DENIED", meaning: "the signer is not the finalizer" },
+];
+
+/** Why a transaction failed, as far as the node's text says. */
+export interface FailureReason {
+  readonly code?: ErrorCode;
+  readonly details: string;
+}
+
+/**
+ * Parses a node's text for a failed transaction, for example `failed to execute message; message index: 0: VM aborted:
+ * location=000…0475::vip_score, code=65544`.
+ */
+export function parseFailure(log: string): FailureReason {
+  // The VM's call stack follows.
+  const [text = ""] = log.split(/\n?Backtrace:/);
+  const status = /VM (?:error|failure): status (\w+)/.exec(text)?.[1];
+  if (status === "OUT_OF_GAS") return { details: `out of gas: ${text}` };
+  // The reference module fails so where ours aborts with its own error.
+  if (status === "ARITHMETIC_ERROR") return { code: "SCORE_OVERFLOW", details: text };
+  const [, module, digits] = /VM aborted: location=[0-9a-f]+::(\w+), code=(\d+)/.exec(text) ?? [];
+  const abort = Number(digits);
+  const known = module === moduleName ? abortErrors.find((error) => error.abort === abort) : undefined;
+  if (known === undefined) return { details: text };
+  return { code: known.code, details: `abort 0x${abort.toString(16)} of ${moduleName}: ${known.meaning}` };
 }

@@ -1,4 +1,4 @@
-import { CheckError } from "@vipscore/core";
+import { requireChainId } from "@vipscore/core/engine";
 import { isMissingRoute, MonotonicHeight, openRest, undefinedIf, type RestClient } from "@vipscore/core/wire";
 
 export interface ReadMoveChainIdParameters {
@@ -30,11 +30,7 @@ export async function checkChainId(
   const chainId = await rest.get(path, (answer) => answer.field("default_node_info").field("network").text(), {
     signal,
   });
-  if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
-  throw new CheckError(`${rest.endpoint} serves chain "${chainId}", expected "${expectedChainId}"`, {
-    code: "CHAIN_MISMATCH",
-    metaMessages: ["Check the REST URL and the chain id of the rollup."],
-  });
+  return requireChainId({ endpoint: rest.endpoint, chainId, url: "REST URL" }, expectedChainId);
 }
 
 /** The block heights of a connection to an endpoint. */

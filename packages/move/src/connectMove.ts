@@ -1,10 +1,23 @@
-import { checkNewest } from "@vipscore/core/engine";
-import { openRest } from "@vipscore/core/wire";
-import { accountOf, parseGasPrice, type CosmosAccount, type OfflineSigner } from "@vipscore/cosmos";
+import { CheckError, stage as stageOf, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
+import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
+import { isMissingRoute, openRest } from "@vipscore/core/wire";
+import { accountOf, parseGasPrice, type CosmosAccount, type CosmosMessage, type OfflineSigner } from "@vipscore/cosmos";
+import { broadcast, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
-import { identifyContract } from "./identifyContract.ts";
-import { parseModuleAddress } from "./moveAddress.ts";
-import { MoveScoreContract } from "./moveScoreContract.ts";
+import { encodeCall } from "./encodeCall.ts";
+import { gasModelOf, gasOfCall, priceRows, transactionLimits } from "./gasModel.ts";
+import { identifyContract, type ContractFacts } from "./identifyContract.ts";
+import {
+  findScore,
+  findStageEntry,
+  readControl,
+  readExtension,
+  readModuleStore,
+  type ModuleReader,
+  type StageEntry,
+} from "./moduleStore.ts";
+import { readStageInfo, readTableRows, readViewRows } from "./moduleViews.ts";
+import { moveAccountBytes, parseModuleAddress } from "./moveAddress.ts";
 import { moveSigner } from "./moveSigner.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
@@ -26,17 +39,89 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * const contract = await connectMove({ restUrl: "http://127.0.0.1:1317", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
  */
-export async function connectMove(parameters: ConnectMoveParameters): Promise<MoveScoreContract> {
+export async function connectMove(parameters: ConnectMoveParameters): Promise<ScoreContract> {
   const { gasPrices, signal } = parameters;
   const account = parameters.account && (await accountOf(parameters.account));
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
-  const signer = account && moveSigner(rest, { chainId, account, gasPrice });
+  const reader = { rest, address };
   const heights = openHeights(rest);
-  const facts = await checkNewest(heights, (height) => identifyContract({ rest, address }, { height, signal }), {
-    signal,
-  });
-  return new MoveScoreContract({ rest, address, chainId, ...facts, signer, heights });
+  const signer = account && moveSigner(rest, { chainId, account, gasPrice });
+  const partsOf = (facts: ContractFacts): ContractParts<CosmosMessage> => {
+    const { version, features } = facts;
+    return {
+      identity: { vm: "move", chainId, address },
+      version,
+      features,
+      accountBytes: moveAccountBytes,
+      account: account?.account,
+      state: stateOf(reader, facts),
+      getLimits: ({ packed = false, signal: until } = {}) =>
+        transactionLimits(rest, gasModelOf(features, packed).baseGas, account, { signal: until }),
+      priceRows: async (rows, { packed = false }) => priceRows(gasModelOf(features, packed), rows, packed),
+      getCallGas: gasOfCall,
+      encode: (call, sender) => encodeCall({ signer: sender, module: address, hasRoles: features.roles }, call),
+      heights,
+      signer,
+      send: (transaction, until) => broadcast(rest, transaction, until),
+      find: (hash, until) => lookUp(rest, hash, until),
+    };
+  };
+  return connectContract(heights, (at) => identifyContract(reader, at), partsOf, signal);
+}
+
+/** Reads a module by the functions that it has. The handle of the table of stages never changes. */
+function stateOf(reader: ModuleReader, { features, stages }: ContractFacts): ContractState {
+  const { rest, address } = reader;
+  const findStage = (stage: Stage, at: PinnedOptions): Promise<StageEntry | undefined> =>
+    findStageEntry(rest, stages, stage, at);
+  return {
+    getStage: async (stage, at) => {
+      if (features.checkedFinalize) return readStageInfo(reader, stage, at);
+      const entry = await findStage(stage, at);
+      if (entry === undefined) return undefined;
+      const { total, isFinalized, count } = entry;
+      return { stage, total, isFinalized, count, revision: undefined };
+    },
+    getInitStage: async (at) => {
+      const { initStage } = await readModuleStore(reader, at);
+      if (initStage > 0n) return stageOf(initStage);
+      throw new CheckError(`the module at ${address} has no stage yet`, {
+        code: "STAGE_NOT_FOUND",
+        metaMessages: [
+          { code: "set-first-stage", text: "A deployer sets the first one with set_init_stage; a deployment does it." },
+        ],
+      });
+    },
+    getScore: async (stage, account, at) => {
+      const entry = await findStage(stage, at);
+      return entry && findScore(rest, entry.scores, account, at);
+    },
+    getScores: async function* (stage, at) {
+      const entry = await findStage(stage, at);
+      if (entry === undefined || entry.count === 0n) return;
+      let read = 0;
+      try {
+        for await (const page of readTableRows(rest, entry.scores, at)) {
+          yield page;
+          read += page.length;
+        }
+        return;
+      } catch (error) {
+        if (read > 0 || !isMissingRoute(error)) throw error;
+      }
+      yield* readViewRows(reader, stage, at);
+    },
+    isMember: async (account, at) => (await readModuleStore(reader, at)).deployers.includes(account),
+    isManager: async (account, at) => {
+      const isPublisher = account === address;
+      if (!features.roles) return isPublisher;
+      const { owner, publisherManages } = await readExtension(reader, at);
+      return account === owner || (isPublisher && publisherManages);
+    },
+    getControl: async (at) => (features.roles ? readControl(reader, at) : undefined),
+    getMembers: async (at) => (await readModuleStore(reader, at)).deployers,
+  };
 }

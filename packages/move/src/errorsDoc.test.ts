@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { abortErrors } from "./parseFailure.ts";
+import { abortErrors } from "./broadcast.ts";
 
 testErrorsDoc(
   "move",

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
-import { moduleAddress, ModuleBinaryError } from "./moduleBinary.ts";
+import { parseFailure } from "./broadcast.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-import { parseFailure } from "./parseFailure.ts";
+import { moduleAddress, ModuleBinaryError } from "./moveArtifact.ts";
 
 test("a compiled module", async () => {
   const ours = await readFile(join(import.meta.dirname, "../artifacts/vip_score.mv"));

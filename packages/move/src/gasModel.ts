@@ -1,4 +1,13 @@
-import type { OtherCall, PricedRow, RowToWrite } from "@vipscore/core";
+import type {
+  ContractFeatures,
+  OtherCall,
+  PricedRow,
+  RowToWrite,
+  SignalOptions,
+  TransactionLimits,
+} from "@vipscore/core";
+import { isMissingRoute, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
+import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
 
 /**
  * Upper bounds of the gas of writing on one kind of scoring module: the VM's gas for the row and its event, plus 10 for
@@ -31,6 +40,12 @@ export const publishedGas: GasModel = { baseGas: 75_000n, newRow: 3_970n, overwr
  */
 export const packedGas: GasModel = { baseGas: 75_000n, newRow: 3_450n, overwrite: 3_410n };
 
+/** Returns the gas of a module with these features. */
+export function gasModelOf({ packed: hasPacked }: ContractFeatures, packed: boolean): GasModel {
+  if (!hasPacked) return referenceGas;
+  return packed ? packedGas : publishedGas;
+}
+
 /** Prices rows in the given order: on Move every order costs the same, and the packed entry point accepts every row. */
 export function priceRows(model: GasModel, rows: readonly RowToWrite[], packed: boolean): readonly PricedRow[] {
   return rows.map((row) => ({ ...row, gas: row.current === undefined ? model.newRow : model.overwrite, packed }));
@@ -49,4 +64,31 @@ export function gasOfCall(call: OtherCall): bigint {
   if (call.kind !== "setMembers") return smallCallGas;
   const count = BigInt(call.accounts.length);
   return 1_000_000n + 5_000n * count + 350n * count * count;
+}
+
+/** Signature, key, names, fee and the lengths of both lists at their maximum (about 420 bytes). */
+const baseBytes = 600;
+
+/** An address and a score. */
+const rowBytes = 40;
+
+/** An address and a score in base64. */
+const documentRowBytes = 54;
+
+/** Reads the chain's current limits for one transaction of the account. */
+export async function transactionLimits(
+  rest: RestClient,
+  baseGas: bigint,
+  account: CosmosAccount | undefined,
+  { signal }: SignalOptions,
+): Promise<TransactionLimits> {
+  const asked = rest.get("/cosmos/consensus/v1/params", readBlockGas, { signal });
+  const blockGas = await undefinedIf(isMissingRoute, asked);
+  return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes, blockGas }, account);
+}
+
+/** The block gas limit; undefined if the chain has none or does not report it. */
+function readBlockGas(answer: Answer): bigint | undefined {
+  const field = answer.optional("params")?.optional("block")?.optional("max_gas");
+  return field === undefined || /^(-1|0)$/.test(field.text()) ? undefined : field.u64();
 }

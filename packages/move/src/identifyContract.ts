@@ -1,9 +1,7 @@
 import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { undefinedIf } from "@vipscore/core/wire";
-import { readExtension } from "./moduleExtension.ts";
-import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
+import { findPublishedModule, readExtension, readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./moduleViews.ts";
-import { findPublishedModule } from "./publishedModule.ts";
 
 /** Facts that a connection has to know about a scoring module. */
 export interface ContractFacts {

@@ -6,12 +6,9 @@ export {
   type OfflineSigner as MoveOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
-export type { DeployedMove } from "./deployedState.ts";
-export { deployMove, type DeployMoveParameters } from "./deployMove.ts";
-export type { DeployMoveEvent } from "./deploySteps.ts";
-export { moduleAddress } from "./moduleBinary.ts";
-export type { MoveScoreContract } from "./moveScoreContract.ts";
+export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
+export { moduleAddress } from "./moveArtifact.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
-export type { UpgradePolicy } from "./publishedModule.ts";
+export type { UpgradePolicy } from "./moduleStore.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 export { signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -1,4 +1,11 @@
-import { CheckError, type Account, type ReadOptions, type Score } from "@vipscore/core";
+import {
+  CheckError,
+  type Account,
+  type ContractControl,
+  type ContractFeatures,
+  type ReadOptions,
+  type Score,
+} from "@vipscore/core";
 import { isNotFound, undefinedIf, type Answer, type ReadAnswer, type RestClient } from "@vipscore/core/wire";
 import { encodeAddress, encodeU64, readBcs, type BcsReader } from "./bcs.ts";
 
@@ -116,4 +123,155 @@ function findTableValue<T>(
     { ...options, query: { key_bytes: key.toString("base64") } },
   );
   return undefinedIf(isNotFound, asked);
+}
+
+/** The resource `Extension` of our module: all that it adds to the published state except the revisions. */
+export interface ModuleExtension {
+  readonly owner: Account;
+  /** Who must call `accept_ownership_script` to become the owner; undefined when ownership is not offered. */
+  readonly pendingOwner: Account | undefined;
+  /** The only account that may finalize; undefined if every member may. */
+  readonly finalizer: Account | undefined;
+  /** True if the publisher may add and remove members, as in the published interface. */
+  readonly publisherManages: boolean;
+}
+
+/** Reads the module's extension; undefined for a reference contract, and for one whose upgrade is not complete. */
+export function findExtension(reader: ModuleReader, options: ReadOptions): Promise<ModuleExtension | undefined> {
+  return findResource(reader, "Extension", decodeExtension, options);
+}
+
+/** @throws CheckError `NOT_SUPPORTED` if the module is ours and its upgrade from the reference is not complete. */
+export async function readExtension(reader: ModuleReader, options: ReadOptions): Promise<ModuleExtension> {
+  const extension = await findExtension(reader, options);
+  if (extension !== undefined) return extension;
+  throw new CheckError(`the upgrade of the module at ${reader.address} is not complete`, {
+    code: "NOT_SUPPORTED",
+    metaMessages: [
+      "Until it is, nothing can be written, finalized or managed.",
+      {
+        code: "complete-upgrade",
+        text: "To complete it, upgrade again with the publisher's key, or let the publisher call complete_upgrade_script.",
+      },
+    ],
+  });
+}
+
+/** Reads the roles of our module at one height. */
+export async function readControl(reader: ModuleReader, options: ReadOptions): Promise<ContractControl> {
+  const [{ publisherManages, ...roles }, module] = await Promise.all([
+    readExtension(reader, options),
+    findPublishedModule(reader, options),
+  ]);
+  const codeAdmin = module?.upgradePolicy === "compatible" ? reader.address : undefined;
+  return { ...roles, othersManage: publisherManages, codeAdmin };
+}
+
+function decodeExtension(from: BcsReader): ModuleExtension {
+  const owner = from.address();
+  const pendingOwner = option(from);
+  const finalizer = option(from);
+  const publisherManages = from.bool();
+  // Skip the table of revisions: its handle and its length.
+  from.handle();
+  from.u64();
+  return { owner, pendingOwner, finalizer, publisherManages };
+}
+
+function option(from: BcsReader): Account | undefined {
+  return from.length() === 0 ? undefined : from.address();
+}
+
+/** Changes that a later publish under the same name may make: compatible ones, or none. */
+export type UpgradePolicy = "compatible" | "immutable";
+
+/** By the node's names. */
+const policies: ReadonlyMap<string, UpgradePolicy> = new Map([
+  ["COMPATIBLE", "compatible"],
+  ["IMMUTABLE", "immutable"],
+]);
+
+/** The module at an address under the scoring module's name. */
+export interface PublishedModule {
+  readonly code: Buffer;
+  readonly upgradePolicy: UpgradePolicy;
+  /** True if it has the functions of the published interface. */
+  readonly isScoring: boolean;
+  readonly features: ContractFeatures;
+}
+
+/** Functions with their parameters as the node lists them. */
+type Functions = Readonly<Record<string, readonly string[]>>;
+
+/** The functions that make up each feature. */
+const addedFunctions: Readonly<Record<keyof ContractFeatures, Functions>> = {
+  checkedFinalize: { get_stage: ["u64"], finalize_checked_script: ["&signer", "u64", "u64", "u64", "u64"] },
+  packed: { update_scores_script: ["&signer", "u64", "vector<address>", "vector<u64>"] },
+  roles: {
+    complete_upgrade_script: ["&signer"],
+    transfer_ownership_script: ["&signer", "address"],
+    accept_ownership_script: ["&signer"],
+    set_finalizer_script: ["&signer", "0x1::option::Option<address>"],
+    set_publisher_manages_script: ["&signer", "bool"],
+    set_deployers_script: ["&signer", "vector<address>"],
+    owner_add_deployer_script: ["&signer", "address"],
+    owner_remove_deployer_script: ["&signer", "address"],
+  },
+};
+
+/** The entry functions of every scoring module. */
+const publishedEntries: Functions = {
+  add_deployer_script: ["&signer", "address"],
+  remove_deployer_script: ["&signer", "address"],
+  set_init_stage: ["&signer", "u64"],
+  update_score_script: ["&signer", "u64", "vector<address>", "vector<u64>"],
+  finalize_script: ["&signer", "u64"],
+};
+
+/** The published functions that a module with these names lacks. */
+export function missingEntries(names: ReadonlySet<string>): readonly string[] {
+  return Object.keys(publishedEntries).filter((name) => !names.has(name));
+}
+
+/** The features of a module with these names. */
+export function featuresOfNames(names: ReadonlySet<string>): ContractFeatures {
+  return featuresBy((functions) => Object.keys(functions).every((name) => names.has(name)));
+}
+
+function featuresBy(hasAll: (functions: Functions) => boolean): ContractFeatures {
+  const { checkedFinalize, packed, roles } = addedFunctions;
+  return { checkedFinalize: hasAll(checkedFinalize), packed: hasAll(packed), roles: hasAll(roles) };
+}
+
+/** Reads the module with a name at an address, by default the scoring module's; undefined if there is none. */
+export function findPublishedModule(
+  { rest, address }: ModuleReader,
+  options: ReadOptions,
+  name = moduleName,
+): Promise<PublishedModule | undefined> {
+  return undefinedIf(isNotFound, rest.get(`/initia/move/v1/accounts/${address}/modules/${name}`, readModule, options));
+}
+
+function readModule(answer: Answer): PublishedModule {
+  const found = answer.field("module");
+  const policy = found.field("upgrade_policy");
+  const functions = readFunctions(found.field("abi").json());
+  const hasAll = (wanted: Functions): boolean =>
+    Object.entries(wanted).every(([name, params]) => functions.get(name) === params.join());
+  return {
+    code: found.field("raw_bytes").base64(),
+    upgradePolicy: policies.get(policy.text()) ?? policy.unreadable("an upgrade policy"),
+    isScoring: hasAll(publishedEntries),
+    features: featuresBy(hasAll),
+  };
+}
+
+/** The parameters of every public function by its name. */
+function readFunctions(abi: Answer): ReadonlyMap<string, string> {
+  const functions = new Map<string, string>();
+  for (const entry of abi.field("exposed_functions").elements()) {
+    const params = entry.field("params").elements();
+    functions.set(entry.field("name").text(), params.map((param) => param.text()).join());
+  }
+  return functions;
 }

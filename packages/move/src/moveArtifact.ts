@@ -2,10 +2,10 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Account, ContractFeatures } from "@vipscore/core";
 import { allFeatures, artifactRefused, readArtifact } from "@vipscore/core/engine";
+import { decodeLeb128 } from "@vipscore/core/wire";
 import { encodeAddress } from "./bcs.ts";
-import { ModuleBinaryError, placeModule, readModule } from "./moduleBinary.ts";
-import { moduleName } from "./moduleStore.ts";
-import { featuresOfNames, missingEntries } from "./publishedModule.ts";
+import { featuresOfNames, missingEntries, moduleName } from "./moduleStore.ts";
+import { addressBytes } from "./moveAddress.ts";
 import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
 /** Compiled modules to publish, all of one address. */
@@ -80,5 +80,144 @@ function namesIn(file: string, code: Buffer): ReturnType<typeof readModule> {
     if (error instanceof ModuleBinaryError)
       throw artifactRefused(file, `it is not a compiled Move module (${error.message})`);
     throw error;
+  }
+}
+
+/**
+ * The parts of Move's binary format needed to place a module at an address: magic, version, a directory of tables, their
+ * contents, and the index of the module's own handle.
+ * Source: the Move language's `move-binary-format`, `file_format_common.rs`.
+ */
+const magic = "a11ceb0b";
+const tableKinds = { moduleHandles: 1, constants: 6, identifiers: 7, addresses: 8 };
+
+interface Table {
+  readonly kind: number;
+  /** Positions in the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Thrown for bytes that are not a Move module, or not the expected one. */
+export class ModuleBinaryError extends Error {
+  override readonly name = "ModuleBinaryError";
+}
+
+/**
+ * Returns the module with every occurrence of `placeholder` replaced by `address`, both of 32 bytes.
+ *
+ * @throws ModuleBinaryError unless there are exactly `occurrences`, all where a module stores addresses (its address
+ * table and its constants), and the result is a module of `address`.
+ */
+export function placeModule(
+  code: Buffer,
+  { placeholder, address, occurrences }: { placeholder: Buffer; address: Buffer; occurrences: number },
+): Buffer {
+  if (placeholder.length !== addressBytes || address.length !== addressBytes) {
+    throw new ModuleBinaryError("an address has 32 bytes");
+  }
+  const tables = readTables(code);
+  const holders = tables.filter(({ kind }) => kind === tableKinds.addresses || kind === tableKinds.constants);
+  const placed = Buffer.from(code);
+  let count = 0;
+  for (let at = code.indexOf(placeholder); at !== -1; at = code.indexOf(placeholder, at + addressBytes)) {
+    const position = at;
+    if (!holders.some(({ start, end }) => position >= start && position + addressBytes <= end)) {
+      throw new ModuleBinaryError(`the placeholder at byte ${position} is not an address of the module`);
+    }
+    address.copy(placed, position);
+    count += 1;
+  }
+  if (count !== occurrences) {
+    throw new ModuleBinaryError(`the placeholder occurs ${count} times, expected ${occurrences}`);
+  }
+  if (!moduleAddress(placed).equals(address))
+    throw new ModuleBinaryError("the module does not belong to the placeholder's address");
+  return placed;
+}
+
+/** The address that a module belongs to. */
+export function moduleAddress(code: Buffer): Buffer {
+  return readModule(code).address;
+}
+
+/** A module's address, its name, and every name in it: those of its functions and structs, and of what it uses. */
+export interface ModuleNames {
+  readonly address: Buffer;
+  readonly name: string;
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** @throws ModuleBinaryError for bytes that are not a module. */
+export function readModule(code: Buffer): ModuleNames {
+  const tables = readTables(code);
+  const tableOf = (kind: number): Table => {
+    const found = tables.find((table) => table.kind === kind);
+    if (found === undefined) throw new ModuleBinaryError("a table is missing");
+    return found;
+  };
+  const addresses = tableOf(tableKinds.addresses);
+  const identifiers = readIdentifiers(code, tableOf(tableKinds.identifiers));
+  const own = new Cursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
+  const cursor = new Cursor(code, tableOf(tableKinds.moduleHandles).start);
+  // A handle is the index of an address and the index of a name.
+  for (let skipped = 0; skipped < 2 * own; skipped += 1) cursor.uleb();
+  const start = addresses.start + cursor.uleb() * addressBytes;
+  const name = identifiers[cursor.uleb()];
+  if (start + addressBytes > addresses.end || name === undefined) {
+    throw new ModuleBinaryError("the module's own address or name is missing");
+  }
+  return { address: code.subarray(start, start + addressBytes), name, identifiers: new Set(identifiers) };
+}
+
+function readIdentifiers(code: Buffer, { start, end }: Table): readonly string[] {
+  const identifiers: string[] = [];
+  const cursor = new Cursor(code, start);
+  while (cursor.position < end) {
+    const length = cursor.uleb();
+    identifiers.push(code.toString("utf8", cursor.position, cursor.position + length));
+    cursor.position += length;
+  }
+  return identifiers;
+}
+
+/** Reads the directory of a module's tables, which are contiguous up to the index at the end. */
+function readTables(code: Buffer): readonly Table[] {
+  if (code.toString("hex", 0, 4) !== magic) throw new ModuleBinaryError("not a Move module");
+  const cursor = new Cursor(code, 8);
+  const entries: { readonly kind: number; readonly offset: number; readonly size: number }[] = [];
+  for (let left = cursor.uleb(); left > 0; left -= 1) {
+    entries.push({ kind: cursor.byte(), offset: cursor.uleb(), size: cursor.uleb() });
+  }
+  const first = cursor.position;
+  const tables = entries.map(({ kind, offset, size }) => ({ kind, start: first + offset, end: first + offset + size }));
+  const size = entries.reduce((sum, entry) => sum + entry.size, 0);
+  if (tables.some(({ end }) => end > first + size) || first + size >= code.length) {
+    throw new ModuleBinaryError("the module ends too early, or its tables have gaps");
+  }
+  return tables;
+}
+
+class Cursor {
+  readonly #bytes: Buffer;
+  position: number;
+
+  constructor(bytes: Buffer, position: number) {
+    this.#bytes = bytes;
+    this.position = position;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.position];
+    if (value === undefined) throw new ModuleBinaryError("the module ends too early");
+    this.position += 1;
+    return value;
+  }
+
+  uleb(): number {
+    const read = decodeLeb128(this.#bytes, this.position);
+    if (read === undefined) throw new ModuleBinaryError("a number has no end");
+    this.position = read.end;
+    return read.value;
   }
 }

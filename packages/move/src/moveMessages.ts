@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from "cosmjs-types/binary";
 import type { CosmosMessage, MessageJson } from "@vipscore/cosmos";
-import type { UpgradePolicy } from "./publishedModule.ts";
+import type { UpgradePolicy } from "./moduleStore.ts";
 
 /** Numbers of the fields, from initia's proto/initia/move/v1/tx.proto, which cosmjs-types does not include. */
 const publishFields = { sender: 1, codeBytes: 2, upgradePolicy: 3 } as const;

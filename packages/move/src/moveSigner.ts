@@ -1,12 +1,13 @@
 import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import {
+  readCoins,
   readRestGasPrice,
   TransactionSigner,
   type AccountState,
+  type Coin,
   type CosmosAccount,
   type GasPrice,
 } from "@vipscore/cosmos";
-import { readBalances } from "./fees.ts";
 
 /** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
 export function moveSigner(
@@ -35,4 +36,14 @@ export async function readAccountState(
 function readInfo(answer: Answer): AccountState {
   const info = answer.field("info");
   return { accountNumber: info.field("account_number").u64(), sequence: info.field("sequence").u64() };
+}
+
+/** Reads the account's balances. */
+export function readBalances(
+  rest: RestClient,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Coin[]> {
+  const read = (answer: Answer): readonly Coin[] => readCoins(answer.field("balances").elements());
+  return rest.get(`/cosmos/bank/v1beta1/balances/${address}`, read, { signal, query: { "pagination.limit": "1000" } });
 }

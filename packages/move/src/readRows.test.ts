@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { stage, type ScoreRow } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { readViewRows } from "./moduleViews.ts";
+import { readTableRows, readViewRows } from "./moduleViews.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-import { readTableRows } from "./readTableRows.ts";
 
 const handle = "e8bbb3a5e32010027c317ca126041504f3af8d810dc06a54cad3d9fdaaba1634";
 const path = `/initia/move/v1/tables/0x${handle}/entries`;

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { longAccountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { contractsFolder } from "../scripts/compileModule.ts";
-import { connectMove, deployMove, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
+import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, freshAccount } from "./testContract.ts";
 
@@ -45,7 +45,7 @@ async function buildFork({ account }: MoveAccount): Promise<string> {
 
 async function deploy(account: MoveAccount, artifact: string, more: object = {}) {
   const steps: string[] = [];
-  const onEvent = ({ step, status }: DeployMoveEvent) => steps.push(`${step} ${status}`);
+  const onEvent = ({ step, status }: DeployEvent) => steps.push(`${step} ${status}`);
   const deployed = await deployMove({ restUrl: chain().url, account, initStage, artifact, onEvent, ...more });
   return { deployed, steps };
 }

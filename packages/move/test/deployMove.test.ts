@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { encodeAddress } from "../src/bcs.ts";
-import { connectMove, deployMove, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
+import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployShape, freshAccount, operator, publish } from "./testContract.ts";
 
@@ -18,8 +18,8 @@ interface DeployRequest extends Partial<Parameters<typeof deployMove>[0]> {
 }
 
 async function deploy(request: DeployRequest) {
-  const events: DeployMoveEvent[] = [];
-  const onEvent = (event: DeployMoveEvent) => events.push(event);
+  const events: DeployEvent[] = [];
+  const onEvent = (event: DeployEvent) => events.push(event);
   const deployed = await deployMove({ restUrl: chain().url, initStage, onEvent, ...request });
   return { deployed, events, steps: events.map(({ step, status }) => `${step} ${status}`) };
 }
@@ -58,7 +58,7 @@ test("a deployment that stops after any step has no member without the finalizer
   const states = [];
   for (let isComplete = false; !isComplete;) {
     const caller = new AbortController();
-    const onEvent = ({ status }: DeployMoveEvent) => {
+    const onEvent = ({ status }: DeployEvent) => {
       if (status === "done") caller.abort();
     };
     isComplete = await deploy({ account, ...wanted, onEvent, signal: caller.signal }).then(
@@ -67,7 +67,7 @@ test("a deployment that stops after any step has no member without the finalizer
     );
     const contract = await connectMove({ restUrl: chain().url, address: account.account });
     const members = await contract.getMembers();
-    states.push({ members: members.length, finalizer: (await contract.getControl())?.finalizer });
+    states.push({ members: members?.length, finalizer: (await contract.getControl())?.finalizer });
   }
   const finalizer = operator.account;
   expect(states).toEqual([

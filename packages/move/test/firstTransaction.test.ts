@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { openHeights } from "../src/chainFacts.ts";
-import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
+import { deployMove, moveAccount } from "../src/index.ts";
 
 test("the first transaction of a chain is in the next block or in the one after that", async () => {
   const startedAt = performance.now();
@@ -22,7 +22,7 @@ test("the first transaction of a chain is in the next block or in the one after 
     return response;
   });
   let first = Number.POSITIVE_INFINITY;
-  const onEvent = ({ status }: DeployMoveEvent): void => {
+  const onEvent = ({ status }: DeployEvent): void => {
     if (status === "done") first = Math.min(first, since());
   };
   const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic });

@@ -20,8 +20,8 @@ import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { moveAccount, moveAminoAccount } from "../src/index.ts";
-import { messageOfJson } from "../src/messageOfJson.ts";
 import { msgExecute, msgPublish, type ModuleCall } from "../src/moveMessages.ts";
+import { messageOfJson } from "../src/signMessage.ts";
 
 // Every transaction of this package, signed here and by initia.js: the same bytes, signatures included, and the same address.
 

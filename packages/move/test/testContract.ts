@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { MsgExecute, MsgPublish, MsgSend, type Msg } from "@initia/initia.js";
 import { inject } from "vitest";
-import type { Account, Included } from "@vipscore/core";
-import { noFeatures } from "@vipscore/core/engine";
+import type { Account, Included, ScoreContract } from "@vipscore/core";
+import { openSender } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { settle } from "@vipscore/testkit/adapter/rows";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
+import { broadcast, lookUp } from "../src/broadcast.ts";
 import { openHeights } from "../src/chainFacts.ts";
-import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } from "../src/index.ts";
-import { placeModule } from "../src/moduleBinary.ts";
-import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
+import { connectMove, moveAccount, type MoveAccount } from "../src/index.ts";
+import { placeModule } from "../src/moveArtifact.ts";
 import { moveSigner } from "../src/moveSigner.ts";
 import { initiaMessage } from "./initiaMessage.ts";
 import { placeholder } from "./placeholder.ts";
@@ -29,17 +29,14 @@ export async function execute(
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
   const signer = moveSigner(rest, { chainId, account, gasPrice: undefined });
-  const contract = new Contract({
-    rest,
-    address: account.account,
-    chainId,
-    version: undefined,
-    features: noFeatures,
-    signer,
+  const sender = openSender({
     heights: openHeights(rest),
+    signer,
+    send: (transaction, signal) => broadcast(rest, transaction, signal),
+    find: (hash, signal) => lookUp(rest, hash, signal),
   });
   const sequence = await signer.readSequence(undefined);
-  return settle(contract, await signer.sign(initiaMessage(message), { sequence, gas }));
+  return settle(sender, await signer.sign(initiaMessage(message), { sequence, gas }));
 }
 
 async function mustSucceed(outcome: Promise<Included>): Promise<Included> {
@@ -79,7 +76,7 @@ export function publish(chain: CosmosNode, account: MoveAccount, code: Buffer): 
 }
 
 /** Publishes one of the two modules from an account with first stage 1 and connects to it. */
-export async function deployShape(chain: CosmosNode, shape: Shape, from?: MoveAccount): Promise<MoveScoreContract> {
+export async function deployShape(chain: CosmosNode, shape: Shape, from?: MoveAccount): Promise<ScoreContract> {
   const account = from ?? (await freshAccount(chain));
   await publish(chain, account, codeOf(shape, account.account));
   const entry = (name: string, arg: Buffer) =>

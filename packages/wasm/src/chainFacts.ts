@@ -1,4 +1,4 @@
-import { CheckError } from "@vipscore/core";
+import { requireChainId } from "@vipscore/core/engine";
 import { MonotonicHeight, openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 export interface ReadWasmChainIdParameters {
@@ -27,11 +27,7 @@ export async function checkChainId(
   { expectedChainId, signal }: Pick<ReadWasmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<string> {
   const chainId = await comet.read("status", {}, readNetwork, signal);
-  if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
-  throw new CheckError(`${comet.endpoint} serves chain "${chainId}", expected "${expectedChainId}"`, {
-    code: "CHAIN_MISMATCH",
-    metaMessages: ["Check the RPC URL and the chain id of the rollup."],
-  });
+  return requireChainId({ endpoint: comet.endpoint, chainId, url: "RPC URL" }, expectedChainId);
 }
 
 function readNetwork(answer: Answer): string {

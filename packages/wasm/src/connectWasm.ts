@@ -1,10 +1,16 @@
-import { checkNewest } from "@vipscore/core/engine";
+import type { ContractFeatures, ScoreContract } from "@vipscore/core";
+import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { accountOf, parseGasPrice, type CosmosAccount, type OfflineSigner } from "@vipscore/cosmos";
+import { accountOf, parseGasPrice, type CosmosAccount, type CosmosMessage, type OfflineSigner } from "@vipscore/cosmos";
+import { broadcast, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
-import { identifyContract } from "./identifyContract.ts";
-import { parseContractAddress } from "./wasmAddress.ts";
-import { WasmScoreContract } from "./wasmScoreContract.ts";
+import type { ContractReader } from "./contractReader.ts";
+import { encodeCall } from "./encodeCall.ts";
+import { otherCallGas, pricePublishedRows, priceRows, RowOrder, transactionLimits } from "./gasModel.ts";
+import { identifyContract, type ContractFacts } from "./identifyContract.ts";
+import { publishedState } from "./publishedState.ts";
+import { vipScoreState } from "./vipScoreState.ts";
+import { parseContractAddress, wasmAccountBytes } from "./wasmAddress.ts";
 import { wasmSigner } from "./wasmSigner.ts";
 
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
@@ -26,17 +32,44 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
  * const contract = await connectWasm({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
  */
-export async function connectWasm(parameters: ConnectWasmParameters): Promise<WasmScoreContract> {
+export async function connectWasm(parameters: ConnectWasmParameters): Promise<ScoreContract> {
   const { gasPrices, signal } = parameters;
   const account = parameters.account && (await accountOf(parameters.account));
   const address = parseContractAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
-  const signer = account && wasmSigner(comet, { chainId, account, gasPrice });
+  const reader = { comet, address };
   const heights = openHeights(comet);
-  const facts = await checkNewest(heights, (height) => identifyContract({ comet, address }, { height, signal }), {
-    signal,
+  const signer = account && wasmSigner(comet, { chainId, account, gasPrice });
+  const partsOf = ({ version, features }: ContractFacts): ContractParts<CosmosMessage> => ({
+    identity: { vm: "wasm", chainId, address },
+    version,
+    features,
+    accountBytes: wasmAccountBytes,
+    account: account?.account,
+    state: stateOf(reader, features),
+    getLimits: (options = {}) => transactionLimits(comet, account, options),
+    priceRows: async (rows, { scores, packed = false }) =>
+      features.packed ? priceRows(rows, new RowOrder(scores), { packed }) : pricePublishedRows(rows, { packed }),
+    getCallGas: otherCallGas,
+    encode: (call, sender) => encodeCall({ signer: sender, contract: address }, call),
+    heights,
+    signer,
+    send: (transaction, until) => broadcast(comet, transaction, until),
+    find: (hash, until) => lookUp(comet, hash, until),
   });
-  return new WasmScoreContract({ comet, address, chainId, ...facts, signer, heights });
+  return connectContract(heights, (at) => identifyContract(reader, at), partsOf, signal);
+}
+
+/** Reads with the queries that the contract has, and the rest from its store. */
+export function stateOf(reader: ContractReader, { checkedFinalize, packed, roles }: ContractFeatures): ContractState {
+  const state = publishedState(reader);
+  const { getStage, isMember, isManager, getControl, getMembers, ...rows } = vipScoreState(reader);
+  return {
+    ...state,
+    ...(checkedFinalize && { getStage }),
+    ...(packed && rows),
+    ...(roles && { isMember, isManager, getControl, getMembers }),
+  };
 }

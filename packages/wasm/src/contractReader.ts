@@ -7,10 +7,10 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import type { ReadOptions } from "@vipscore/core";
+import type { Account, ReadOptions, ScoreRow } from "@vipscore/core";
 import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
-import { parseExact, stringifyExact } from "./exactJson.ts";
-import type { QueryMsg } from "./vipScoreTypes.generated.ts";
+import type { AccountScore, QueryMsg, ScoresFromResponse } from "./vipScoreTypes.generated.ts";
+import { accountOfAddress } from "./wasmAddress.ts";
 
 /** A contract on a chain, to read from. */
 export interface ContractReader {
@@ -99,4 +99,92 @@ function isNoContract(error: unknown): boolean {
 /** Parses JSON from a contract or its store. */
 function openJson({ endpoint }: JsonRpc, title: string, bytes: Uint8Array): Answer {
   return new Answer({ endpoint, title }, Buffer.from(bytes).toString()).json(parseExact);
+}
+
+/**
+ * JSON as CosmWasm contracts use it: a u64 is a number, even above 2^53, where `JSON.parse` would round. Here whole numbers
+ * are `bigint` in both directions.
+ */
+
+/** Not in lib.es2023 yet, but in Node 22. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+interface LosslessJson {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): object;
+}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same object, with two newer members
+const json = JSON as unknown as LosslessJson;
+
+/**
+ * Parses JSON; every whole number becomes a bigint, other numbers stay numbers.
+ *
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseExact(text: string): unknown {
+  return json.parse(text, (_, value, context) => {
+    if (typeof value !== "number") return value;
+    const source = context?.source ?? "";
+    return /^-?\d{1,40}$/.test(source) ? BigInt(source) : value;
+  });
+}
+
+/** Serializes a value, with every bigint as a number; undefined for a value without a JSON form. */
+export function stringifyExact(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? json.rawJSON(part.toString()) : part));
+}
+
+/** Rows per page: the most that our contract returns. */
+export const pageRows = 1_000n;
+
+/**
+ * Ascending order of rows: on the reference contract, and in a stage that it finalized before a migration, by the texts of
+ * addresses; in other stages of our contract by their bytes.
+ */
+export type AddressOrder = "text" | "bytes";
+
+/** A page of rows, and the address of its last one. */
+export interface RowPage {
+  readonly rows: readonly ScoreRow[];
+  readonly last: string | undefined;
+}
+
+/**
+ * Reads a page of `{scores: [{addr, score}]}`, which must ascend from `after` (exclusive) on: a node that repeats a page
+ * would make the caller's loop endless.
+ */
+export function readRowPage(
+  answer: AnswerOf<Pick<ScoresFromResponse, "scores">>,
+  after: string | undefined,
+  order: AddressOrder,
+): RowPage {
+  let last = after;
+  const rows = readList(answer, "scores").map((row: AnswerOf<AccountScore>) => {
+    const address = row.field("addr");
+    last = readAscending(address, last, order);
+    // Contracts of the reference's shape may contain texts that are not addresses; nobody can push or prove such a row.
+    return { account: readAccount(address), score: readU64(row.field("score")) };
+  });
+  return { rows, last };
+}
+
+/** An address that must come after another one, if there is one. */
+export function readAscending(answer: Answer, after: string | undefined, order: AddressOrder): string {
+  const text = answer.text();
+  const keyOf = (address: string): string => (order === "text" ? address : (accountOfAddress(address) ?? address));
+  return after === undefined || keyOf(text) > keyOf(after) ? text : answer.unreadable(`beyond ${after}`);
+}
+
+/** An address in a contract's answer. */
+export function readAccount(answer: Answer): Account {
+  return accountOfAddress(answer.value) ?? answer.unreadable("an address");
+}
+
+/** A u64 in a contract's answer, where it is a number, not a text. */
+export function readU64(answer: Answer): bigint {
+  return typeof answer.value === "bigint" ? answer.u64() : answer.unreadable("a u64");
+}
+
+/** A field that is a list. Unlike Go, contracts do not omit empty lists. */
+export function readList<T>(answer: AnswerOf<T>, name: keyof T & string): readonly Answer[] {
+  return answer.optional(name)?.list() ?? answer.field(name).unreadable("a list");
 }

@@ -1,36 +1,27 @@
 import { createHash } from "node:crypto";
-import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { InputError, type Account, type DeployEvent, type Stage, type WaitOptions } from "@vipscore/core";
 import {
   newestShown,
-  noFeatures,
+  notAsDeployed,
+  openSender,
   reportUnchanged,
   requireRoles,
   runDeployStep,
+  type DeployStep,
   type StepOutcome,
 } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount, type CosmosMessage } from "@vipscore/cosmos";
+import { broadcast, eventValue, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
-import { contractAddress } from "./contractAddress.ts";
-import { findContract, type ContractReader } from "./contractReader.ts";
-import {
-  completeState,
-  notAsDeployed,
-  readBack,
-  type DeployContext,
-  type DeployedWasm,
-  type DeployStep,
-  type DeployWasmEvent,
-} from "./deployedState.ts";
-import { eventValue } from "./eventValue.ts";
-import { stringifyExact } from "./exactJson.ts";
+import { findContract, stringifyExact, type ContractReader } from "./contractReader.ts";
+import { completeContract, type DeployedWasm } from "./deployedState.ts";
 import { memberGas } from "./gasModel.ts";
 import { storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
-import { addressOf } from "./wasmAddress.ts";
+import { addressOf, contractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
-import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
 
 /** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
@@ -65,7 +56,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
-  readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /**
@@ -93,16 +84,13 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
   const signer = wasmSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
-  const contract = new WasmScoreContract({
-    comet,
-    address,
-    chainId,
-    version: undefined,
-    features: noFeatures,
-    signer,
+  const sender = openSender({
     heights,
+    signer,
+    send: (transaction, until) => broadcast(comet, transaction, until),
+    find: (hash, until) => lookUp(comet, hash, until),
   });
-  const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
+  const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
@@ -119,10 +107,14 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
     reportUnchanged(context, { step: "instantiate", codeId: present.codeId });
   }
   const { initStage, members = [], finalizer, owner } = parameters;
-  const desiredState = { initStage, members: [account.account, ...members], finalizer, owner };
-  const from = { height: created?.height ?? found.height, isNew: created !== undefined, features: code.features };
-  const height = await completeState(reader, context, desiredState, from);
-  const state = await readBack(reader, { height, signal });
+  const desired = { initStage, members: [account.account, ...members], finalizer, owner };
+  const isNew = created !== undefined;
+  const state = await completeContract(reader, context, desired, {
+    height: created?.height ?? found.height,
+    isNew,
+    creator: isNew ? account.account : undefined,
+    features: code.features,
+  });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };
 }
@@ -155,7 +147,7 @@ function checkLabel(label: string): string {
 function planInstantiate(
   { account, initStage, members = [], finalizer, admin }: DeployWasmParameters,
   { codeId, label, salt }: { readonly codeId: bigint; readonly label: string; readonly salt: Buffer },
-): DeployStep {
+): DeployStep<CosmosMessage> {
   const { address: sender } = account;
   const allowed = [...new Set([account.account, ...members])].map(addressOf);
   const settings: InstantiateMsg = {

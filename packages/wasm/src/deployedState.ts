@@ -1,27 +1,22 @@
+import { CheckError, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import {
-  CheckError,
-  type Account,
-  type ContractFeatures,
-  type DeployedContract,
-  type ReadOptions,
-} from "@vipscore/core";
-import {
-  reportUnchanged,
-  runDeployStep,
-  type DeployContextOf,
-  type DeployStepOf,
+  completeDeployment,
+  isStepDone,
+  notAsDeployed,
+  planRoles,
+  requireDeployed,
+  type DeployContext,
   type DesiredState,
-  type StepProgress,
 } from "@vipscore/core/engine";
-import type { CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
+import type { CosmosAccount, CosmosMessage } from "@vipscore/cosmos";
+import { stateOf } from "./connectWasm.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
-import { executeMessage } from "./encodeCall.ts";
+import { encodeCall } from "./encodeCall.ts";
 import { fixedCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { readOwnership } from "./readControl.ts";
-import { stateOf } from "./stateOf.ts";
-import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
-import { accountOfAddress, addressOf } from "./wasmAddress.ts";
+import { readOwnership } from "./vipScoreState.ts";
+import { accountOfAddress } from "./wasmAddress.ts";
+import type { WasmArtifact } from "./wasmArtifact.ts";
 
 /** A deployed contract, with its state as read back from the chain. */
 export interface DeployedWasm extends DeployedContract {
@@ -35,102 +30,69 @@ export interface DeployedWasm extends DeployedContract {
   readonly admin: Account | undefined;
 }
 
-/**
- * Sends what the contract's state lacks to reach the requested one. Returns the height of the deployment's last block.
- *
- * @param from - The height of the state to start from, and whether the contract was just created or migrated, and what it can do.
- */
-export async function completeState(
+/** The context in which the steps of a deployment are sent. */
+export interface WasmDeployContext extends DeployContext<CosmosMessage> {
+  readonly account: CosmosAccount;
+}
+
+/** A contract from which a deployment goes on. */
+interface PresentContract extends Pick<WasmArtifact, "features"> {
+  readonly height: bigint;
+  /** True if the deployment just created or migrated it. */
+  readonly isNew: boolean;
+  /** The account that created it in this deployment, if any. */
+  readonly creator: Account | undefined;
+}
+
+/** Sends what the contract's state lacks to reach the desired one, and reads the result back. */
+export async function completeContract(
   reader: ContractReader,
-  context: DeployContext,
-  { initStage, members, finalizer, owner }: DesiredState,
-  from: { readonly height: bigint; readonly isNew: boolean; readonly features: ContractFeatures },
-): Promise<bigint> {
+  context: WasmDeployContext,
+  desired: DesiredState,
+  { height: from, isNew, creator, features }: PresentContract,
+): Promise<Omit<DeployedWasm, "address" | "chainId" | "transaction">> {
   const { address } = reader;
-  const { signal } = context;
-  const { features } = from;
-  let { height } = from;
+  const { account, signal } = context;
   // Read at the height of a step's block: the read is retried until a lagging node has that block.
-  const read = { height, signal };
-  const state = stateOf(reader, features);
-  const first = await state.getInitStage(read);
-  if (first !== initStage) {
-    throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
+  const read = { height: from, signal };
+  const contract = stateOf(reader, features);
+  const initStage = await contract.getInitStage(read);
+  if (initStage !== desired.initStage) {
+    throw new CheckError(`the contract at ${address} started at stage ${initStage}, not at ${desired.initStage}`, {
       code: "INIT_STAGE_SET",
       metaMessages: ["The first stage can be set only once. Pass the stage that it has, or deploy with another label."],
     });
   }
-  const target = { signer: context.signer.account.account, contract: address };
-  const complete = async (isThere: boolean, subject: StepSubject, message: ExecuteMsg): Promise<void> => {
-    if (isThere) return reportUnchanged(context, subject);
-    // Each writes a few bytes, as adding a member does.
-    const step = { subject, message: executeMessage(target, message), gas: fixedCallGas };
-    ({ height } = await runDeployStep(context, step));
-  };
-
-  // Before the members, so that none of them can ever finalize.
-  const roles = features.roles ? await readOwnership(reader, read) : undefined;
-  const named = roles?.finalizer;
-  if (finalizer !== undefined && !(from.isNew && named === finalizer)) {
-    const subject: StepSubject = { step: "setFinalizer", account: finalizer };
-    await complete(named === finalizer, subject, { set_finalizer: { finalizer: addressOf(finalizer) } });
-  }
-  const listed = new Set(await state.getMembers(read));
-  for (const member of new Set(members)) {
-    // A contract that was just created already has its members.
-    if (from.isNew && listed.has(member)) continue;
-    const subject: StepSubject = { step: "addMember", account: member };
-    await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
-  }
-  if (owner === undefined) return height;
-  const offer: StepSubject = { step: "offerOwnership", account: owner };
-  await complete(owner === (roles?.pendingOwner ?? roles?.owner), offer, {
-    transfer_ownership: { new_owner: addressOf(owner) },
-  });
-  return height;
+  const { finalizer, owner, pendingOwner } = features.roles ? await readOwnership(reader, read) : noRoles;
+  const state = { initStage, members: (await contract.getMembers(read)) ?? [], finalizer, owner, pendingOwner };
+  // Each writes a few bytes, as adding a member does.
+  const steps = planRoles(desired, (call) => ({
+    message: encodeCall({ signer: account.account, contract: address }, call),
+    gas: fixedCallGas,
+  }));
+  // A contract that was just created already has its finalizer and its members.
+  const remaining = steps.filter(
+    (step) => !isNew || step.subject.step === "offerOwnership" || !isStepDone(step, state),
+  );
+  const height = (await completeDeployment(context, remaining, state)) ?? from;
+  const deployed = await readBack(reader, { height, signal });
+  requireDeployed(address, deployed, desired, { roles: deployed.features.roles, creator });
+  return deployed;
 }
 
+const noRoles = { finalizer: undefined, owner: undefined, pendingOwner: undefined };
+
 /** Reads the contract's current state. */
-export async function readBack(
-  reader: ContractReader,
-  options: ReadOptions,
-): Promise<Omit<DeployedWasm, "address" | "chainId" | "transaction">> {
+async function readBack(reader: ContractReader, options: PinnedOptions) {
   const [facts, info] = await Promise.all([identifyContract(reader, options), findContract(reader, options)]);
   if (info === undefined) throw notAsDeployed(reader.address, "the chain has no record of it");
   const state = stateOf(reader, facts.features);
-  const [initStage, members, ownership] = await Promise.all([
+  const [initStage, members = [], { owner, pendingOwner, finalizer }] = await Promise.all([
     state.getInitStage(options),
     state.getMembers(options),
-    facts.features.roles ? readOwnership(reader, options) : undefined,
+    facts.features.roles ? readOwnership(reader, options) : noRoles,
   ]);
-  const { owner, pendingOwner, finalizer } = ownership ?? {};
   const admin = accountOfAddress(info.admin);
   const { codeId, label } = info;
   return { codeId, label, admin, ...facts, initStage, members, finalizer, owner, pendingOwner };
 }
-
-export function notAsDeployed(address: string, difference: string): CheckError {
-  return new CheckError(`the contract at ${address} is not what was deployed: ${difference}`, {
-    code: "CONTRACT_NOT_FOUND",
-  });
-}
-
-/** A step of a deployment. */
-export interface DeployWasmEvent extends StepProgress {
-  readonly step: "store" | "instantiate" | "migrate" | "addMember" | "setFinalizer" | "offerOwnership";
-  /** The contract's address in bech32, which account, code and label determine before it exists. */
-  readonly address: string;
-  /** The id of the code on the chain, once known. */
-  readonly codeId?: bigint;
-  /** The added member, the finalizer, or the account that ownership is offered to. */
-  readonly account?: Account;
-}
-
-/** Subject that a step applies to. */
-export type StepSubject = Pick<DeployWasmEvent, "step" | "account" | "codeId">;
-
-/** One transaction of a deployment. */
-export type DeployStep = DeployStepOf<StepSubject, CosmosMessage>;
-
-/** The contract, signer and options with which the steps of a deployment are sent. */
-export type DeployContext = DeployContextOf<string, StepSubject, TransactionSigner>;

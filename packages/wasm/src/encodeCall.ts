@@ -1,7 +1,7 @@
 import type { Account, ContractCall, OtherCall, ScoreContract, ScoreRow, SignalOptions } from "@vipscore/core";
 import { senderOf, unsignedCallJson, type CosmosMessage } from "@vipscore/cosmos";
-import { stringifyExact } from "./exactJson.ts";
-import { packRows } from "./rowOrder.ts";
+import { stringifyExact } from "./contractReader.ts";
+import { packRows } from "./gasModel.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { msgExecuteContract } from "./wasmMessages.ts";

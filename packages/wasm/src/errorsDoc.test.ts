@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { contractErrors } from "./parseFailure.ts";
+import { contractErrors } from "./broadcast.ts";
 
 testErrorsDoc(
   "wasm",

@@ -1,5 +1,17 @@
-import type { OtherCall, PricedRow, RowToWrite, ScoreRow } from "@vipscore/core";
-import { orderKey, packedBytes, sortByAddress, type RowOrder } from "./rowOrder.ts";
+import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
+import type {
+  Account,
+  EntryPointOptions,
+  HeldScores,
+  OtherCall,
+  PricedRow,
+  RowToWrite,
+  ScoreRow,
+  SignalOptions,
+  TransactionLimits,
+} from "@vipscore/core";
+import { isMissingQuery, queryChain, undefinedIf, type JsonRpc } from "@vipscore/core/wire";
+import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on
@@ -94,3 +106,108 @@ export function otherCallGas(call: OtherCall): bigint {
 /** Upper bounds of the gas of a call that changes one thing, and of a member in a list. */
 export const fixedCallGas = 200_000n;
 export const memberGas = 9_500n;
+
+/** Signature, key, both addresses, names and fee at their maximum (about 480 bytes). */
+const baseBytes = 700;
+
+/** `["init1…",18446744073709551615],` with an address of 32 bytes; 20 less with one of 20 bytes. */
+const publishedRowBytes = 89;
+
+/** In a packed batch: length, address of 32 bytes and score of eight bytes, in base64. */
+const packedRowBytes = 56;
+
+const blockGasLimit = {
+  path: "/cosmos.consensus.v1.Query/Params",
+  request: QueryParamsRequest.encode({}).finish(),
+  decode: (value: Uint8Array) => {
+    const gas = QueryParamsResponse.decode(value).params?.block?.maxGas;
+    // -1 means no limit.
+    return gas !== undefined && gas > 0n ? gas : undefined;
+  },
+};
+
+/** Reads the chain's current limits for one transaction of the account. */
+export async function transactionLimits(
+  comet: JsonRpc,
+  account: CosmosAccount | undefined,
+  { packed = false, signal }: EntryPointOptions & SignalOptions,
+): Promise<TransactionLimits> {
+  const blockGas = await undefinedIf(isMissingQuery, queryChain(comet, blockGasLimit, { signal }));
+  const rowBytes = packed ? packedRowBytes : publishedRowBytes;
+  // In amino JSON a message is the same text as in the transaction itself.
+  return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes: rowBytes, blockGas }, account);
+}
+
+/**
+ * The sort key of an account: the first six bytes of its address as a number. Our contract stores the scores of a stage in the
+ * order of the bytes of addresses, which is the order of accounts as texts.
+ */
+export function orderKey(account: Account): number {
+  return Number.parseInt(account.slice(2, 14), 16);
+}
+
+/** Sorts rows by their accounts' addresses. */
+export function sortByAddress<Row extends ScoreRow>(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** The positions of a stage's rows, without the rows themselves: the cost of writing other rows depends on them. */
+export class RowOrder {
+  readonly #keys: Float64Array;
+  readonly #bytes: number;
+
+  constructor(scores: HeldScores) {
+    this.#keys = new Float64Array(scores.size);
+    let [index, bytes] = [0, 0];
+    for (const [account, score] of scores) {
+      this.#keys[index] = orderKey(account);
+      index += 1;
+      bytes += packedBytes({ account, score });
+    }
+    this.#keys.sort();
+    this.#bytes = bytes;
+  }
+
+  /** The number of rows. */
+  get length(): number {
+    return this.#keys.length;
+  }
+
+  /** The average bytes of a row. */
+  get rowBytes(): number {
+    return this.length === 0 ? 0 : this.#bytes / this.length;
+  }
+
+  /** The number of rows before a key. */
+  rowsBefore(key: number): number {
+    let [from, to] = [0, this.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#keys[middle] ?? 0) < key) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/**
+ * Packs rows for `update_scores_packed`, one after another: the length of the address in one byte, the bytes of the address,
+ * the score in eight bytes, the highest first (W19 of contracts/wasm/SPEC.md).
+ */
+export function packRows(rows: readonly ScoreRow[]): Buffer {
+  return Buffer.concat(
+    rows.map(({ account, score }) => {
+      const address = Buffer.from(account.slice(2), "hex");
+      const packed = Buffer.alloc(packedBytes({ account, score }));
+      packed[0] = address.length;
+      address.copy(packed, 1);
+      packed.writeBigUInt64BE(score, 1 + address.length);
+      return packed;
+    }),
+  );
+}
+
+/** The bytes of a packed row, in a message and in the contract's pages. */
+export function packedBytes({ account }: ScoreRow): number {
+  return 1 + (account.length - 2) / 2 + 8;
+}

@@ -1,7 +1,7 @@
 import { CheckError, u64Max, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { isObject, type Answer } from "@vipscore/core/wire";
 import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
-import { initStageKey } from "./storeKeys.ts";
+import { initStageKey } from "./publishedState.ts";
 import type {
   ContractVersionResponse,
   InitStageResponse,

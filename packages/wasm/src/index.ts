@@ -6,10 +6,9 @@ export {
   type OfflineSigner as WasmOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
-export type { DeployedWasm, DeployWasmEvent } from "./deployedState.ts";
+export type { DeployedWasm } from "./deployedState.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 export { unsignedWasmCall } from "./encodeCall.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
 export type { ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg } from "./vipScoreTypes.generated.ts";
-export type { WasmScoreContract } from "./wasmScoreContract.ts";

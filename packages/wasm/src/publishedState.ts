@@ -1,11 +1,10 @@
 import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { CheckError, stage as stageOf, type Account, type StageInfo } from "@vipscore/core";
+import { CheckError, stage as stageOf, type Account, type Stage, type StageInfo } from "@vipscore/core";
+import type { ContractState } from "@vipscore/core/engine";
 import { queryChain, type Answer, type ChainQuery } from "@vipscore/core/wire";
-import { findStored, querySmart, type ContractReader } from "./contractReader.ts";
-import { pageRows, readRowPage, readU64, type ScoreState } from "./scoreState.ts";
-import { initStageKey, memberKey, membersPrefix, scoreKey, stageKey } from "./storeKeys.ts";
+import { findStored, pageRows, querySmart, readRowPage, readU64, type ContractReader } from "./contractReader.ts";
 import type { QueryMsg } from "./vipScoreTypes.generated.ts";
-import { accountOfAddress } from "./wasmAddress.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** Entries of the store per request. */
 const pageEntries = 1_000n;
@@ -14,8 +13,8 @@ const pageEntries = 1_000n;
  * Reads the state of a contract that has only the published interface. What its queries do not return, or return as a
  * failure, is read from the contract's store, which must have the reference contract's layout.
  */
-export function publishedState(reader: ContractReader): ScoreState {
-  const isMember: ScoreState["isMember"] = async (account, options) =>
+export function publishedState(reader: ContractReader): ContractState {
+  const isMember: ContractState["isMember"] = async (account, options) =>
     (await findStored(reader, memberKey(account), () => true, options)) ?? false;
   return {
     getStage(stage, options) {
@@ -93,4 +92,35 @@ function membersFrom(address: string, key: Buffer): ChainQuery<MembersPage> {
       return { members, next };
     },
   };
+}
+
+/**
+ * Keys of the reference contract's store (recorded on miniwasm): `init_stage`; a map `stages` by u64; a map `scores` by
+ * u64 and address; a map `allow_list` by address. A map's key starts with the length of its name in two bytes.
+ */
+export const initStageKey = Buffer.from("init_stage");
+
+/** The common prefix of all members' keys. */
+export const membersPrefix = mapKey("allow_list");
+
+export function memberKey(account: Account): Buffer {
+  return mapKey("allow_list", Buffer.from(addressOf(account)));
+}
+
+export function stageKey(stage: Stage): Buffer {
+  return mapKey("stages", u64Key(stage));
+}
+
+export function scoreKey(stage: Stage, account: Account): Buffer {
+  return mapKey("scores", u64Key(stage), Buffer.from(addressOf(account)));
+}
+
+function mapKey(name: string, ...parts: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.of(0, name.length), Buffer.from(name), ...parts]);
+}
+
+function u64Key(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(value);
+  return bytes;
 }

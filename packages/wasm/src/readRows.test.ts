@@ -6,10 +6,10 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { describe, expect, test } from "vitest";
 import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import type { ContractState } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { stringifyExact } from "./exactJson.ts";
+import { stringifyExact } from "./contractReader.ts";
 import { publishedState } from "./publishedState.ts";
-import type { ScoreState } from "./scoreState.ts";
 import { askedBy, refused, result, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { addressOf } from "./wasmAddress.ts";
@@ -43,7 +43,7 @@ function rowsByText(count: number, from = 0): ReturnType<typeof rows> {
   return rows(count, from, addresses.toSorted());
 }
 
-async function readAll(contract: ScoreState): Promise<readonly ScoreRow[]> {
+async function readAll(contract: ContractState): Promise<readonly ScoreRow[]> {
   const found: ScoreRow[] = [];
   for await (const page of contract.getScores(stage(2n), { height })) found.push(...page);
   return found;
@@ -144,7 +144,8 @@ describe("our contract", () => {
       18,
     );
     const { url } = await scriptNode({ [smartPath]: [open(2n), answer({ scores: [one], next: two?.addr }), gone] });
-    const pages = vipScoreState({ comet: openJsonRpc(url), address }).getScores(stage(2n), { height });
+    const rowPages = vipScoreState({ comet: openJsonRpc(url), address }).getScores(stage(2n), { height });
+    const pages = rowPages[Symbol.asyncIterator]();
     expect((await pages.next()).value).toHaveLength(1);
     await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
   });
@@ -161,7 +162,7 @@ describe("our contract", () => {
 
   test("a stage of the reference contract, which has no count, is read in order of text", async () => {
     const { url } = await scriptNode({ [smartPath]: [open(null)] });
-    const found = await vipScoreState({ comet: openJsonRpc(url), address }).getStage(stage(2n));
+    const found = await vipScoreState({ comet: openJsonRpc(url), address }).getStage(stage(2n), { height });
     expect(found).toEqual({ stage: 2n, total: 5n, isFinalized: false, count: undefined, revision: 1n });
     const last = rowsByText(1, 30)[0]!;
     const pages = [answer({ scores: rowsByText(30), next: last.addr }), answer({ scores: [last], next: null })];
@@ -205,13 +206,13 @@ describe("a contract with the published interface", () => {
     const { url } = await scriptNode({
       [storePath]: [first, entries([memberKey(other!), Buffer.from("init_stage")])],
     });
-    const members = await publishedState({ comet: openJsonRpc(url), address }).getMembers();
-    expect(members.map(addressOf)).toEqual([member, other]);
+    const members = await publishedState({ comet: openJsonRpc(url), address }).getMembers({ height });
+    expect(members?.map(addressOf)).toEqual([member, other]);
   });
 
   test("reading stops if the store repeats a next key", async () => {
     const { url, requests } = await scriptNode({ [storePath]: [entries([memberKey("x")], memberKey("y"))] });
-    const members = publishedState({ comet: openJsonRpc(url), address }).getMembers();
+    const members = publishedState({ comet: openJsonRpc(url), address }).getMembers({ height });
     await expect(members).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
     expect(differentOf(requests)).toBe(2);
   });
@@ -228,7 +229,7 @@ describe("a contract with the published interface", () => {
     ["", "STAGE_NOT_FOUND"],
   ])("a first stage stored as %j is invalid", async (text, code) => {
     const { url } = await scriptNode({ [rawPath]: [stored(text)] });
-    const reading = publishedState({ comet: openJsonRpc(url), address }).getInitStage();
+    const reading = publishedState({ comet: openJsonRpc(url), address }).getInitStage({ height });
     await expect(reading).rejects.toMatchObject({ code });
   });
 });

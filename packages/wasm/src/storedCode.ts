@@ -7,10 +7,11 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { NodeError, type ReadOptions } from "@vipscore/core";
-import { reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
+import { reportUnchanged, runDeployStep, type DeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
-import type { DeployContext, DeployStep } from "./deployedState.ts";
-import { eventValue } from "./eventValue.ts";
+import type { CosmosMessage } from "@vipscore/cosmos";
+import { eventValue } from "./broadcast.ts";
+import type { WasmDeployContext } from "./deployedState.ts";
 import type { ContractCode } from "./wasmArtifact.ts";
 import { msgStoreCode } from "./wasmMessages.ts";
 
@@ -72,7 +73,7 @@ export async function findStoredCode(
 }
 
 /** Plans the step that stores a code. It is gzipped, which CosmWasm chains accept and which halves the gas. */
-export function planStore(sender: string, { bytes }: ContractCode): DeployStep {
+export function planStore(sender: string, { bytes }: ContractCode): DeployStep<CosmosMessage> {
   const packed = gzipSync(bytes, { level: 9 });
   return {
     subject: { step: "store" },
@@ -100,17 +101,17 @@ export async function readCodeId(
 /** Returns the id of the code, after storing it if the chain does not have it in the state that the options select. */
 export async function storeCode(
   comet: JsonRpc,
-  context: DeployContext,
+  context: WasmDeployContext,
   code: ContractCode,
   options: ReadOptions,
 ): Promise<bigint> {
-  const { address: sender } = context.signer.account;
+  const { address: sender } = context.account;
   const found = await findStoredCode(comet, code, sender, options);
   if (found !== undefined) {
     reportUnchanged(context, { step: "store", codeId: found });
     return found;
   }
-  const learn = async ({ hash }: StepOutcome) => ({ codeId: await readCodeId(comet, code, hash, context.signal) });
+  const learn = ({ hash }: StepOutcome) => readCodeId(comet, code, hash, context.signal);
   const { codeId } = await runDeployStep(context, planStore(sender, code), { learn });
   if (codeId === undefined) throw new Error("a stored code must have an id");
   return codeId;

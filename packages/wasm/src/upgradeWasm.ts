@@ -1,11 +1,20 @@
 import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
-import { CheckError, type Account, type ReadOptions, type Stage, type WaitOptions } from "@vipscore/core";
+import {
+  CheckError,
+  type Account,
+  type DeployEvent,
+  type ReadOptions,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
 import {
   newestShown,
+  openSender,
   pollUntil,
   reportUnchanged,
   requireRoles,
   runDeployStep,
+  type DeployStep,
   type StepOutcome,
 } from "@vipscore/core/engine";
 import {
@@ -16,24 +25,18 @@ import {
   type JsonRpc,
   type MonotonicHeight,
 } from "@vipscore/core/wire";
-import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount, type CosmosMessage, type TransactionSigner } from "@vipscore/cosmos";
+import { broadcast, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
+import { stateOf } from "./connectWasm.ts";
 import { findContract } from "./contractReader.ts";
-import {
-  completeState,
-  readBack,
-  type DeployContext,
-  type DeployedWasm,
-  type DeployStep,
-  type DeployWasmEvent,
-} from "./deployedState.ts";
+import { completeContract, type DeployedWasm, type WasmDeployContext } from "./deployedState.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { hasChecksum, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
-import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
@@ -57,7 +60,7 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
-  readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /** The transaction may use more gas than its simulation: the state can change in between. */
@@ -87,9 +90,14 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const found = { height: await newestShown(heights, { signal }), signal };
   const facts = await identifyContract(reader, found);
   const signer = wasmSigner(comet, { chainId, account, gasPrice });
-  const contract = new WasmScoreContract({ comet, address, chainId, ...facts, signer, heights });
-  checkInitStage(address, await contract.getInitStage(found), initStage);
-  const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
+  const sender = openSender({
+    heights,
+    signer,
+    send: (transaction, until) => broadcast(comet, transaction, until),
+    find: (hash, until) => lookUp(comet, hash, until),
+  });
+  checkInitStage(address, await stateOf(reader, facts.features).getInitStage(found), initStage);
+  const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
 
   const { codeId: present = 0n, admin = "" } = (await findContract(reader, found)) ?? {};
   let migrated: StepOutcome | undefined;
@@ -100,9 +108,17 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
     const codeId = await storeCode(comet, context, code, found);
     migrated = await runDeployStep(context, await planMigrate(comet, heights, context, { codeId, members }));
   }
-  const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined, features: code.features };
-  const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
-  const state = await readBack(reader, { height, signal });
+  const state = await completeContract(
+    reader,
+    context,
+    { initStage, members, finalizer, owner },
+    {
+      height: migrated?.height ?? found.height,
+      isNew: migrated !== undefined,
+      creator: undefined,
+      features: code.features,
+    },
+  );
   const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };
   return { address, chainId, transaction, ...state };
 }
@@ -115,13 +131,13 @@ function checkInitStage(address: string, first: Stage, initStage: Stage): void {
   });
 }
 
-function checkAdmin({ address, signer }: DeployContext, admin: string): void {
-  if (admin === signer.account.address) return;
+function checkAdmin({ address, account }: WasmDeployContext, admin: string): void {
+  if (admin === account.address) return;
   const [who, hint] =
     admin === ""
       ? ["it has no admin", "Nobody can ever replace its code."]
       : [`its admin is ${admin}`, "Sign with the admin's key."];
-  throw new CheckError(`${signer.account.address} may not upgrade ${address}: ${who}`, {
+  throw new CheckError(`${account.address} may not upgrade ${address}: ${who}`, {
     code: "PERMISSION_DENIED",
     metaMessages: [`${hint} Nothing was sent.`],
   });
@@ -131,12 +147,12 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
 async function planMigrate(
   comet: JsonRpc,
   heights: MonotonicHeight,
-  context: DeployContext,
+  context: WasmDeployContext & { readonly signer: TransactionSigner },
   { codeId, members }: { readonly codeId: bigint; readonly members: readonly Account[] },
-): Promise<DeployStep> {
-  const { address, signer, signal } = context;
+): Promise<DeployStep<CosmosMessage>> {
+  const { address, account, signer, signal } = context;
   const migrate: MigrateMsg = members.length === 0 ? {} : { allow_list: members.map(addressOf) };
-  const { address: sender } = signer.account;
+  const { address: sender } = account;
   const message = msgMigrateContract({ sender, contract: address, codeId, msg: JSON.stringify(migrate) });
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence(signal);
@@ -150,7 +166,7 @@ async function planMigrate(
  * Retries the simulation until it succeeds. A lagging node has neither the code that was just stored nor the account's
  * sequence, and refuses as a contract does, so a refusal counts only if it lasts for ten seconds.
  */
-async function simulatePatiently({ signal }: DeployContext, simulate: () => Promise<bigint>): Promise<bigint> {
+async function simulatePatiently({ signal }: WasmDeployContext, simulate: () => Promise<bigint>): Promise<bigint> {
   let refusal: QueryError | undefined;
   const used = await pollUntil(
     async () => {

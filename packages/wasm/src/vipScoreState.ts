@@ -2,47 +2,51 @@ import {
   stage as stageOf,
   u64Max,
   type Account,
+  type ContractControl,
   type PinnedOptions,
   type ReadOptions,
   type Score,
   type StageInfo,
 } from "@vipscore/core";
+import type { ContractState } from "@vipscore/core/engine";
 import { QueryError, undefinedIf } from "@vipscore/core/wire";
-import { querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
-import { readControl, readOwnership } from "./readControl.ts";
 import {
+  findContract,
   pageRows,
+  querySmart,
   readAccount,
   readAscending,
   readList,
   readRowPage,
   readU64,
   type AddressOrder,
+  type AnswerOf,
+  type ContractReader,
   type RowPage,
-  type ScoreState,
-} from "./scoreState.ts";
+} from "./contractReader.ts";
 import type {
   InitStageResponse,
   IsMemberResponse,
   MembersResponse,
+  OwnershipResponse,
   QueryMsg,
   ScoresFromResponse,
   ScoresOfResponse,
   StageResponse,
 } from "./vipScoreTypes.generated.ts";
-import { addressOf } from "./wasmAddress.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** Members per page: the most that the contract returns. */
 const pageMembers = 1_000n;
 
 /** Reads the state of our contract with its own queries. */
-export function vipScoreState(reader: ContractReader): ScoreState {
+export function vipScoreState(reader: ContractReader): ContractState {
   const isMember = (account: Account, options?: ReadOptions): Promise<boolean> => {
     const message: QueryMsg = { is_member: { addr: addressOf(account) } };
     const read = (answer: AnswerOf<IsMemberResponse>): boolean => answer.field("is_member").boolean();
     return querySmart(reader, message, read, options);
   };
-  const getStage: ScoreState["getStage"] = (stage, options) => {
+  const getStage: ContractState["getStage"] = (stage, options) => {
     const read = (answer: AnswerOf<StageResponse>): StageInfo | undefined => {
       if (!answer.field("exists").boolean()) return undefined;
       // Null for a stage that the reference contract finalized before a migration.
@@ -113,7 +117,7 @@ async function* readPages(
   reader: ContractReader,
   { stage, count }: StageInfo,
   options: PinnedOptions,
-): ReturnType<ScoreState["getScores"]> {
+): ReturnType<ContractState["getScores"]> {
   // Stages of the reference contract are not counted.
   const order = count === undefined ? "text" : "bytes";
   let left = count ?? u64Max;
@@ -151,4 +155,39 @@ function readPage(answer: AnswerOf<ScoresFromResponse>, { last, order, most }: P
 
 function isUnknownStage(error: unknown): boolean {
   return error instanceof QueryError && error.details?.startsWith("StageNotFound: ") === true;
+}
+
+/** Who manages our contract. */
+export interface Ownership {
+  readonly owner: Account;
+  /** Who must call `accept_ownership` to become the owner; undefined when ownership is not offered. */
+  readonly pendingOwner: Account | undefined;
+  /** The only account that may finalize stages; undefined if every member may. */
+  readonly finalizer: Account | undefined;
+  /** True if allow-list members may add and remove members. */
+  readonly membersCanManage: boolean;
+}
+
+/** Reads who owns the contract. */
+export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
+  const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
+    const pending = answer.optional("pending_owner");
+    const finalizer = answer.optional("finalizer");
+    return {
+      owner: readAccount(answer.field("owner")),
+      pendingOwner: pending && readAccount(pending),
+      finalizer: finalizer && readAccount(finalizer),
+      membersCanManage: answer.field("members_can_manage").boolean(),
+    };
+  };
+  return querySmart(reader, { get_ownership: {} }, read, options);
+}
+
+/** Reads the roles of our contract at one height. */
+export async function readControl(reader: ContractReader, options: ReadOptions = {}): Promise<ContractControl> {
+  const [{ membersCanManage, ...ownership }, info] = await Promise.all([
+    readOwnership(reader, options),
+    findContract(reader, options),
+  ]);
+  return { ...ownership, othersManage: membersCanManage, codeAdmin: accountOfAddress(info?.admin) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { stage } from "@vipscore/core";
+import { stage, type DeployEvent } from "@vipscore/core";
 import { noFeatures } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode } from "@vipscore/localnet";
@@ -9,7 +9,7 @@ import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, longAccountOf } from "@vipscore/testkit/adapter/rows";
 import { executeMessage } from "../src/encodeCall.ts";
-import { deployWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
+import { deployWasm, type WasmAccount } from "../src/index.ts";
 import { findStoredCode, planStore } from "../src/storedCode.ts";
 import { readWasmArtifact, vipScoreFile } from "../src/wasmArtifact.ts";
 import { execute, freshAccount, operator } from "./testContract.ts";
@@ -24,8 +24,8 @@ interface DeployRequest extends Partial<Parameters<typeof deployWasm>[0]> {
 }
 
 async function deploy(request: DeployRequest) {
-  const events: DeployWasmEvent[] = [];
-  const onEvent = (event: DeployWasmEvent) => events.push(event);
+  const events: DeployEvent[] = [];
+  const onEvent = (event: DeployEvent) => events.push(event);
   const deployed = await deployWasm({ rpcUrl: chain().url, initStage, onEvent, ...request });
   return { deployed, events, steps: events.map(({ step, status }) => `${step} ${status}`) };
 }

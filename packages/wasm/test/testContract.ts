@@ -2,18 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
-import { type Included } from "@vipscore/core";
-import { noFeatures, runTransaction } from "@vipscore/core/engine";
+import type { Included, ScoreContract } from "@vipscore/core";
+import { openSender, runTransaction } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
+import { broadcast, eventValue, lookUp } from "../src/broadcast.ts";
 import { openHeights } from "../src/chainFacts.ts";
-import { eventValue } from "../src/eventValue.ts";
-import { connectWasm, wasmAccount, type WasmAccount, type WasmScoreContract } from "../src/index.ts";
+import { connectWasm, wasmAccount, type WasmAccount } from "../src/index.ts";
 import { findStoredCode, planStore, readCodeId } from "../src/storedCode.ts";
 import { readWasmArtifact, vipScoreFile, type ContractCode } from "../src/wasmArtifact.ts";
-import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 import { wasmSigner } from "../src/wasmSigner.ts";
 
 export const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
@@ -29,16 +28,13 @@ export async function execute(
   const comet = openJsonRpc(chain.rpcUrl);
   const { chainId } = chain;
   const signer = wasmSigner(comet, { chainId, account, gasPrice: undefined });
-  const contract = new Contract({
-    comet,
-    address: account.address,
-    chainId,
-    version: undefined,
-    features: noFeatures,
-    signer,
+  const sender = openSender({
     heights: openHeights(comet),
+    signer,
+    send: (transaction, signal) => broadcast(comet, transaction, signal),
+    find: (hash, signal) => lookUp(comet, hash, signal),
   });
-  return runTransaction(contract, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
+  return runTransaction(sender, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
 }
 
 /** An account that no chain has seen. */
@@ -100,7 +96,7 @@ export async function deployShape(
   shape: Shape,
   from?: WasmAccount,
   admin?: string,
-): Promise<WasmScoreContract> {
+): Promise<ScoreContract> {
   const account = from ?? (await freshAccount(chain));
   const codeId = await storeOnce(chain, await codeOf(shape));
   const message = { allow_list: [account.address], init_stage: 1 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stage, u64Max, type Account } from "@vipscore/core";
+import { stage, u64Max, type Account, type DeployEvent } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
@@ -7,7 +7,7 @@ import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vips
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { querySmart } from "../src/contractReader.ts";
-import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
+import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "../src/testing/scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";
 
@@ -21,7 +21,7 @@ afterAll(() => chain.stop());
 
 async function upgrade(account: WasmAccount, address: string, initStage = one) {
   const steps: string[] = [];
-  const onEvent = ({ step, status }: DeployWasmEvent) => steps.push(`${step} ${status}`);
+  const onEvent = ({ step, status }: DeployEvent) => steps.push(`${step} ${status}`);
   const upgraded = await upgradeWasm({ rpcUrl: chain.rpcUrl, account, address, initStage, onEvent });
   return { upgraded, steps };
 }

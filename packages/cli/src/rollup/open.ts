@@ -1,7 +1,14 @@
-import { formatBech32, formatChecksummed, InputError, type OtherCall, type ScoreContract } from "@vipscore/core";
-import type { DeployEvmEvent, EvmAccount } from "@vipscore/evm";
-import type { DeployMoveEvent, MoveAccount } from "@vipscore/move";
-import type { DeployWasmEvent, WasmAccount } from "@vipscore/wasm";
+import {
+  formatBech32,
+  formatChecksummed,
+  InputError,
+  type DeployEvent,
+  type OtherCall,
+  type ScoreContract,
+} from "@vipscore/core";
+import type { EvmAccount } from "@vipscore/evm";
+import type { MoveAccount } from "@vipscore/move";
+import type { WasmAccount } from "@vipscore/wasm";
 import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import type { Setting } from "../settings/settings.ts";
 import {
@@ -9,8 +16,8 @@ import {
   isSenderOnly,
   refuseToSign,
   senderAccount,
+  toStep,
   type Deployed,
-  type DeployStep,
   type Rollup,
   type RollupParameters,
   type Signer,
@@ -35,7 +42,7 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, artifact, from: replaces } = request;
       const wanted = { initStage, members, finalizer, owner, artifact, replaces };
-      const onEvent = (event: DeployEvmEvent): void => request.onStep(evmStep(event));
+      const onEvent = (event: DeployEvent): void => request.onStep(toStep(event, formatChecksummed));
       const deployed = await evm.deployEvm({ ...chain, account, ...wanted, onEvent });
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },
@@ -47,17 +54,6 @@ function evmAccountOf(evm: PackageExports<"@vipscore/evm">, signer: Signer): Evm
     return { address: `0x${formatChecksummed(signer.sender).slice(2)}`, signTransaction: refuseToSign };
   }
   return isDevice(signer) ? evm.evmDeviceAccount(signer) : evm.evmAccount(signer.privateKey);
-}
-
-function evmStep({ step, status, account, address, hash, gasUsed }: DeployEvmEvent): DeployStep {
-  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
-  const what = {
-    deploy: "contract",
-    addMember: `member${whom}`,
-    setFinalizer: `finalizer${whom}`,
-    offerOwnership: `offer of ownership to${whom}`,
-  }[step];
-  return { status, what, hash, gasUsed, created: step === "deploy" && status !== "sending" ? address : undefined };
 }
 
 function parseEvmChainId({ value, source }: Setting<string>): bigint {
@@ -99,7 +95,7 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
     connect: (address): Promise<ScoreContract> => move.connectMove({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const onEvent = (event: DeployMoveEvent): void => onStep(moveStep(event));
+      const onEvent = (event: DeployEvent): void => onStep(toStep(event, formatChecksummed));
       const { upgradePolicy, ...deployed } = await move.deployMove({
         ...chain,
         account,
@@ -117,34 +113,6 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
 function moveAccountOf(move: PackageExports<"@vipscore/move">, signer: Signer): MoveAccount {
   if (isSenderOnly(signer)) return senderAccount(signer);
   return isDevice(signer) ? move.moveAminoAccount(signer) : move.moveAccount(signer);
-}
-
-/** The first steps, after which the module exists. */
-const publishing: ReadonlySet<DeployMoveEvent["step"]> = new Set(["publish", "upgrade", "seal"]);
-
-function moveStep({
-  step,
-  status,
-  address,
-  account,
-  stage,
-  upgradePolicy,
-  hash,
-  gasUsed,
-}: DeployMoveEvent): DeployStep {
-  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
-  const what = {
-    publish: `module, upgrade policy ${upgradePolicy}`,
-    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
-    seal: `upgrade policy ${upgradePolicy}`,
-    completeUpgrade: "end of the upgrade",
-    addMember: `member${whom}`,
-    setInitStage: `first stage ${stage}`,
-    setFinalizer: `finalizer${whom}`,
-    offerOwnership: `offer of ownership to${whom}`,
-  }[step];
-  const exists = publishing.has(step) && status !== "sending";
-  return { status, what, hash, gasUsed, created: exists ? address : undefined };
 }
 
 /** Warns of what the publisher's key can still do after an ownership transfer. */
@@ -171,7 +139,7 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
     connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const onEvent = (event: DeployWasmEvent): void => onStep(wasmStep(event));
+      const onEvent = (event: DeployEvent): void => onStep(toStep(event, formatBech32));
       if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
         throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
       }
@@ -190,20 +158,6 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
 function wasmAccountOf(wasm: PackageExports<"@vipscore/wasm">, signer: Signer): WasmAccount {
   if (isSenderOnly(signer)) return senderAccount(signer);
   return isDevice(signer) ? wasm.wasmAminoAccount(signer) : wasm.wasmAccount(signer);
-}
-
-function wasmStep({ step, status, address, account, codeId, hash, gasUsed }: DeployWasmEvent): DeployStep {
-  const whom = account === undefined ? "" : ` ${formatBech32(account)}`;
-  const what = {
-    store: codeId === undefined ? "code" : `code ${codeId}`,
-    instantiate: "contract",
-    migrate: `code ${codeId} in place of the earlier one`,
-    addMember: `member${whom}`,
-    setFinalizer: `finalizer${whom}`,
-    offerOwnership: `offer of ownership to${whom}`,
-  }[step];
-  const exists = (step === "instantiate" || step === "migrate") && status !== "sending";
-  return { status, what, hash, gasUsed, created: exists ? address : undefined };
 }
 
 /** Warns of what the admin's key can still do after an ownership transfer. */

@@ -1,4 +1,11 @@
-import { formatBech32, type Account, type DeployedContract, type ScoreContract, type Stage } from "@vipscore/core";
+import {
+  formatBech32,
+  type Account,
+  type DeployedContract,
+  type DeployEvent,
+  type ScoreContract,
+  type Stage,
+} from "@vipscore/core";
 import type { CosmosAccount } from "@vipscore/cosmos";
 import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { Setting } from "../settings/settings.ts";
@@ -83,6 +90,40 @@ export interface DeployStep {
   readonly gasUsed: bigint | undefined;
   /** The contract's address, at the step after which it exists. */
   readonly created: string | undefined;
+}
+
+/** The steps after which the contract exists. */
+const creating: ReadonlySet<DeployEvent["step"]> = new Set([
+  "deploy",
+  "publish",
+  "upgrade",
+  "seal",
+  "instantiate",
+  "migrate",
+]);
+
+/** Words a step of a deployment. */
+export function toStep(
+  { step, status, address, account, stage, upgradePolicy, codeId, hash, gasUsed }: DeployEvent,
+  formatAccount: (account: Account) => string,
+): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatAccount(account)}`;
+  const what = {
+    deploy: "contract",
+    publish: `module, upgrade policy ${upgradePolicy}`,
+    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
+    seal: `upgrade policy ${upgradePolicy}`,
+    completeUpgrade: "end of the upgrade",
+    store: codeId === undefined ? "code" : `code ${codeId}`,
+    instantiate: "contract",
+    migrate: `code ${codeId} in place of the earlier one`,
+    addMember: `member${whom}`,
+    setInitStage: `first stage ${stage}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const created = creating.has(step) && status !== "sending" ? address : undefined;
+  return { status, what, hash, gasUsed, created };
 }
 
 /** A deployed contract, read back from the chain. */

@@ -1,0 +1,165 @@
+import type { Account } from "./account.ts";
+import { InputError } from "./errors/inputError.ts";
+import { BroadcastError, CheckError } from "./errors/vipError.ts";
+import { checkNewest } from "./push/checkNewest.ts";
+import type { PinnedOptions } from "./readOptions.ts";
+import type {
+  ContractCall,
+  ContractControl,
+  FeeQuote,
+  ScoreContract,
+  SignedTransaction,
+  SignOptions,
+  StageInfo,
+  TransactionStatus,
+} from "./scoreContract.ts";
+import type { Score, Stage } from "./stage.ts";
+import type { MonotonicHeight } from "./wire/retryRead.ts";
+
+/** Signs the transactions of one account on one chain. `Message` is what a transaction does, as the chain takes it. */
+export interface Signer<Message> {
+  /** Returns the sequence of the next transaction, known pending transactions included. */
+  readSequence(signal: AbortSignal | undefined): Promise<bigint>;
+  readFees(signal: AbortSignal | undefined): Promise<FeeQuote>;
+  sign(message: Message, options: SignOptions): Promise<SignedTransaction>;
+  /** Learns from a refusal which sequence, price or form the node accepts. */
+  noteRefusal(transaction: SignedTransaction, refusal: BroadcastError): void;
+}
+
+/** How an adapter sends the transactions of an account, or of nobody. */
+export interface SenderParts<Message> {
+  readonly heights: MonotonicHeight;
+  /** Undefined for a connection that can only read. */
+  readonly signer: Signer<Message> | undefined;
+  /** Sends a transaction once; see `broadcast` of the port. */
+  readonly send: (transaction: SignedTransaction, signal: AbortSignal | undefined) => Promise<void>;
+  /** Looks up a transaction; see `lookUp` of the port. */
+  readonly find: (hash: string, signal: AbortSignal | undefined) => Promise<TransactionStatus>;
+}
+
+/** The part of the port that does not need a contract. */
+export type Sender = Pick<ScoreContract, "getHeight" | "getFees" | "getSequence" | "broadcast" | "lookUp">;
+
+/** Opens the part of the port that sends transactions; a deployment has it before its contract exists. */
+export function openSender<Message>({ heights, signer, send, find }: SenderParts<Message>): Sender {
+  return {
+    getHeight: (options) => heights.getHeight(options),
+    getFees: async ({ signal } = {}) => requireSigning(signer).readFees(signal),
+    getSequence: async ({ signal } = {}) => requireSigning(signer).readSequence(signal),
+    broadcast: async (transaction, { signal } = {}) => {
+      try {
+        await send(transaction, signal);
+      } catch (error) {
+        if (error instanceof BroadcastError) signer?.noteRefusal(transaction, error);
+        throw error;
+      }
+    },
+    lookUp: async (hash, { signal } = {}) => {
+      const status = await find(hash, signal);
+      if (status.state === "included") heights.raise(status.height);
+      return status;
+    },
+  };
+}
+
+/** The reads of the port at one height. */
+export interface ContractState extends Pick<ScoreContract, "getScores"> {
+  readonly getStage: (stage: Stage, options: PinnedOptions) => Promise<StageInfo | undefined>;
+  readonly getInitStage: (options: PinnedOptions) => Promise<Stage>;
+  readonly getScore: (stage: Stage, account: Account, options: PinnedOptions) => Promise<Score | undefined>;
+  readonly isMember: (account: Account, options: PinnedOptions) => Promise<boolean>;
+  readonly isManager: (account: Account, options: PinnedOptions) => Promise<boolean>;
+  readonly getControl: (options: PinnedOptions) => Promise<ContractControl | undefined>;
+  readonly getMembers: (options: PinnedOptions) => Promise<readonly Account[] | undefined>;
+}
+
+/** What an adapter knows and does of a contract. */
+export interface ContractParts<Message>
+  extends
+    SenderParts<Message>,
+    Pick<
+      ScoreContract,
+      "identity" | "version" | "features" | "accountBytes" | "getLimits" | "priceRows" | "getCallGas"
+    > {
+  /** The signer's account; undefined for a connection that can only read. */
+  readonly account: Account | undefined;
+  readonly state: ContractState;
+  /** Returns what a transaction of the account does to make the call. */
+  readonly encode: (call: ContractCall, account: Account) => Message;
+}
+
+/** Opens a contract: a plain object of the adapter's functions. */
+export function openContract<Message>(parts: ContractParts<Message>): ScoreContract {
+  const { identity, version, features, accountBytes, account, heights, state, signer, encode } = parts;
+  const { getLimits, priceRows, getCallGas } = parts;
+  return {
+    identity,
+    version,
+    features,
+    accountBytes,
+    signer: account,
+    getLimits,
+    priceRows,
+    getCallGas,
+    ...openSender(parts),
+    getStage: async (stage, options = {}) => state.getStage(stage, await heights.pin(options)),
+    getInitStage: async (options = {}) => state.getInitStage(await heights.pin(options)),
+    getScore: async (stage, of, options = {}) => state.getScore(stage, of, await heights.pin(options)),
+    getScores: (stage, options) => state.getScores(stage, options),
+    isMember: async (of, options = {}) => state.isMember(of, await heights.pin(options)),
+    isManager: async (of, options = {}) => state.isManager(of, await heights.pin(options)),
+    getControl: async (options = {}) => state.getControl(await heights.pin(options)),
+    getMembers: async (options = {}) => state.getMembers(await heights.pin(options)),
+    sign: async (call, options) => requireSigning(signer).sign(encode(call, requireSigning(account)), options),
+  };
+}
+
+/**
+ * Opens a contract after identifying it at the newest state that any node of the endpoint shows.
+ *
+ * @throws the errors of `identify`: CheckError `CONTRACT_NOT_FOUND`; NodeError.
+ */
+export async function connectContract<Facts, Message>(
+  heights: MonotonicHeight,
+  identify: (options: PinnedOptions) => Promise<Facts>,
+  partsOf: (facts: Facts) => ContractParts<Message>,
+  signal: AbortSignal | undefined,
+): Promise<ScoreContract> {
+  return openContract(partsOf(await checkNewest(heights, (height) => identify({ height, signal }), { signal })));
+}
+
+/** Returns the chain id that an endpoint serves. @throws CheckError `CHAIN_MISMATCH` when another one is expected. */
+export function requireChainId<Id extends string | bigint>(
+  { endpoint, chainId, url }: { readonly endpoint: string; readonly chainId: Id; readonly url: "REST URL" | "RPC URL" },
+  expected: Id | undefined,
+): Id {
+  if (expected === undefined || chainId === expected) return chainId;
+  const [shown, wanted] =
+    typeof chainId === "bigint" ? [chainId, `chain ${expected}`] : [`"${chainId}"`, `"${expected}"`];
+  throw new CheckError(`${endpoint} serves chain ${shown}, expected ${wanted}`, {
+    code: "CHAIN_MISMATCH",
+    metaMessages: [`Check the ${url} and the chain id of the rollup.`],
+  });
+}
+
+function requireSigning<T>(signing: T | undefined): T {
+  if (signing !== undefined) return signing;
+  throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
+}
+
+/**
+ * The signer of one account's transactions: a key in memory or a device that asks a person. Its key cannot be read from it
+ * and never appears when it is printed.
+ *
+ * `Unsigned` is a transaction before its signature, `Signed` the transaction as the chain takes it.
+ */
+export interface SigningAccount<Unsigned, Signed> {
+  /** The address as the chain spells it. */
+  readonly address: string;
+  /**
+   * Signs a transaction. A device may take as long as the person at it.
+   *
+   * @throws DeviceError when a device is missing, locked or shows another app, and when the person refuses.
+   */
+  signTransaction(transaction: Unsigned): Promise<Signed>;
+}
