@@ -113,9 +113,9 @@ test("without Go and a C compiler the error names both ways to get vipnode", asy
     await expect(prepareVipnodes({ vms: ["move", "wasm"] })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       shortMessage: expect.stringMatching(missing) as string,
-      metaMessages: [
+      advice: [
         expect.stringMatching(/@vipscore\/vipnode-\S+ \d+\.\d+\.\d+\b.*\bGo 1\.23\b/) as string,
-        expect.stringMatching(/minitiad.*--endpoint.*REST.*RPC/) as string,
+        { code: "name-endpoint", text: expect.stringMatching(/minitiad.*endpoint.*REST.*RPC/) as string },
       ],
     });
   } finally {
