@@ -1,17 +1,16 @@
-export { CosmosHashes } from "./evm/readEvmTransactions.ts";
-export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
-export type { NodePatience } from "./callForLists.ts";
-export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
-export type { LogChoice, LogFilter } from "./evm/blockLogReader.ts";
-export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
-export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
-export { findBlockHead, readBlockHash, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
-export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
-export { readBalancesAt, readCallsAt, type ContractCall } from "./evm/stateAt.ts";
 export {
+  CosmosHashes,
   readEvmTransactions,
   type EvmTransaction,
   type EvmTransactionsPart,
   type ReadEvmTransactionsOptions,
 } from "./evm/readEvmTransactions.ts";
+export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
+export type { NodePatience } from "./callForLists.ts";
+export type { BlockLogs, UnreadLogs, LogChoice, LogFilter } from "./evm/blockLogReader.ts";
+export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
+export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
+export { findBlockHead, readBlockHash, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
+export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
+export { readBalancesAt, readCallsAt, type ContractCall } from "./evm/stateAt.ts";
 export { viewReader, type View, type ViewReader } from "./evm/readViews.ts";

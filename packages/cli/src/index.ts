@@ -1,3 +1,2 @@
-export type { Clock } from "./io.ts";
-export type { DeviceTransport, InputStream, Io, OutputStream } from "./io.ts";
+export type { Clock, DeviceTransport, InputStream, Io, OutputStream } from "./io.ts";
 export { run } from "./run.ts";

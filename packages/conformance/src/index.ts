@@ -1,14 +1,15 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
-export { junitReport } from "./runConformance.ts";
-export { measureGas, type GasPerRow } from "./runConformance.ts";
-export { openSubject } from "./openSubject.ts";
 export {
+  junitReport,
+  measureGas,
+  type GasPerRow,
   resultsByRule,
   runConformance,
   type RuleResult,
   type RunConformanceOptions,
   type ScenarioResult,
 } from "./runConformance.ts";
+export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
 export type { OpenSubjectOptions, Subject } from "./subject.ts";

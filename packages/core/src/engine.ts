@@ -19,12 +19,19 @@ export {
 } from "./deployment.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkCall.ts";
-export { handOver, type TransactionPort } from "./push/waitForOutcome.ts";
+export {
+  handOver,
+  type TransactionPort,
+  sequenceAfter,
+  signAndHandOver,
+  type SenderPort,
+  type SignAndHandOverOptions,
+  waitForOutcome,
+  type Outcome,
+} from "./push/waitForOutcome.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
 export { runTransaction } from "./push/callContract.ts";
-export { sequenceAfter, signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./push/waitForOutcome.ts";
-export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
 export {
   connectContract,
   openSender,

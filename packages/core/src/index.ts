@@ -1,6 +1,5 @@
 export type { Account } from "./account.ts";
-export { formatBech32, formatChecksummed } from "./account/readAccount.ts";
-export { type AccountOptions, parseAccount } from "./account/readAccount.ts";
+export { formatBech32, formatChecksummed, type AccountOptions, parseAccount } from "./account/readAccount.ts";
 export type { ContractFeatures, ContractIdentity, Vm } from "./contractIdentity.ts";
 export type { DeployedContract, DeployEvent } from "./deployment.ts";
 export {
@@ -9,13 +8,20 @@ export {
   DeviceError,
   type DeviceErrorCode,
   ExecutionError,
+  CheckError,
+  VipError,
+  type VipErrorOptions,
+  type Hint,
+  NodeError,
 } from "./errors/vipError.ts";
-export { CheckError, VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
-export { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
-export type { Hint } from "./errors/vipError.ts";
-export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
-export { NodeError } from "./errors/vipError.ts";
+export {
+  fileUnwritable,
+  systemErrorCode,
+  InputError,
+  type InputIssue,
+  type InputIssueReason,
+} from "./errors/inputError.ts";
 export type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 export { type Score, stage, type Stage, u64Max } from "./stage.ts";
 export type {
@@ -38,8 +44,7 @@ export type {
 } from "./scoreContract.ts";
 export type { SigningAccount } from "./openContract.ts";
 export { callContract } from "./push/callContract.ts";
-export { checkCall } from "./push/checkCall.ts";
-export { mayFinalize } from "./push/checkCall.ts";
+export { checkCall, mayFinalize } from "./push/checkCall.ts";
 export {
   finalizeStage,
   prepareFinalize,
@@ -48,17 +53,20 @@ export {
   type PreparedFinalize,
 } from "./push/finalizeStage.ts";
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
-export { planPush, type PlanPushOptions } from "./push/planPush.ts";
+export {
+  planPush,
+  type PlanPushOptions,
+  type EntryPointCost,
+  type PlanCounts,
+  type PushPlan,
+} from "./push/planPush.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/sendRows.ts";
-export type { EntryPointCost, PlanCounts, PushPlan } from "./push/planPush.ts";
 export type { Batch } from "./push/takeBatch.ts";
 export { listLastStages, readStage, readStageTable, type StageState, type StageTable } from "./push/readStage.ts";
-export { requireSameStage, type ShownStage } from "./push/verifyScores.ts";
+export { requireSameStage, type ShownStage, requireAgreement, verifyScores } from "./push/verifyScores.ts";
 export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
-export type { Difference, Verification } from "./push/verificationError.ts";
-export { VerificationError } from "./push/verificationError.ts";
-export { requireAgreement, verifyScores } from "./push/verifyScores.ts";
+export { type Difference, type Verification, VerificationError } from "./push/verificationError.ts";
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 export { ifExists, readJsonFile } from "./readJsonFile.ts";
 export { openForReading } from "./table/decodeText.ts";

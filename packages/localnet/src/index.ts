@@ -1,11 +1,9 @@
-export { bridgeAddress } from "./serveBridgeInfo.ts";
-export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
+export { bridgeAddress, serveBridgeInfo, type LocalBridge } from "./serveBridgeInfo.ts";
+export { createHardhatProvider, type HardhatOptions, type HardhatProvider, startHardhat } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
 export { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
 export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
-export { serveBridgeInfo, type LocalBridge } from "./serveBridgeInfo.ts";
 export { startAnvil } from "./startAnvil.ts";
-export { startHardhat } from "./hardhatProvider.ts";
 export { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
 export type { CompileVipnodeOptions, VipnodeBuildProgress } from "./vipnode/compileVipnode.ts";

@@ -1,16 +1,26 @@
 export { auditEvidence, type AuditedScores, type AuditEvidenceOptions, type OpenedSources } from "./evidence/audit.ts";
 export { AuditLog, type AuditFinding, type AuditStatus, type AuditSubject } from "./evidence/auditLog.ts";
 export type { AccountDifference } from "./evidence/compareScores.ts";
-export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
-export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/createManifest.ts";
+export {
+  createManifest,
+  type CreateManifestOptions,
+  manifestAccount,
+  recoverSigner,
+  type ManifestAccount,
+} from "./evidence/createManifest.ts";
 export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { readPolicy } from "./files/readPolicy.ts";
 export { findContracts } from "./chain/findContracts.ts";
-export type { BlockRange } from "./chain/chainSource.ts";
-export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
-export { openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
-export type { PolicyWindow, ResolvedWindow, TimeRange } from "./chain/policyChain.ts";
+export type { BlockRange, NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
+export {
+  openPolicyChain,
+  type OpenPolicyChainOptions,
+  type PolicyChain,
+  type PolicyWindow,
+  type ResolvedWindow,
+  type TimeRange,
+} from "./chain/policyChain.ts";
 export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
 export {
   checkScores,
@@ -26,10 +36,14 @@ export type { Policy } from "./policy.ts";
 export { checkPortable, findUnportable, type Unportable } from "./portable/findUnportable.ts";
 export type { Difference } from "./portable/portableNodes.ts";
 export { engines, sourceViews, type Engine } from "./portable/sourceViews.ts";
-export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
-export type { RunPolicyOptions } from "./run/runPolicy.ts";
-export { collectSources, type CollectedSource, type SourceBlocks, type SourceDigests } from "./sources/openSources.ts";
-export { openSources } from "./sources/openSources.ts";
+export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
+export {
+  collectSources,
+  type CollectedSource,
+  type SourceBlocks,
+  type SourceDigests,
+  openSources,
+} from "./sources/openSources.ts";
 export {
   columnTypes,
   integerRange,
@@ -38,6 +52,7 @@ export {
   type SourceColumn,
   type SourceRow,
   type SourceValue,
+  type CollectOptions,
+  type SourceData,
 } from "./sources/policySource.ts";
 export { isOfChain, type SourceDefinition, type SourceNeed, type SourceOrigin } from "./sources/sourceDefinition.ts";
-export type { CollectOptions, SourceData } from "./sources/policySource.ts";
