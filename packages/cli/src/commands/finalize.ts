@@ -144,7 +144,7 @@ async function checkL1(
   const { output } = context;
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) {
-    for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
+    output.warnAll(checkStageToFinalize(l1, stage, { early }));
   } else if (settings.localNode === undefined) {
     output.warn(`not checked whether L1 has moved past stage ${stage}: set --l1-rest-url or L1_REST_URL`);
   }

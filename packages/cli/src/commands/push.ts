@@ -69,7 +69,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   manifest?.requireContract(contract.identity);
   const l1 = await findL1Stage(context, settings);
-  if (l1 !== undefined) for (const warning of checkStageToWrite(l1, stage)) output.warn(warning);
+  if (l1 !== undefined) output.warnAll(checkStageToWrite(l1, stage));
   // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
   const isKnown = contract.signer !== undefined && hasJournal(context, contract, stage, flags.journal);
   const wantsJournal = !isDryRun || isKnown;

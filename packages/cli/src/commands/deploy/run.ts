@@ -63,7 +63,7 @@ async function deployContract(context: Context, flags: DeployFlags): Promise<voi
   const { settings, rollup, old } = prepared;
   const deployed = await deployAndRecord(context, prepared);
   output.print(deployedText(output, deployed, rollups[settings.vm].acceptCall));
-  for (const warning of deployed.warnings) output.warn(warning);
+  output.warnAll(deployed.warnings);
   const onDevice = flags.ledger !== undefined;
   const copied = old && (await copyOpenStage(context, await rollup.connect(deployed.address), old, { onDevice }));
   if (old !== undefined && copied !== undefined) {
@@ -143,7 +143,7 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
   const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
   const initStage = firstStage(old, named);
   const l1 = await findL1Stage(context, settings);
-  if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) context.output.warn(warning);
+  if (l1 !== undefined) context.output.warnAll(initStageWarnings(l1, initStage));
   return {
     settings,
     rollup,

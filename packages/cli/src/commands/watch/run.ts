@@ -119,7 +119,7 @@ async function watchStage(context: Context, words: readonly string[], flags: Wat
   try {
     const contract = await connect(context, settings, flags, "required");
     const l1 = await findL1Stage(context, settings);
-    if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
+    if (l1 !== undefined) output.warnAll(checkStageToWrite(l1, flags.stage));
     await checkStageAtStart(contract, flags, signal);
     // Each round opens the journal; if it cannot be opened at all, end the watch before the first round.
     await (await openJournal(context, contract, flags.stage, flags.journal)).close();
