@@ -1,4 +1,5 @@
 // VMs, accounts, stages and scores alone, for programs that parse them before they know what to do.
+export type { Account } from "./account.ts";
 export { formatBech32, parseAccount } from "./account/readAccount.ts";
 export { vms } from "./contractIdentity.ts";
 export { stage, u64Max } from "./stage.ts";

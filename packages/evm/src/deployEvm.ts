@@ -1,4 +1,4 @@
-import { encodeDeployData, getContractAddress, numberToHex, type Address } from "viem";
+import { encodeDeployData, getContractAddress, numberToHex, type Address, type Hex } from "viem";
 import {
   BroadcastError,
   CheckError,
@@ -21,6 +21,7 @@ import {
   runDeployStep,
   sequenceAfter,
   type DeployedState,
+  type DeployStep,
   type DesiredState,
   type Sender,
   type StepOutcome,
@@ -143,7 +144,7 @@ interface Started {
  */
 async function startDeployment(
   context: StartContext,
-  plan: { readonly steps: Parameters<typeof findDeployment>[2]["steps"]; readonly desired: DesiredState },
+  plan: { readonly steps: readonly DeployStep<Hex>[]; readonly desired: DesiredState },
   replaces: string | undefined,
 ): Promise<Started> {
   const { rpc, artifact, signer, sender, heights, signal } = context;

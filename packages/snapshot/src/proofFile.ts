@@ -10,7 +10,7 @@ import {
   u64,
   type ReadField,
 } from "@vipscore/core/field";
-import { count, parseAccount } from "@vipscore/core/values";
+import { count, parseAccount, type Account } from "@vipscore/core/values";
 import { verifyProof, type Snapshot, type SnapshotLeaf } from "./snapshot.ts";
 
 /** Where a stage is claimed on L1: a proof is good for no other registration. */
@@ -100,18 +100,14 @@ const readLeaf = fields({
  * @throws InputError `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the chunks'
  * own errors.
  */
-export async function checkProofs(
-  chunks: AsyncIterable<string>,
-  name: string,
-  only?: ReturnType<typeof parseAccount>,
-): Promise<CheckedProofs> {
+export async function checkProofs(chunks: AsyncIterable<string>, name: string, only?: Account): Promise<CheckedProofs> {
   let head: ReturnType<typeof readHead> | undefined;
   const wrong: string[] = [];
   let leaf: SnapshotLeaf | undefined;
   let sum = 0n;
   let wrongCount = 0;
   let number = 0;
-  const accounts = new Set<string>();
+  const accounts = new Set<Account>();
   for await (const { kind, value } of partsOf(chunks, name)) {
     if (kind === "head") {
       head = readHead(new Field(value, name, refuse));
