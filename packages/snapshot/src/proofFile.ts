@@ -64,7 +64,7 @@ export interface CheckedProofs {
   readonly leaf: SnapshotLeaf | undefined;
   /** Sum of their scores. */
   readonly sum: bigint;
-  /** Accounts whose proof does not lead to the root; at most {@link maxNamed}. */
+  /** Accounts whose proof does not lead to the root; at most 10. */
   readonly wrong: readonly string[];
   readonly wrongCount: number;
 }

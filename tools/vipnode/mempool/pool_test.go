@@ -17,8 +17,8 @@ import (
 	cmttypes "github.com/cometbft/cometbft/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
-	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 	"github.com/vipscore/vipscore/tools/vipnode/mempool"
+	"github.com/vipscore/vipscore/tools/vipnode/test/fuzztest"
 )
 
 // counters is a state machine with accounts named by one letter, each of which counts its transactions, such as "a 7".

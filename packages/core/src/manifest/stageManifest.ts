@@ -40,7 +40,7 @@ export class StageManifest {
    * Reads the manifest of a stage.
    *
    * @param name The file as given, for messages.
-   * @param options.willRecord Also check that the file can be written. Nothing has been sent yet, so that a file that cannot be
+   * @param options `willRecord` also checks that the file can be written: while nothing has been sent, a file that cannot be
    * completed costs nothing.
    * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage; `FILE_UNWRITABLE`.
    */

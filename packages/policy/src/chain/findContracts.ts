@@ -16,7 +16,7 @@ const delegation = /^0xef0100[0-9a-f]{40}$/i;
  * by one if the endpoint refuses batches.
  *
  * @param rollup The VM, and its endpoint, on EVM for JSON-RPC.
- * @param options.onProgress Called with the number of accounts whose code was read.
+ * @param options `onProgress` is called with the number of accounts whose code was read.
  * @throws InputError `CONFIG_INVALID` when the endpoint is not an http or https URL; NodeError; the signal's reason when aborted.
  */
 export async function findContracts(

@@ -29,8 +29,10 @@ try {
   const RELEASED_VERSION = packages.find(({ name }) => name === "@vipscore/cli")?.version;
   // A program that Node's own installer puts on a machine, and a shell: no compiler, no Python, no git.
   const node = await linkPrograms("bin", ["node", "npm", "npx", "sh"].map(findProgram));
-  const compilers = ["cargo", "cc", "go", "rustc", "rustup"].map(findProgram);
-  const author = await linkPrograms("author-bin", [...compilers, ...(await buildVipnodes({ vms: ["move", "wasm"] }))]);
+  const author = await linkPrograms("author-bin", ["cargo", "cc", "go", "rustc", "rustup"].map(findProgram));
+  const [vipnodeMove = "", vipnodeWasm = ""] = await buildVipnodes({ vms: ["move", "wasm"] });
+  await symlink(vipnodeMove, join(author, "vipnode-move"));
+  await symlink(vipnodeWasm, join(author, "vipnode-wasm"));
   for (const project of projects) {
     const PATH = project.isAuthor === true ? [node, author].join(delimiter) : node;
     await runProject(project, {
