@@ -146,39 +146,39 @@ export class JsonListReader<T> {
     const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
     for (const part of this.#scanner.scan(text)) this.#follow(part);
     const { rest } = this.#scanner;
-    if (rest !== undefined) requireSmall(rest.text);
+    if (rest !== undefined) requireSmallNumber(rest.text);
   }
 
   /** @throws SyntaxError if the text was not JSON. */
   end(): JsonLists<T> {
-    return { rest: parse(this.#rest + (this.#scanner.rest?.text ?? "")), lists: this.#lists };
+    return { rest: parseAnswer(this.#rest + (this.#scanner.rest?.text ?? "")), lists: this.#lists };
   }
 
   #follow({ kind, text }: JsonPart): void {
-    requireSmall(text);
+    requireSmallNumber(text);
     if (kind !== "element") {
       this.#rest += text;
-      requireSmall(this.#rest);
+      requireSmallNumber(this.#rest);
       if (kind !== "open") return;
       this.#rest += String(this.#lists.length);
       this.#lists.push([]);
       this.#elements = 0;
       return;
     }
-    const kept = this.#choice.keep(parse(text), this.#elements);
+    const kept = this.#choice.keep(parseAnswer(text), this.#elements);
     this.#elements += 1;
     if (kept !== undefined) this.#lists.at(-1)?.push(kept);
   }
 }
 
 /** @throws PartTooLarge */
-function requireSmall(text: string | undefined): asserts text is string {
+function requireSmallNumber(text: string | undefined): asserts text is string {
   if (text === undefined || text.length > maxPartBytes)
     throw new PartTooLarge(`more than ${maxPartBytes} bytes in one part of an answer`);
 }
 
 /** Parses JSON in UTF-8 that has a character for each byte. */
-function parse(bytes: string): unknown {
+function parseAnswer(bytes: string): unknown {
   return JSON.parse(/[^\0-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes);
 }
 

@@ -32,7 +32,7 @@ export function readAhead<P extends { readonly last: number }>(
   range: PartsOptions,
   open: (signal: AbortSignal) => ReadPart<P>,
 ): AsyncGenerator<P, void, undefined> {
-  return readParts(range, (signal) => ({ read: open(signal), width: () => Infinity }), 1);
+  return partsInOrder(range, (signal) => ({ read: open(signal), width: () => Infinity }), 1);
 }
 
 /**
@@ -47,14 +47,14 @@ export async function* readSeveralAhead<P extends { readonly last: number }>(
 ): AsyncGenerator<P, void, undefined> {
   let { first } = range;
   try {
-    for await (const part of readParts(range, open, partsAtOnce)) {
+    for await (const part of partsInOrder(range, open, partsAtOnce)) {
       first = part.last + 1;
       yield part;
     }
   } catch (error) {
     range.signal.throwIfAborted();
     if (!isOfLimit(error)) throw error;
-    yield* readParts({ ...range, first }, open, 1);
+    yield* partsInOrder({ ...range, first }, open, 1);
   }
 }
 
@@ -63,7 +63,7 @@ function isOfLimit(error: unknown): boolean {
   return (error instanceof HttpStatusError || error instanceof RpcError) && isTransient(error);
 }
 
-async function* readParts<P extends { readonly last: number }>(
+async function* partsInOrder<P extends { readonly last: number }>(
   { first, last, signal }: PartsOptions,
   open: (signal: AbortSignal) => PlannedReader<P>,
   atOnce: number,

@@ -39,7 +39,7 @@ export async function readContractCode(path: string): Promise<ContractCode> {
   if (bytes.subarray(0, 4).toString("latin1") === "\0asm") {
     return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(file) };
   }
-  return readEvmArtifact(file, bytes);
+  return readSolidityCode(file, bytes);
 }
 
 /** Returns the compiled module of a Move package, or the file itself. */
@@ -55,7 +55,7 @@ async function moduleFile(path: string): Promise<string> {
   throw new InputError(`${path} has no compiled module`, { metaMessages: ["Build the Move package first."] });
 }
 
-function readEvmArtifact(file: string, bytes: Buffer): ContractCode {
+function readSolidityCode(file: string, bytes: Buffer): ContractCode {
   try {
     const artifact = JSON.parse(bytes.toString("utf8")) as {
       readonly abi: Abi;

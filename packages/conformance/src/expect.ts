@@ -91,7 +91,7 @@ class Expectation {
 
 function isEqual(actual: unknown, expected: unknown, isPart: boolean): boolean {
   if (Object.is(actual, expected)) return true;
-  if (!isObject(actual) || !isObject(expected)) return false;
+  if (!isRecord(actual) || !isRecord(expected)) return false;
   if (Array.isArray(expected)) {
     return (
       Array.isArray(actual) &&
@@ -106,7 +106,7 @@ function isEqual(actual: unknown, expected: unknown, isPart: boolean): boolean {
   return [...keys].every((key) => isEqual(actual[key], expected[key], isPart));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 

@@ -38,7 +38,7 @@ export async function* runConformance(
   for (const { id, name, area, rules, run } of scenarios) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const seen = await faultOf(() => run(subject));
+    const seen = await caughtFault(() => run(subject));
     const milliseconds = Math.round(performance.now() - started);
     const isExcepted = rules.some((rule) => exceptions.has(rule));
     const verdict = seen === undefined ? "kept" : isExcepted ? "excepted" : "broken";
@@ -47,7 +47,7 @@ export async function* runConformance(
 }
 
 /** Returns what a scenario saw instead; undefined if the contract behaves as expected. */
-async function faultOf(run: () => Promise<void>): Promise<string | undefined> {
+async function caughtFault(run: () => Promise<void>): Promise<string | undefined> {
   try {
     await run();
     return undefined;

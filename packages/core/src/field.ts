@@ -58,7 +58,7 @@ export class Field {
 
   /** Refuses the value, and shows it: `is 5; give a text`. */
   expected(wanted: string): never {
-    return this.wrong(`is ${shown(this.value)}; give ${wanted}`);
+    return this.wrong(`is ${quoteValue(this.value)}; give ${wanted}`);
   }
 
   /** Refuses the value, with what is wrong after its place. A missing value is only reported as missing. */
@@ -155,7 +155,7 @@ export function u64(field: Field): bigint {
 }
 
 /** Formats a value for a message: what it is, or the value if it is short. */
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   if (typeof value === "string") return quoteText(value);
   if (Array.isArray(value)) return "a list";
   return value instanceof Date ? "a date" : isObject(value) ? "an object" : String(value);

@@ -80,9 +80,9 @@ export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
     json = await readFile(path, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw damaged(path, `cannot be read (${systemErrorCode(error)})`);
+    throw damagedNodeFile(path, `cannot be read (${systemErrorCode(error)})`);
   }
-  const file = readNode(new Field(parse(path, json), path, damaged));
+  const file = readNode(new Field(parseNodeFileJson(path, json), path, damagedNodeFile));
   return isAlive(file.pid) ? file : undefined;
 }
 
@@ -96,15 +96,15 @@ function nodeFilePath(dir: string): string {
   return join(dir, nodeFileName);
 }
 
-function parse(path: string, json: string): unknown {
+function parseNodeFileJson(path: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw damaged(path, "is not JSON");
+    throw damagedNodeFile(path, "is not JSON");
   }
 }
 
-function damaged(place: string, problem: string): VipError {
+function damagedNodeFile(place: string, problem: string): VipError {
   return new VipError(`${place} ${problem}`, {
     code: "CONFIG_INVALID",
     metaMessages: [

@@ -57,17 +57,17 @@ export async function readFileText(path: string, name: string, { signal }: Signa
   try {
     for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw unreadable(name, `larger than ${maxBytes / 2 ** 20} MiB`);
+      if (bytes > maxBytes) throw unreadableFile(name, `larger than ${maxBytes / 2 ** 20} MiB`);
       chunks.push(chunk);
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw cause instanceof InputError ? cause : unreadable(name, systemErrorCode(cause), cause);
+    throw cause instanceof InputError ? cause : unreadableFile(name, systemErrorCode(cause), cause);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function unreadable(name: string, why: string, cause?: unknown): InputError {
+function unreadableFile(name: string, why: string, cause?: unknown): InputError {
   return new InputError(`${name} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
 }
 

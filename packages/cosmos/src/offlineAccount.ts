@@ -65,12 +65,12 @@ class DirectAccount extends WalletAccount<OfflineDirectSigner> {
     const by = { publicKey: this.publicKey, mode: SignMode.SIGN_MODE_DIRECT };
     const { chainId, accountNumber } = transaction;
     const document = { ...encodeParts(transaction, by), chainId, accountNumber };
-    const { signed, signature } = await asked(this.signer.signDirect(this.spelled, document));
+    const { signed, signature } = await requestSignature(this.signer.signDirect(this.spelled, document));
     const { fee } = AuthInfo.decode(signed.authInfoBytes);
     const coins = fee?.amount ?? [];
     const paid = { ...transaction, gas: fee?.gasLimit ?? 0n, fee: feeOfCoins(coins) };
     const parts = encodeParts(paid, by);
-    checkUnchanged([signed.bodyBytes, signed.authInfoBytes], [parts.bodyBytes, parts.authInfoBytes]);
+    checkSignedUnchanged([signed.bodyBytes, signed.authInfoBytes], [parts.bodyBytes, parts.authInfoBytes]);
     return encodeSigned(parts, Buffer.from(signature.signature, "base64"));
   }
 }
@@ -79,10 +79,12 @@ class AminoOnlyAccount extends WalletAccount<OfflineAminoSigner> {
   readonly canQueue = false;
 
   async signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array> {
-    const { signed, signature } = await asked(this.signer.signAmino(this.spelled, aminoDocument(transaction)));
+    const { signed, signature } = await requestSignature(
+      this.signer.signAmino(this.spelled, aminoDocument(transaction)),
+    );
     const { amount, gas } = signed.fee;
     const paid = { ...transaction, gas: BigInt(gas), fee: feeOfCoins(amount) };
-    checkUnchanged([encodeAmino(signed)], [encodeAmino(aminoDocument(paid))]);
+    checkSignedUnchanged([encodeAmino(signed)], [encodeAmino(aminoDocument(paid))]);
     const mode = SignMode.SIGN_MODE_LEGACY_AMINO_JSON;
     return encodeSigned(
       encodeParts(paid, { publicKey: this.publicKey, mode }),
@@ -96,7 +98,7 @@ function feeOfCoins([coin]: readonly { readonly denom: string; readonly amount: 
   return coin === undefined ? undefined : { denom: coin.denom, amount: BigInt(coin.amount) };
 }
 
-function checkUnchanged(signed: readonly Uint8Array[], expected: readonly Uint8Array[]): void {
+function checkSignedUnchanged(signed: readonly Uint8Array[], expected: readonly Uint8Array[]): void {
   if (expected.every((bytes, index) => Buffer.from(bytes).equals(signed[index] ?? Buffer.of()))) return;
   throw new DeviceError("the wallet signed another transaction", {
     code: "DEVICE_FAILED",
@@ -105,7 +107,7 @@ function checkUnchanged(signed: readonly Uint8Array[], expected: readonly Uint8A
 }
 
 /** Awaits a wallet, whose errors have no common form. */
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function requestSignature<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -54,12 +54,12 @@ function refusalOf(
   isRefusal: BroadcastRules["isRefusal"],
 ): NodeRefusal {
   const details = error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
-  const kind = isFormRefusal(transaction, details) ? "resign" : kindOf(error, isRefusal);
+  const kind = isFormRefusal(transaction, details) ? "resign" : classifyError(error, isRefusal);
   if (kind === undefined) throw error;
   return { kind, details, cause: error };
 }
 
-function kindOf(error: unknown, isRefusal: BroadcastRules["isRefusal"]): RefusalKind | undefined {
+function classifyError(error: unknown, isRefusal: BroadcastRules["isRefusal"]): RefusalKind | undefined {
   if (!(error instanceof NodeError)) return undefined;
   const kind = classifyText(error.details ?? "");
   if (error instanceof HttpStatusError) return error.status === 413 || kind === "too-large" ? "too-large" : undefined;

@@ -48,11 +48,11 @@ try {
   }
 } catch (error) {
   const cause = interruption.signal.aborted ? interruption.signal.reason : error;
-  process.exitCode = reportError(cause);
+  process.exitCode = reportDemoError(cause);
 }
 
 /** Reports on stderr, and with `--json` also on stdout, why the demo ended early; returns its exit status. */
-function reportError(error: unknown): number {
+function reportDemoError(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   if (args.includes("--debug")) output.note(error instanceof Error ? (error.stack ?? message) : message);
   const known = VipError.isVipError(error) ? error : undefined;

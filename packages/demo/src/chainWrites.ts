@@ -27,12 +27,12 @@ const updateScoreTopic = "0xaa223ecc7f67d3014d35d9d5e419dd09b7e4b2ae2d427d33b199
 async function countEvmWrites(rpcUrl: string, contract: string, stage: bigint): Promise<ChainWrites> {
   const topics = [updateScoreTopic, null, `0x${stage.toString(16).padStart(64, "0")}`];
   const filter = { address: contract, fromBlock: "0x0", topics };
-  const logs = await call<{ topics: string[]; transactionHash: string }[]>(rpcUrl, "eth_getLogs", [filter]);
+  const logs = await callNode<{ topics: string[]; transactionHash: string }[]>(rpcUrl, "eth_getLogs", [filter]);
   return {
     rows: logs.length,
     accounts: new Set(logs.map((log) => log.topics[1])).size,
     transactions: new Set(logs.map(({ transactionHash }) => transactionHash)),
-    senderTransactions: Number(await call<string>(rpcUrl, "eth_getTransactionCount", [sender, "latest"])),
+    senderTransactions: Number(await callNode<string>(rpcUrl, "eth_getTransactionCount", [sender, "latest"])),
   };
 }
 
@@ -56,7 +56,7 @@ async function countCosmosWrites(rpcUrl: string, contract: string, stage: string
   let rows = 0;
   const query = { query: `message.sender='${senderBech32}'`, prove: false, per_page: `${pageSize}`, order_by: "asc" };
   for (let page = 1; ; page += 1) {
-    const found = await call<FoundTransactions>(rpcUrl, "tx_search", { ...query, page: `${page}` });
+    const found = await callNode<FoundTransactions>(rpcUrl, "tx_search", { ...query, page: `${page}` });
     for (const { hash, tx_result: outcome } of found.txs.filter(({ tx_result: { code } }) => code === 0)) {
       for (const { type, attributes } of outcome.events) {
         const event = Object.fromEntries(attributes.map(({ key, value }) => [key, value]));
@@ -74,7 +74,7 @@ async function countCosmosWrites(rpcUrl: string, contract: string, stage: string
   }
 }
 
-async function call<T>(rpcUrl: string, method: string, params: unknown): Promise<T> {
+async function callNode<T>(rpcUrl: string, method: string, params: unknown): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
   return ((await response.json()) as { readonly result: T }).result;

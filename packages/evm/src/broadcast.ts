@@ -42,7 +42,7 @@ export async function broadcast(
     if (!(error instanceof RpcError)) throw error;
     const status = await lookUp(rpc, transaction.hash, signal);
     if (status.state !== "unknown") return;
-    const kind = kindOf(error);
+    const kind = classifyRpcError(error);
     if (kind === undefined) throw error;
     if (kind !== "known") throw refusalOf(transaction, kind, error);
     throw new NodeError(`${rpc.endpoint} says that it has transaction ${transaction.hash} but does not return it`, {
@@ -53,7 +53,7 @@ export async function broadcast(
 }
 
 /** Returns the meaning of an error for the transaction; undefined if the node may have accepted it anyway. */
-function kindOf(error: RpcError): RefusalKind | undefined {
+function classifyRpcError(error: RpcError): RefusalKind | undefined {
   const said = classifyRefusal(error.details ?? "");
   if (said !== undefined) return said;
   if (isCallFailure(error)) return "execution";

@@ -49,7 +49,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       features,
       accountBytes: [20],
       account: account && accountOfAddress(account.address),
-      state: stateOf(reader, facts),
+      state: evmState(reader, facts),
       getLimits: ({ signal } = {}) => transactionLimits(rpc, gas.baseGas, signal),
       priceRows: gas.priceRows,
       getCallGas: callGas,
@@ -64,7 +64,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
 }
 
 /** Reads a contract by the functions that it has. */
-function stateOf(reader: ContractReader, { features, isProxy }: ContractFacts): ContractState {
+function evmState(reader: ContractReader, { features, isProxy }: ContractFacts): ContractState {
   const isMember = (account: Account, at: PinnedOptions) => readContract(reader, "allowList", [account], at);
   return {
     getStage: async (stage, at) => {

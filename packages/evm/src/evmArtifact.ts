@@ -33,7 +33,7 @@ export const vipScoreArtifact: EvmArtifact = {
  * constructor does not take the first stage alone, or the contract lacks a published function.
  */
 export async function readEvmArtifact(file: string): Promise<EvmArtifact> {
-  const artifact = await readJson(file);
+  const artifact = await readArtifactJson(file);
   const bytecode = codeIn(artifact["bytecode"]);
   const deployed = codeIn(artifact["deployedBytecode"]);
   const { abi } = artifact;
@@ -70,7 +70,7 @@ export function isCodeOf({ bytecode, immutables }: EvmArtifact, deployed: Hex): 
   return bytecode.includes(code);
 }
 
-async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+async function readArtifactJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   const text = (await readArtifact(file)).toString();
   try {
     const value: unknown = JSON.parse(text);

@@ -24,7 +24,7 @@ import type { EvmProvider } from "./openRpc.ts";
  * const account = await evmProviderAccount(provider);
  */
 export async function evmProviderAccount(provider: EvmProvider): Promise<EvmAccount> {
-  const accounts = await asked(provider, "eth_accounts", []);
+  const accounts = await requestFromProvider(provider, "eth_accounts", []);
   const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
   if (typeof first !== "string" || !isHex(first)) {
     throw new InputError("the wallet shows no account", {
@@ -36,7 +36,7 @@ export async function evmProviderAccount(provider: EvmProvider): Promise<EvmAcco
   return {
     address,
     signTransaction: async (transaction) => {
-      const answer = await asked(provider, "eth_signTransaction", [request(address, transaction)]);
+      const answer = await requestFromProvider(provider, "eth_signTransaction", [request(address, transaction)]);
       // geth wraps the transaction.
       const signed = isObject(answer) ? answer["raw"] : answer;
       if (isEip1559(signed) && (await isSigned(signed, address, transaction))) return signed;
@@ -94,7 +94,11 @@ function isEip1559(signed: unknown): signed is Eip1559 {
 }
 
 /** Asks a wallet; errors of EIP-1193 have a numeric code, 4001 for a refusal. */
-async function asked(provider: EvmProvider, method: string, params: readonly unknown[]): Promise<unknown> {
+async function requestFromProvider(
+  provider: EvmProvider,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   try {
     return await provider.request({ method, params });
   } catch (cause) {

@@ -219,13 +219,13 @@ export async function readIds(
     };
     return readRaw(reader, data, read, { height, signal: pageSignal });
   };
-  for await (const page of inOrder(pagesOf(accounts), parallelPages, readPage, signal)) {
+  for await (const page of inOrder(accountPages(accounts), parallelPages, readPage, signal)) {
     ids.push(...page);
   }
   return ids;
 }
 
-function* pagesOf(accounts: readonly Account[]): Generator<readonly Account[]> {
+function* accountPages(accounts: readonly Account[]): Generator<readonly Account[]> {
   for (let start = 0; start < accounts.length; start += pageAccounts) yield accounts.slice(start, start + pageAccounts);
 }
 

@@ -51,7 +51,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
 
 /** Reads the admin of a proxy, which can replace its implementation; undefined if its implementation decides who can. */
 export async function readProxyAdmin(reader: ContractReader, options: ReadOptions): Promise<Address | undefined> {
-  return readAddress(reader, adminSlot, options);
+  return readRoleAddress(reader, adminSlot, options);
 }
 
 function readCode({ rpc, address }: ContractReader, options: ReadOptions): Promise<Hex> {
@@ -62,12 +62,12 @@ function readCode({ rpc, address }: ContractReader, options: ReadOptions): Promi
 async function readImplementation(reader: ContractReader, code: Hex, options: ReadOptions): Promise<Hex | undefined> {
   const fixed = minimalProxy.exec(code)?.[1];
   const implementation: Address | undefined =
-    fixed === undefined ? await readAddress(reader, implementationSlot, options) : `0x${fixed}`;
+    fixed === undefined ? await readRoleAddress(reader, implementationSlot, options) : `0x${fixed}`;
   return implementation === undefined ? undefined : readCode({ rpc: reader.rpc, address: implementation }, options);
 }
 
 /** Reads an address from a contract's storage; undefined if there is none. */
-async function readAddress(
+async function readRoleAddress(
   { rpc, address }: ContractReader,
   slot: Hex,
   options: ReadOptions,

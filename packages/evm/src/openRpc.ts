@@ -36,7 +36,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
   const ask = async (method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
     signal?.throwIfAborted();
     try {
-      return await untilAborted(provider.request({ method, params: params ?? [] }), signal);
+      return await orAborted(provider.request({ method, params: params ?? [] }), signal);
     } catch (error) {
       signal?.throwIfAborted();
       // EIP-1193 errors have a numeric code; anything else comes from the transport.
@@ -55,7 +55,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
 }
 
 /** A provider has no way to cancel a request; an abort only stops waiting for it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

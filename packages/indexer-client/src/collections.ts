@@ -60,7 +60,7 @@ export async function getCollection(
 
 /** All collections of the chain. */
 export function collections(indexer: Indexer, options?: CollectionsOptions): Listing<NftCollection> {
-  return listCollections(indexer, nftPath("collections"), options);
+  return collectionListing(indexer, nftPath("collections"), options);
 }
 
 /**
@@ -74,7 +74,7 @@ export function collectionsByAccount(
   account: string,
   options?: CollectionsOptions,
 ): Listing<NftCollection> {
-  return listCollections(indexer, nftPath("collections/by_account", account), options);
+  return collectionListing(indexer, nftPath("collections/by_account", account), options);
 }
 
 /**
@@ -87,9 +87,13 @@ export function collectionsByName(
   name: string,
   options?: CollectionsOptions,
 ): Listing<NftCollection> {
-  return listCollections(indexer, nftPath("collections/by_name", name), options);
+  return collectionListing(indexer, nftPath("collections/by_name", name), options);
 }
 
-function listCollections(indexer: Indexer, path: string, { reverse }: CollectionsOptions = {}): Listing<NftCollection> {
+function collectionListing(
+  indexer: Indexer,
+  path: string,
+  { reverse }: CollectionsOptions = {},
+): Listing<NftCollection> {
   return createListing(indexer, { path, field: "collections", shape: collectionShape, query: pinnedQuery(reverse) });
 }

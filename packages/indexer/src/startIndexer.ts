@@ -78,7 +78,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database);
   try {
     await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    const api = createApi({ store, version: readVersion(), corsOrigins, listings, maxLag, metrics, onError });
+    const api = createApi({ store, version: readOwnVersion(), corsOrigins, listings, maxLag, metrics, onError });
     const server = await serveApi({ api, host, port });
     const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
     const ended = endOf(following, [() => server.close(), () => store.close()]);
@@ -150,7 +150,7 @@ export async function startApi(options: StartApiOptions): Promise<Pick<RunningIn
   const { database, host = "127.0.0.1", port = 0, corsOrigins, maxLag, onRequestError: onError } = options;
   const store = await openStoreToRead(database);
   try {
-    const api = createApi({ store, version: readVersion(), corsOrigins, maxLag, onError });
+    const api = createApi({ store, version: readOwnVersion(), corsOrigins, maxLag, onError });
     const server = await serveApi({ api, host, port });
     const stop = async (): Promise<void> => {
       await server.close();
@@ -164,7 +164,7 @@ export async function startApi(options: StartApiOptions): Promise<Pick<RunningIn
 }
 
 /** Returns the version of this package. */
-function readVersion(): string {
+function readOwnVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

@@ -32,12 +32,12 @@ const maxBodyBytes = 32 * 1024 * 1024;
 export function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     answer(request, handle).then(
-      (body) => send(response, 200, body),
+      (body) => sendJson(response, 200, body),
       (error: unknown) => {
-        send(
+        sendJson(
           response,
           error instanceof BodyTooLarge ? 413 : 400,
-          failureOf(null, new JsonRpcFailure(-32700, "parse error")),
+          errorResponse(null, new JsonRpcFailure(-32700, "parse error")),
         );
       },
     );
@@ -56,13 +56,13 @@ async function answer(request: IncomingMessage, handle: JsonRpcHandler): Promise
     chunks.push(chunk);
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  if (!Array.isArray(body)) return call(body, handle);
+  if (!Array.isArray(body)) return answerCalls(body, handle);
   const answers: unknown[] = [];
-  for (const single of body) answers.push(await call(single, handle));
+  for (const single of body) answers.push(await answerCalls(single, handle));
   return answers;
 }
 
-async function call(body: unknown, handle: JsonRpcHandler): Promise<unknown> {
+async function answerCalls(body: unknown, handle: JsonRpcHandler): Promise<unknown> {
   const {
     id = null,
     method,
@@ -73,16 +73,16 @@ async function call(body: unknown, handle: JsonRpcHandler): Promise<unknown> {
     readonly params?: unknown;
   };
   if (typeof method !== "string" || !Array.isArray(params)) {
-    return failureOf(id, new JsonRpcFailure(-32600, "invalid request"));
+    return errorResponse(id, new JsonRpcFailure(-32600, "invalid request"));
   }
   try {
     return { jsonrpc: "2.0", id, result: (await handle(method, params)) ?? null };
   } catch (error) {
-    return failureOf(id, error);
+    return errorResponse(id, error);
   }
 }
 
-function failureOf(id: unknown, error: unknown): unknown {
+function errorResponse(id: unknown, error: unknown): unknown {
   const { code, message, data }: { code?: unknown; message?: unknown; data?: unknown } =
     typeof error === "object" && error !== null ? error : {};
   return {
@@ -96,7 +96,7 @@ function failureOf(id: unknown, error: unknown): unknown {
   };
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }

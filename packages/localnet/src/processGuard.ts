@@ -13,14 +13,14 @@ if (command === undefined) throw new Error("usage: processGuard <command> [argum
 
 const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
 
-const end = (): void => {
+const endGuarded = (): void => {
   child.kill("SIGTERM");
   // The timer does not keep this program alive after the command exits.
   setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
 };
 
-process.stdin.on("close", end).on("error", end).resume();
-process.on("SIGTERM", end);
+process.stdin.on("close", endGuarded).on("error", endGuarded).resume();
+process.on("SIGTERM", endGuarded);
 // A terminal sends Ctrl-C to all its programs; the parent decides what it means and closes the pipe.
 process.on("SIGINT", () => undefined);
 

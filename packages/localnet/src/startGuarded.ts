@@ -89,7 +89,7 @@ export function startGuarded(
 
   const end = async (): Promise<void> => {
     child.stdin.destroy();
-    const timer = setTimeout(() => killGroup(child.pid), stopBoundMs);
+    const timer = setTimeout(() => killProcessGroup(child.pid), stopBoundMs);
     await exited;
     clearTimeout(timer);
   };
@@ -97,7 +97,7 @@ export function startGuarded(
   return { ready: started, stop: () => (ended ??= end()) };
 }
 
-function killGroup(pid: number | undefined): void {
+function killProcessGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {

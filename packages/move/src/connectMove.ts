@@ -57,7 +57,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
       features,
       accountBytes: moveAccountBytes,
       account: account?.account,
-      state: stateOf(reader, facts),
+      state: moveState(reader, facts),
       getLimits: ({ packed = false, signal: until } = {}) =>
         transactionLimits(rest, gasModelOf(features, packed).baseGas, account, { signal: until }),
       priceRows: async (rows, { packed = false }) => priceRows(gasModelOf(features, packed), rows, packed),
@@ -73,7 +73,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
 }
 
 /** Reads a module by the functions that it has. The handle of the table of stages never changes. */
-function stateOf(reader: ModuleReader, { features, stages }: ContractFacts): ContractState {
+function moveState(reader: ModuleReader, { features, stages }: ContractFacts): ContractState {
   const { rest, address } = reader;
   const findStage = (stage: Stage, at: PinnedOptions): Promise<StageEntry | undefined> =>
     findStageEntry(rest, stages, stage, at);

@@ -249,10 +249,13 @@ export function findPublishedModule(
   options: ReadOptions,
   name = moduleName,
 ): Promise<PublishedModule | undefined> {
-  return undefinedIf(isNotFound, rest.get(`/initia/move/v1/accounts/${address}/modules/${name}`, readModule, options));
+  return undefinedIf(
+    isNotFound,
+    rest.get(`/initia/move/v1/accounts/${address}/modules/${name}`, readPublishedModule, options),
+  );
 }
 
-function readModule(answer: Answer): PublishedModule {
+function readPublishedModule(answer: Answer): PublishedModule {
   const found = answer.field("module");
   const policy = found.field("upgrade_policy");
   const functions = readFunctions(found.field("abi").json());

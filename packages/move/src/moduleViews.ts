@@ -71,14 +71,14 @@ export async function* readViewRows(
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   for (let last: Account | undefined; ;) {
     const args = [encodeU64(stage), encodeU16(viewPageRows), encodeAddressOption(last)];
-    const rows = await readView(reader, { name: "get_scores", args }, readRows, options);
+    const rows = await readView(reader, { name: "get_scores", args }, readScoreRows, options);
     if (rows.length > 0) yield rows;
     if (rows.length < viewPageRows) return;
     last = rows.at(-1)?.account;
   }
 }
 
-function readRows(value: Answer): readonly ScoreRow[] {
+function readScoreRows(value: Answer): readonly ScoreRow[] {
   const rows = value.field("scores").elements();
   return rows.map((row) => ({ account: readAddress(row.field("addr")), score: row.field("score").u64() }));
 }
@@ -109,7 +109,7 @@ export async function* readTableRows(
       const next = readNextKey(answer, from);
       // Request the next page while this one is decoded, but never more than one ahead.
       if (from === key) askAhead(next);
-      return { rows: answer.field("table_entries").elements().map(readRow), next };
+      return { rows: answer.field("table_entries").elements().map(readScoreRow), next };
     };
     const query = { "pagination.limit": String(pageRows), ...(from === undefined ? {} : { "pagination.key": from }) };
     const page = rest.get(path, read, { ...options, query });
@@ -129,7 +129,7 @@ export async function* readTableRows(
   } while (key !== undefined);
 }
 
-function readRow(entry: Answer): ScoreRow {
+function readScoreRow(entry: Answer): ScoreRow {
   // Not through `field`, which takes a third longer: a stage has up to a million rows.
   const { key_bytes: key, value_bytes: value } = entry.object();
   const isRow = typeof key === "string" && typeof value === "string";

@@ -32,7 +32,7 @@ export function msgExecute(call: ModuleCall): JsonMessage {
   const typeUrl = "/initia.move.v1.MsgExecute";
   const writer = BinaryWriter.create();
   writeText(writer, executeFields.sender, call.sender);
-  writeCall(writer, executeFields.call, call);
+  writeModuleCall(writer, executeFields.call, call);
   return {
     typeUrl,
     value: writer.finish(),
@@ -47,7 +47,7 @@ export function msgGovExecute(authority: string, call: ModuleCall): JsonMessage 
   const writer = BinaryWriter.create();
   writeText(writer, govExecuteFields.authority, authority);
   writeText(writer, govExecuteFields.sender, call.sender);
-  writeCall(writer, govExecuteFields.call, call);
+  writeModuleCall(writer, govExecuteFields.call, call);
   return {
     typeUrl,
     value: writer.finish(),
@@ -74,7 +74,7 @@ export function msgPublish(sender: string, codes: readonly Uint8Array[], upgrade
 }
 
 /** Writes module, function and arguments, whose fields follow each other from the number `first`. */
-function writeCall(writer: BinaryWriter, first: number, call: ModuleCall): void {
+function writeModuleCall(writer: BinaryWriter, first: number, call: ModuleCall): void {
   writeText(writer, first, call.moduleAddress);
   writeText(writer, first + 1, call.moduleName);
   writeText(writer, first + 2, call.functionName);

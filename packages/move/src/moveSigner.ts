@@ -29,11 +29,11 @@ export async function readAccountState(
   address: string,
   signal: AbortSignal | undefined,
 ): Promise<AccountState> {
-  const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readInfo, { signal });
+  const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readAccountInfo, { signal });
   return (await undefinedIf(isNotFound, asked)) ?? { accountNumber: 0n, sequence: 0n };
 }
 
-function readInfo(answer: Answer): AccountState {
+function readAccountInfo(answer: Answer): AccountState {
   const info = answer.field("info");
   return { accountNumber: info.field("account_number").u64(), sequence: info.field("sequence").u64() };
 }

@@ -58,12 +58,15 @@ type Readers = ReadonlyMap<string, (json: object) => JsonMessage>;
 
 /** The messages that a proposal may have. */
 const proposed: Readers = new Map([
-  ["/initia.move.v1.MsgGovExecute", (json: object) => msgGovExecute(textOf(json, "authority"), callOf(json))],
+  [
+    "/initia.move.v1.MsgGovExecute",
+    (json: object) => msgGovExecute(textField(json, "authority"), readModuleCall(json)),
+  ],
 ]);
 
 /** The messages that a transaction may have. */
 const signed: Readers = new Map([
-  ["/initia.move.v1.MsgExecute", (json: object) => msgExecute(callOf(json))],
+  ["/initia.move.v1.MsgExecute", (json: object) => msgExecute(readModuleCall(json))],
   ["/cosmos.gov.v1.MsgSubmitProposal", proposalOf],
 ]);
 
@@ -79,43 +82,43 @@ export function messageOfJson(json: MessageJson): JsonMessage {
 }
 
 function messageOf(readers: Readers, json: object): JsonMessage {
-  const type = textOf(json, "@type");
+  const type = textField(json, "@type");
   const read = readers.get(type);
   if (read === undefined) throw new RangeError(`a message ${type} cannot be signed here`);
   return read(json);
 }
 
-function callOf(json: object): ModuleCall {
+function readModuleCall(json: object): ModuleCall {
   return {
-    sender: textOf(json, "sender"),
-    moduleAddress: textOf(json, "module_address"),
-    moduleName: textOf(json, "module_name"),
-    functionName: textOf(json, "function_name"),
-    typeArgs: listOf(json, "type_args", asText),
-    args: listOf(json, "args", asText).map((arg) => Buffer.from(arg, "base64")),
+    sender: textField(json, "sender"),
+    moduleAddress: textField(json, "module_address"),
+    moduleName: textField(json, "module_name"),
+    functionName: textField(json, "function_name"),
+    typeArgs: listField(json, "type_args", asText),
+    args: listField(json, "args", asText).map((arg) => Buffer.from(arg, "base64")),
   };
 }
 
 function proposalOf(json: object): JsonMessage {
   return msgSubmitProposal({
-    messages: listOf(json, "messages", asObject).map((message) => messageOf(proposed, message)),
-    deposit: listOf(json, "initial_deposit", asObject).map((coin) => ({
-      denom: textOf(coin, "denom"),
-      amount: textOf(coin, "amount"),
+    messages: listField(json, "messages", asObject).map((message) => messageOf(proposed, message)),
+    deposit: listField(json, "initial_deposit", asObject).map((coin) => ({
+      denom: textField(coin, "denom"),
+      amount: textField(coin, "amount"),
     })),
-    proposer: textOf(json, "proposer"),
-    metadata: textOf(json, "metadata"),
-    title: textOf(json, "title"),
-    summary: textOf(json, "summary"),
+    proposer: textField(json, "proposer"),
+    metadata: textField(json, "metadata"),
+    title: textField(json, "title"),
+    summary: textField(json, "summary"),
     expedited: Reflect.get(json, "expedited") === true,
   });
 }
 
-function textOf(json: object, field: string): string {
+function textField(json: object, field: string): string {
   return asText(Reflect.get(json, field), field);
 }
 
-function listOf<T>(json: object, field: string, as: (value: unknown, field: string) => T): readonly T[] {
+function listField<T>(json: object, field: string, as: (value: unknown, field: string) => T): readonly T[] {
   const list: unknown = Reflect.get(json, field);
   if (!Array.isArray(list)) throw wrongType(field, "a list");
   return list.map((value: unknown) => as(value, field));

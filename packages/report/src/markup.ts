@@ -18,11 +18,11 @@ type Part = string | number | bigint | Markup | readonly Markup[];
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = strings[0] ?? "";
-  for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? "");
+  for (const [index, part] of parts.entries()) text += renderPart(part) + (strings[index + 1] ?? "");
   return new Markup(text);
 }
 
-function textOf(part: Part): string {
+function renderPart(part: Part): string {
   if (part instanceof Markup) return part.text;
   return typeof part === "object" ? part.map(({ text }) => text).join("") : escapeText(String(part));
 }

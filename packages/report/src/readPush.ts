@@ -11,11 +11,11 @@ export interface ReadPush {
 
 const readFields = fields({
   contract: fields({ vm: oneOf(vms), chainId: text, address: text }),
-  file: fields({ name: readText, sha256: readText }),
+  file: fields({ name: readTextField, sha256: readTextField }),
   plan: readPrice,
-  transactions: list(fields({ hash: readText, rows: readWhole, height: readWhole, gasUsed: readWhole })),
+  transactions: list(fields({ hash: readTextField, rows: readWhole, height: readWhole, gasUsed: readWhole })),
   verification: nullable(
-    fields({ agrees: ({ value }) => value === true, height: readWhole, sha256: fields({ chain: readText }) }),
+    fields({ agrees: ({ value }) => value === true, height: readWhole, sha256: fields({ chain: readTextField }) }),
   ),
 });
 
@@ -60,11 +60,11 @@ function readPrice(plan: Field): string | undefined {
   if (price.value === null || token.value === null) return undefined;
   const decimals = readWhole(token.at("decimals"));
   if (decimals > 77n) token.at("decimals").expected("at most 77");
-  const symbol = token.at("symbol").value === "" ? "" : readText(token.at("symbol"));
+  const symbol = token.at("symbol").value === "" ? "" : readTextField(token.at("symbol"));
   return formatTokens(readWhole(price), { symbol, decimals: Number(decimals) }, "up");
 }
 
-function readText(field: Field): string {
+function readTextField(field: Field): string {
   const { value } = field;
   return typeof value === "string" && value !== "" && value.length <= 256 ? value : field.expected("a text");
 }

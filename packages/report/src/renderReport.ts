@@ -72,15 +72,15 @@ function claimFacts({ gas, fee }: ReportClaimCost): object {
 function policy(pageScript: string): string {
   return [
     "default-src 'none'",
-    `script-src ${hashSource(pageScript)} 'wasm-unsafe-eval'`,
-    `style-src ${hashSource(styles)}`,
+    `script-src ${hashScript(pageScript)} 'wasm-unsafe-eval'`,
+    `style-src ${hashScript(styles)}`,
     "worker-src blob:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
 }
 
-function hashSource(text: string): string {
+function hashScript(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 

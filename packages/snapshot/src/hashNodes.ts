@@ -105,7 +105,7 @@ export function addressText(bytes: Uint8Array): `0x${string}` {
  * @param entries - Entry `i` is at byte `32 * i`.
  */
 export function sortByBytes(entries: Uint8Array): Uint32Array {
-  const view = viewOf(entries);
+  const view = dataView(entries);
   const order = new Uint32Array(entries.length / 32);
   for (let index = 0; index < order.length; index += 1) order[index] = index;
   return order.sort((left, right) => compareEntries(view, left, view, right));
@@ -113,8 +113,8 @@ export function sortByBytes(entries: Uint8Array): Uint32Array {
 
 /** Finds a 32-byte entry by its bytes; undefined if no entry has them. */
 export function findByBytes(entries: Uint8Array, order: Uint32Array, wanted: Uint8Array): number | undefined {
-  const view = viewOf(entries);
-  const wantedView = viewOf(wanted);
+  const view = dataView(entries);
+  const wantedView = dataView(wanted);
   let low = 0;
   let high = order.length;
   while (low < high) {
@@ -128,7 +128,7 @@ export function findByBytes(entries: Uint8Array, order: Uint32Array, wanted: Uin
   return undefined;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
+function dataView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -110,16 +110,17 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
   const accounts = new Set<Account>();
   for await (const { kind, value } of partsOf(chunks, name)) {
     if (kind === "head") {
-      head = readHead(new Field(value, name, refuse));
-      if (head.root === undefined && head.total > 0n) throw refuse(name, `has a total of ${head.total} and no root`);
+      head = readHead(new Field(value, name, refuseProof));
+      if (head.root === undefined && head.total > 0n)
+        throw refuseProof(name, `has a total of ${head.total} and no root`);
       continue;
     }
     number += 1;
     const place = `leaf ${number} of ${name}`;
-    const { address, score, proof } = readLeaf(new Field(value, place, refuse));
+    const { address, score, proof } = readLeaf(new Field(value, place, refuseProof));
     const account = parseAccount(`0x${address.slice(2).toLowerCase()}`, { accountBytes: [20, 32] });
     if (only !== undefined && account !== only) continue;
-    if (accounts.has(account)) throw refuse(place, `is a second one of ${account}`);
+    if (accounts.has(account)) throw refuseProof(place, `is a second one of ${account}`);
     accounts.add(account);
     leaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
     sum += score;
@@ -130,7 +131,7 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
   }
   if (head === undefined) throw new InputError(`${name} is not a file of proofs`);
   if (wrongCount === 0 && sum > head.total)
-    throw refuse(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
+    throw refuseProof(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
   const { l1: target, root, ...stage } = head;
   return { ...stage, target, root: root?.toLowerCase(), checked: accounts.size, leaf, sum, wrong, wrongCount };
 }
@@ -202,7 +203,7 @@ function parsePart(json: string, name: string, place: string): unknown {
   }
   const repeated = findRepeatedKey(json);
   if (repeated === undefined) return value;
-  throw refuse(place, `has the key ${quoteText(repeated)} twice in one object`);
+  throw refuseProof(place, `has the key ${quoteText(repeated)} twice in one object`);
 }
 
 function notProofs(name: string, { isCut = false } = {}): InputError {
@@ -212,6 +213,6 @@ function notProofs(name: string, { isCut = false } = {}): InputError {
   return new InputError(`${name} is not a file of proofs`, { metaMessages: [hint] });
 }
 
-function refuse(place: string, problem: string): InputError {
+function refuseProof(place: string, problem: string): InputError {
   return new InputError(`${place} ${problem}`);
 }

@@ -86,14 +86,14 @@ function duplicates(addresses: Uint8Array, byAddress: Uint32Array, refused: Read
   let first: number | undefined;
   for (const row of byAddress) {
     if (refused.has(row)) continue;
-    if (first !== undefined && isEqual(at(first), at(row))) {
+    if (first !== undefined && isEqualBytes(at(first), at(row))) {
       issues.push([row + 1, "ADDRESS_DUPLICATE", `account ${addressText(at(row))} is in row ${first + 1} already`]);
     } else first = row;
   }
   return issues;
 }
 
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+function isEqualBytes(one: Uint8Array, other: Uint8Array): boolean {
   for (let index = 0; index < hashBytes; index += 1) if (one[index] !== other[index]) return false;
   return true;
 }

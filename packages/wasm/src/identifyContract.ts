@@ -42,7 +42,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   const readInit = (answer: AnswerOf<InitStageResponse>): unknown =>
     isObject(answer.value) ? answer.field("init_stage").value : undefined;
   const [version, first, checkedFinalize, roles] = await Promise.all([
-    findSmart(reader, { get_contract_version: {} }, readVersion, options),
+    findSmart(reader, { get_contract_version: {} }, readContractVersion, options),
     findSmart(reader, { get_init_stage: {} }, readInit, options),
     has({ get_stage: { stage: lastStage } }, ["exists", "total_score", "count", "revision", "is_finalized"]),
     has({ get_ownership: {} }, ["owner", "pending_owner", "finalizer", "members_can_manage"]),
@@ -57,7 +57,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
 }
 
 /** The version in an answer that also names a contract; undefined for any other answer. */
-function readVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
+function readContractVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
   if (!isObject(answer.value)) return undefined;
   const { value } = answer.field("version");
   return typeof value === "string" ? value : undefined;

@@ -91,7 +91,12 @@ export function vipScoreState(reader: ContractReader): ContractState {
         const newest = members.at(-1);
         const after = newest && addressOf(newest);
         const page = { limit: pageMembers, ...(after === undefined ? {} : { start_after: after }) };
-        const found = await querySmart(reader, { get_members: page }, (answer) => readMembers(answer, after), options);
+        const found = await querySmart(
+          reader,
+          { get_members: page },
+          (answer) => readMembersPage(answer, after),
+          options,
+        );
         members.push(...found);
         if (BigInt(found.length) < pageMembers) return members;
       }
@@ -100,7 +105,7 @@ export function vipScoreState(reader: ContractReader): ContractState {
 }
 
 /** Reads the members of a page, which must ascend from `after` (exclusive) on, as rows do. */
-function readMembers(answer: AnswerOf<MembersResponse>, after: string | undefined): readonly Account[] {
+function readMembersPage(answer: AnswerOf<MembersResponse>, after: string | undefined): readonly Account[] {
   let last = after;
   return readList(answer, "members").map((member) => {
     last = readAscending(member, last, "text");
@@ -124,7 +129,7 @@ async function* readPages(
   const ask = ({ next: from, last }: Partial<LinkedPage>): Promise<LinkedPage> => {
     const message = { stage, limit: pageRows, ...(from === undefined ? {} : { from }) };
     const after = { last, order, most: left } as const;
-    return querySmart(reader, { get_scores_from: message }, (answer) => readPage(answer, after), options);
+    return querySmart(reader, { get_scores_from: message }, (answer) => readLinkedPage(answer, after), options);
   };
   let asked = left === 0n ? undefined : ask({});
   while (asked !== undefined) {
@@ -145,7 +150,7 @@ interface PageBounds {
 }
 
 /** Reads a page. The next one must start after it, or the loop would be endless. */
-function readPage(answer: AnswerOf<ScoresFromResponse>, { last, order, most }: PageBounds): LinkedPage {
+function readLinkedPage(answer: AnswerOf<ScoresFromResponse>, { last, order, most }: PageBounds): LinkedPage {
   const page = readRowPage(answer, last, order);
   if (page.rows.length > most) answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
   const next = answer.optional("next");

@@ -54,14 +54,14 @@ export interface AddressParts {
  */
 export function contractAddress({ checksum, creator, salt }: AddressParts): string {
   const parts = [checksum, Buffer.from(creator.slice(2), "hex"), salt, Buffer.alloc(0)];
-  const key = Buffer.concat([Buffer.from("wasm\0"), ...parts.flatMap((part) => [lengthOf(part), part])]);
+  const key = Buffer.concat([Buffer.from("wasm\0"), ...parts.flatMap((part) => [lengthPrefix(part), part])]);
   const type = createHash("sha256").update("module").digest();
   const bytes = createHash("sha256").update(type).update(key).digest();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 32 bytes is that form
   return addressOf(`0x${bytes.toString("hex")}` as Account);
 }
 
-function lengthOf(part: Buffer): Buffer {
+function lengthPrefix(part: Buffer): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(part.length));
   return bytes;

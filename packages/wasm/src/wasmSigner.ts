@@ -98,11 +98,11 @@ function readRollupPrices(comet: JsonRpc, signal: AbortSignal | undefined): Prom
  * Source: opinit/opchild/v1/{query,types}.proto of OPinit; cosmjs-types does not include them.
  */
 function decodeRollupPrices(bytes: Uint8Array): readonly DecCoin[] {
-  return fieldsOf(bytes, 1).flatMap((params) => fieldsOf(params, 3).map((coin) => DecCoin.decode(coin)));
+  return protoFieldsOf(bytes, 1).flatMap((params) => protoFieldsOf(params, 3).map((coin) => DecCoin.decode(coin)));
 }
 
 /** The values of a length-delimited field of a protobuf message. */
-function fieldsOf(bytes: Uint8Array, field: number): readonly Uint8Array[] {
+function protoFieldsOf(bytes: Uint8Array, field: number): readonly Uint8Array[] {
   const reader = new BinaryReader(bytes);
   const found: Uint8Array[] = [];
   while (reader.pos < reader.len) {

@@ -108,7 +108,7 @@ function readFields(bytes: Uint8Array): Fields {
 function findAccount(fields: Fields, depth: number): HexAddress | undefined {
   const values = [...fields.values()].flat();
   for (const value of values) {
-    const account = readAccount(value);
+    const account = readAccountBytes(value);
     if (account !== undefined) return account;
   }
   if (depth === 1) return undefined;
@@ -131,12 +131,12 @@ function tryFields(bytes: Uint8Array): Fields {
 /** Length of the longest account in bech32, of 32 bytes. */
 const longestAccount = 63;
 
-function readAccount(bytes: Uint8Array): HexAddress | undefined {
-  return bytes.length <= longestAccount ? readBech32(textOf(bytes)) : undefined;
+function readAccountBytes(bytes: Uint8Array): HexAddress | undefined {
+  return bytes.length <= longestAccount ? readBech32(decodeUtf8(bytes)) : undefined;
 }
 
 function readMoveCall(fields: Fields): Called {
-  const text = (number: number): string => textOf(fields.get(number)?.at(-1));
+  const text = (number: number): string => decodeUtf8(fields.get(number)?.at(-1));
   const address = text(moveFields.address);
   return {
     contract: readMoveAddress(address) ?? readBech32(address),
@@ -145,12 +145,12 @@ function readMoveCall(fields: Fields): Called {
 }
 
 function readWasmCall(fields: Fields): Called {
-  const text = (number: number): string => textOf(fields.get(number)?.at(-1));
-  return { contract: readBech32(text(wasmFields.contract)), name: nameOf(text(wasmFields.message)) };
+  const text = (number: number): string => decodeUtf8(fields.get(number)?.at(-1));
+  return { contract: readBech32(text(wasmFields.contract)), name: messageName(text(wasmFields.message)) };
 }
 
 /** The name of a contract's message: the first key of an object, or the whole of a text. */
-function nameOf(message: string): string | undefined {
+function messageName(message: string): string | undefined {
   try {
     const value: unknown = JSON.parse(message);
     if (typeof value === "string") return value;
@@ -160,6 +160,6 @@ function nameOf(message: string): string | undefined {
   }
 }
 
-function textOf(bytes: Uint8Array = new Uint8Array()): string {
+function decodeUtf8(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes).toString("utf8");
 }

@@ -114,7 +114,7 @@ export async function readHeaders(
   );
   const headers = parts.flat().sort((a, b) => a.height - b.height);
   for (let index = 0; first + index <= last; index += 1) {
-    if (headers[index]?.height !== first + index) throw await missingBlock(node, first + index, signal);
+    if (headers[index]?.height !== first + index) throw await missingBlockError(node, first + index, signal);
   }
   return headers;
 }
@@ -162,7 +162,7 @@ function readHeader(meta: Answer): BlockHeader {
   };
 }
 
-async function missingBlock(node: CometNode, height: number, signal: AbortSignal): Promise<NodeError> {
+async function missingBlockError(node: CometNode, height: number, signal: AbortSignal): Promise<NodeError> {
   const { earliest, latest } = await readStatus(node, signal);
   if (height < earliest) {
     return new NodeError(

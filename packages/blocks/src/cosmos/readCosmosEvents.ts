@@ -39,10 +39,10 @@ export function readCosmosEvents(
   node: CometNode,
   { isWanted, ...range }: ReadCosmosEventsOptions,
 ): AsyncGenerator<BlocksPart<CosmosEvent>, void, undefined> {
-  return readBlockParts(node, range, (header, signal) => readBlock(node, header, isWanted, signal));
+  return readBlockParts(node, range, (header, signal) => readBlockEvents(node, header, isWanted, signal));
 }
 
-async function readBlock(
+async function readBlockEvents(
   node: CometNode,
   header: BlockHeader,
   isWanted: (event: VmEvent) => boolean,
@@ -97,7 +97,7 @@ export function readEvents(
   const read = (answer: Answer, lists: readonly (readonly VmEvent[])[]): readonly TransactionEvents[] => {
     const told = readAllOf(answer.field("txs_results"), transactions).map((result, index) => ({
       index,
-      events: result.field("code").count() === 0 ? (lists[placeOf(result.field("events"))] ?? []) : [],
+      events: result.field("code").count() === 0 ? (lists[indexInList(result.field("events"))] ?? []) : [],
     }));
     return told.filter(({ events }) => events.length > 0);
   };
@@ -105,7 +105,7 @@ export function readEvents(
 }
 
 /** Index of a list among the separately read lists; -1 for none. */
-function placeOf(list: Answer): number {
+function indexInList(list: Answer): number {
   return list.list()[0]?.count() ?? -1;
 }
 

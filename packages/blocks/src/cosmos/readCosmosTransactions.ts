@@ -39,10 +39,10 @@ export function readCosmosTransactions(
   const wanted = contracts === undefined ? undefined : new Set(contracts);
   const isWanted = ({ contract }: MessageCall): boolean =>
     wanted === undefined || (contract !== undefined && wanted.has(contract));
-  return readBlockParts(node, range, (header, signal) => readBlock(node, header, isWanted, signal));
+  return readBlockParts(node, range, (header, signal) => readBlockCalls(node, header, isWanted, signal));
 }
 
-async function readBlock(
+async function readBlockCalls(
   node: CometNode,
   header: BlockHeader,
   isWanted: (call: MessageCall) => boolean,

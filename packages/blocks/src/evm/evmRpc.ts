@@ -207,12 +207,12 @@ function readBatch<C extends RpcCall, T>(
     const source = { endpoint: endpoint.shown, title: call.method, hide: endpoint.hide };
     const refusal = isObject(error) ? readRpcError(endpoint, call.method, error) : undefined;
     if (refusal !== undefined) settled[id] = isFaultOfBatch(refusal) ? undefined : { outcome: refusal };
-    else if (result !== undefined) settled[id] = readResult(new Answer(source, result), call, read);
+    else if (result !== undefined) settled[id] = settleAnswer(new Answer(source, result), call, read);
   }
   return settled;
 }
 
-function readResult<C extends RpcCall, T>(answer: Answer, call: C, read: ReadResult<C, T>): Settled<T> {
+function settleAnswer<C extends RpcCall, T>(answer: Answer, call: C, read: ReadResult<C, T>): Settled<T> {
   try {
     return { outcome: read(answer, call) };
   } catch (error) {

@@ -45,7 +45,7 @@ export async function readFullBlocks(
   isWanted: (transaction: BlockTransaction) => boolean,
   signal: AbortSignal,
 ): Promise<readonly FullBlock[]> {
-  const calls = Array.from({ length: last - first + 1 }, (_, index) => callOf(first + index));
+  const calls = Array.from({ length: last - first + 1 }, (_, index) => blockCall(first + index));
   const keep = (element: Answer): BlockTransaction | undefined => {
     const transaction = readTransaction(element);
     return isWanted(transaction) ? transaction : undefined;
@@ -54,7 +54,7 @@ export async function readFullBlocks(
     calls,
     (answer, { height }) => {
       const list = requireBlock(rpc, answer, height).field("transactions").elements();
-      return blockOf(
+      return assembleBlock(
         answer,
         height,
         list.length,
@@ -66,7 +66,7 @@ export async function readFullBlocks(
   const blocks: FullBlock[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if (!(outcome instanceof NodeError)) blocks.push(outcome);
-    else if (isUnreadable(outcome)) blocks.push(await readInPieces(rpc, callOf(first + index), keep, signal));
+    else if (isUnreadable(outcome)) blocks.push(await readInPieces(rpc, blockCall(first + index), keep, signal));
     else throw outcome;
   }
   return blocks;
@@ -76,7 +76,7 @@ interface BlockCall extends RpcCall {
   readonly height: number;
 }
 
-function callOf(height: number): BlockCall {
+function blockCall(height: number): BlockCall {
   return { method: "eth_getBlockByNumber", params: [quantity(height), true], height };
 }
 
@@ -94,7 +94,7 @@ function readInPieces(
     return keep(element);
   };
   const read = (answer: Answer, [transactions = []]: readonly (readonly BlockTransaction[])[]): FullBlock =>
-    blockOf(requireBlock(rpc, answer, height), height, count, transactions);
+    assembleBlock(requireBlock(rpc, answer, height), height, count, transactions);
   return rpc.readLists(call, { field: "transactions", keep: keepCounted, read }, signal);
 }
 
@@ -103,7 +103,12 @@ function requireBlock(rpc: EvmRpc, answer: Answer, height: number): Answer {
   throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
 }
 
-function blockOf(answer: Answer, height: number, count: number, transactions: readonly BlockTransaction[]): FullBlock {
+function assembleBlock(
+  answer: Answer,
+  height: number,
+  count: number,
+  transactions: readonly BlockTransaction[],
+): FullBlock {
   const hash = lowerHex(answer.field("hash"), 32);
   const inOrder = [...transactions].sort((one, other) => one.transactionIndex - other.transactionIndex);
   return { height, hash, timestamp: timeOf(answer), count, transactions: inOrder };
@@ -159,7 +164,7 @@ export function receiptReader(rpc: EvmRpc): ReceiptReader {
     const ask = (some: readonly FullBlock[]) =>
       rpc.readAll(
         some.map(({ height }) => ({ method: "eth_getBlockReceipts", params: [quantity(height)] })),
-        readReceipts,
+        readPlacedReceipts,
         signal,
       );
     // One first: a node without the method is not asked for all of them.
@@ -171,18 +176,18 @@ export function receiptReader(rpc: EvmRpc): ReceiptReader {
   };
   return async (blocks, signal) => {
     const found = new Map<string, TransactionReceipt>();
-    const add = ({ gasUsed, success, ...place }: PlacedReceipt) => found.set(keyOf(place), { gasUsed, success });
+    const add = ({ gasUsed, success, ...place }: PlacedReceipt) => found.set(receiptKey(place), { gasUsed, success });
     const dense = hasBlockReceipts ? blocks.filter(isDense) : [];
     const ofBlocks = await readOfBlocks(dense, signal);
     for (const receipts of ofBlocks) for (const receipt of receipts ?? []) add(receipt);
     const missing = blocks.flatMap(({ hash, transactions }) =>
-      transactions.map(({ txHash }) => ({ txHash, blockHash: hash })).filter((place) => !found.has(keyOf(place))),
+      transactions.map(({ txHash }) => ({ txHash, blockHash: hash })).filter((place) => !found.has(receiptKey(place))),
     );
     for (const receipt of await readOneByOne(rpc, missing, signal)) add(receipt);
     return new Map(
       blocks.flatMap(({ height, hash, transactions }) =>
         transactions.map(({ txHash }) => {
-          const receipt = found.get(keyOf({ txHash, blockHash: hash }));
+          const receipt = found.get(receiptKey({ txHash, blockHash: hash }));
           if (receipt !== undefined) return [txHash, receipt] as const;
           const details = `no receipt of transaction ${txHash} in block ${height}`;
           throw new NodeError(`${rpc.endpoint} has ${details}`, { code: "NODE_UNREACHABLE", details });
@@ -193,7 +198,7 @@ export function receiptReader(rpc: EvmRpc): ReceiptReader {
 }
 
 /** A receipt belongs to its block, too: behind a balancer, another node may have the transaction in another one. */
-function keyOf({ txHash, blockHash }: Pick<PlacedReceipt, "txHash" | "blockHash">): string {
+function receiptKey({ txHash, blockHash }: Pick<PlacedReceipt, "txHash" | "blockHash">): string {
   return `${txHash} ${blockHash}`;
 }
 
@@ -222,15 +227,15 @@ async function readOneByOne(
   return receipts;
 }
 
-function readReceipts(answer: Answer): readonly PlacedReceipt[] {
-  return listOf(answer).map(readReceipt);
+function readPlacedReceipts(answer: Answer): readonly PlacedReceipt[] {
+  return listOf(answer).map(readPlacedReceipt);
 }
 
 function tryReceipt(answer: Answer): PlacedReceipt | undefined {
-  return answer.value === null ? undefined : readReceipt(answer);
+  return answer.value === null ? undefined : readPlacedReceipt(answer);
 }
 
-function readReceipt(answer: Answer): PlacedReceipt {
+function readPlacedReceipt(answer: Answer): PlacedReceipt {
   return {
     txHash: lowerHex(answer.field("transactionHash"), 32),
     blockHash: lowerHex(answer.field("blockHash"), 32),

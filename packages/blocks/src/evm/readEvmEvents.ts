@@ -57,11 +57,11 @@ export function readEvmEvents(
   rpc: EvmRpc,
   { addresses, topics, ...range }: ReadEvmEventsOptions,
 ): AsyncGenerator<EvmEventsPart, void, undefined> {
-  return readSeveralAhead(range, (signal) => partReader(rpc, { addresses, topics }, signal));
+  return readSeveralAhead(range, (signal) => eventPartReader(rpc, { addresses, topics }, signal));
 }
 
 /** Creates a reader of the part that begins at a block, which learns how many blocks a part should have. */
-function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
+function eventPartReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
   const readLogs = logReader(rpc, { filters: [filter], keep: readLog, widest: maxBlocks, maxLogs: maxEvents });
   let width = firstWidth;
   const read = async (first: number, end: number): Promise<EvmEventsPart> => {

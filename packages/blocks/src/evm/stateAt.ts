@@ -40,7 +40,7 @@ export async function readCallsAt(
   const proof = callOf({ data: ownHeight });
   const read = (answer: Answer): HexAddress => lowerHex(answer);
   const [shown, ...answers] = await rpc.readAll([proof, ...calls.map(callOf)], read, signal);
-  if (shown instanceof NodeError) throw await faultOf(rpc, { call: proof, height, refusal: shown }, signal);
+  if (shown instanceof NodeError) throw await stateFault(rpc, { call: proof, height, refusal: shown }, signal);
   if (shown === undefined || shown.length !== 66 || BigInt(shown) !== BigInt(height)) {
     throw new NodeError(`${rpc.endpoint} does not run calls in block ${height}, but in another`, {
       code: "NODE_ERROR",
@@ -68,7 +68,8 @@ export async function readBalancesAt(
   const answers = await rpc.readAll(calls, (answer) => answer.quantity(), signal);
   const refused = answers.findIndex((answer) => answer instanceof NodeError);
   const [call, refusal] = [calls[refused], answers[refused]];
-  if (call !== undefined && refusal instanceof NodeError) throw await faultOf(rpc, { call, height, refusal }, signal);
+  if (call !== undefined && refusal instanceof NodeError)
+    throw await stateFault(rpc, { call, height, refusal }, signal);
   return allGiven(answers);
 }
 
@@ -79,7 +80,11 @@ interface RefusedCall {
 }
 
 /** A node has pruned the state if it refuses at a height, twice, what it serves at its newest block. */
-async function faultOf(rpc: EvmRpc, { call, height, refusal }: RefusedCall, signal: AbortSignal): Promise<NodeError> {
+async function stateFault(
+  rpc: EvmRpc,
+  { call, height, refusal }: RefusedCall,
+  signal: AbortSignal,
+): Promise<NodeError> {
   const works = async (tag: string): Promise<boolean> => {
     const params = [...call.params.slice(0, -1), tag];
     const [answer] = await rpc.readAll([{ method: call.method, params }], () => true, signal);

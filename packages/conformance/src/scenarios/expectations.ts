@@ -89,11 +89,15 @@ const maxStages = 8n;
 /** Reads everything that readers can see: every stage from the first with its rows, the members, the owner. */
 export async function stateOf(contract: DeployedContract): Promise<ContractState> {
   const { read } = contract;
-  const [stages, members, ownership] = await Promise.all([stagesOf(contract), read.getMembers(), read.getOwnership()]);
+  const [stages, members, ownership] = await Promise.all([
+    observeStages(contract),
+    read.getMembers(),
+    read.getOwnership(),
+  ]);
   return { stages, members: [...members].sort(), ownership };
 }
 
-async function stagesOf(contract: DeployedContract): Promise<ContractState["stages"]> {
+async function observeStages(contract: DeployedContract): Promise<ContractState["stages"]> {
   const stages: ContractState["stages"][number][] = [];
   const first = await contract.read.getInitStage();
   for (let stage = first; stage < first + maxStages && stage < 2n ** 64n; stage += 1n) {

@@ -17,7 +17,7 @@ const onOne = { stage: 1n, account } as const;
 const zeroAccount = `0x${"00".repeat(20)}` as Account;
 
 /** Reads the lines of a file as the client does. */
-function readText(lines: readonly string[], accountBytes: readonly (20 | 32)[]): Promise<ScoreTable> {
+function readScoreText(lines: readonly string[], accountBytes: readonly (20 | 32)[]): Promise<ScoreTable> {
   const chunks = Readable.from([Buffer.from(lines.join("\n"))]) as AsyncIterable<Uint8Array>;
   return readScoresFrom(chunks, "scores.csv", { accountBytes });
 }
@@ -178,7 +178,7 @@ export const scoreScenarios = inArea("scores", "score", {
           : { agrees: false, differences: [{ account: zeroAccount, expected: undefined, actual: 7n }] },
       );
       const lines = ["address,score", `${account},1`, `${zeroAccount},5`];
-      await expect(readText(lines, port.accountBytes)).toReject({
+      await expect(readScoreText(lines, port.accountBytes)).toReject({
         code: "INPUT_INVALID",
         issues: [{ row: 3, reason: "ADDRESS_ZERO" }],
       });
@@ -203,7 +203,7 @@ export const scoreScenarios = inArea("scores", "score", {
       }
       const { accountBytes } = await contract.port("creator");
       const lines = ["address,score", `${account},1`, `${formatBech32(account).toUpperCase()},2`];
-      await expect(readText(lines, accountBytes)).toReject({
+      await expect(readScoreText(lines, accountBytes)).toReject({
         code: "INPUT_INVALID",
         issues: [{ row: 3, reason: "ADDRESS_DUPLICATE" }],
       });

@@ -22,7 +22,7 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
     case "updateScoresUnequal":
       return encodeLists(call.stage, call.rows, ["0x00000000000000000000000000000000000000ff"]);
     case "updateScoresPacked": {
-      const groups = packRows(call.rows, await idsOf(call.rows));
+      const groups = groupRows(call.rows, await idsOf(call.rows));
       return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [call.stage, groups] });
     }
     case "updateScoreOfText": {
@@ -74,7 +74,7 @@ interface Group {
 }
 
 /** Packs rows as E13 and E14 of contracts/evm/SPEC.md require; a later row for an account replaces an earlier row. */
-function packRows(rows: readonly Row[], ids: readonly number[]): readonly Group[] {
+function groupRows(rows: readonly Row[], ids: readonly number[]): readonly Group[] {
   const scores = new Map(rows.map((row, index) => [ids[index] ?? 0, row.score]));
   const groups = new Map<number, Group>();
   for (const [id, score] of [...scores].sort(([a], [b]) => a - b)) {

@@ -63,9 +63,13 @@ function slotsOf(stage: bigint, steps: readonly Step[]): readonly bigint[] {
   for (const { op, depth, stack } of steps) {
     memories.length = depth;
     const memory = (memories[depth - 1] ??= new Uint8Array(memorySize));
-    const [first, second, third] = [stack.at(-1), stack.at(-2), stack.at(-3)].map(valueOf) as [bigint, bigint, bigint];
-    if (op === "MSTORE") write(memory, first, hexToBytes(numberToHex(second, { size: 32 })));
-    if (op === "MCOPY") write(memory, first, read(memory, second, third));
+    const [first, second, third] = [stack.at(-1), stack.at(-2), stack.at(-3)].map(wordValue) as [
+      bigint,
+      bigint,
+      bigint,
+    ];
+    if (op === "MSTORE") copyInto(memory, first, hexToBytes(numberToHex(second, { size: 32 })));
+    if (op === "MCOPY") copyInto(memory, first, read(memory, second, third));
     if (op !== "KECCAK256" && op !== "SHA3") continue;
     const input = read(memory, first, second);
     const hasSlot = input.length >= 32 && isAt(found, BigInt(toHex(input.subarray(-32))));
@@ -77,7 +81,7 @@ function slotsOf(stage: bigint, steps: readonly Step[]): readonly bigint[] {
 /** The emulated part of a call's memory; the inputs of slots are at its start. */
 const memorySize = 2 ** 20;
 
-function write(memory: Uint8Array, at: bigint, bytes: Uint8Array): void {
+function copyInto(memory: Uint8Array, at: bigint, bytes: Uint8Array): void {
   if (at + BigInt(bytes.length) <= memorySize) memory.set(bytes, Number(at));
 }
 
@@ -90,7 +94,7 @@ function isAt(bases: readonly bigint[], slot: bigint): boolean {
 }
 
 /** A word of the stack; nodes write it with or without the prefix. */
-function valueOf(word: string | undefined): bigint {
+function wordValue(word: string | undefined): bigint {
   return word === undefined ? 0n : BigInt(word.startsWith("0x") ? word : `0x${word}`);
 }
 

@@ -59,7 +59,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const { url, code, seed, mayBeMinievm = false } = options;
   const chain = await EvmChain.connect(url);
   const creator = privateKeyToAccount(testAccounts.deployer.privateKey);
-  const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
+  const [alice, bob, carol] = [newEvmAccount(), newEvmAccount(), newEvmAccount()];
   // A hundredth each: enough for every scenario, and the deployer keeps the rest.
   const value = (await chain.client.getBalance({ address: creator.address })) / 100n;
   for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
@@ -77,11 +77,16 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   };
   const reportsReasons = !mayBeMinievm || (await findReasons(setting));
   const showsStorage = await findStorage(setting);
-  return { vm: "evm", seed, showsStorage, deploy: (of) => deploy({ ...setting, reportsReasons, showsStorage }, of) };
+  return {
+    vm: "evm",
+    seed,
+    showsStorage,
+    deploy: (of) => deployEvmSubject({ ...setting, reportsReasons, showsStorage }, of),
+  };
 }
 
 async function findReasons(setting: Setting): Promise<boolean> {
-  const contract = await deploy(setting);
+  const contract = await deployEvmSubject(setting);
   const { outcome } = await contract.call("creator", { kind: "finalizeStage", stage: 9n });
   return outcome === "STAGE_NOT_FOUND";
 }
@@ -90,7 +95,7 @@ async function findReasons(setting: Setting): Promise<boolean> {
 async function findStorage(setting: Setting): Promise<boolean> {
   const stage = 0x5ca1_ab1e_c0de_d00dn;
   try {
-    const contract = await deploy(setting, { initStage: stage });
+    const contract = await deployEvmSubject(setting, { initStage: stage });
     const rows = [{ account: contract.accountOf("alice"), score: 1n }];
     const { hash } = await contract.call("creator", { kind: "updateScores", stage, rows });
     return (await contract.changesInStorage(stage, hash)).length > 0;
@@ -103,7 +108,7 @@ async function findStorage(setting: Setting): Promise<boolean> {
  * Deploys without the client, which reads everything back and asks for the newest height 20 times: half of all requests. The
  * tests of `@vipscore/evm` cover its deployment.
  */
-async function deploy(
+async function deployEvmSubject(
   setting: Setting,
   { initStage = 1n, members = [] }: DeployOptions = {},
 ): Promise<DeployedContract> {
@@ -237,6 +242,6 @@ class EvmContract implements DeployedContract {
   }
 }
 
-function newAccount(): LocalAccount {
+function newEvmAccount(): LocalAccount {
   return privateKeyToAccount(generatePrivateKey());
 }

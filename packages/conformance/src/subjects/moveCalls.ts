@@ -37,25 +37,43 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "increaseScore":
     case "decreaseScore": {
       const code = scriptFor(scripts[call.kind], Buffer.from(moveHex(module), "hex"));
-      return new MsgScript(sender, code, [], [address(call.account), u64(call.stage), u64(call.amount)]);
+      return new MsgScript(
+        sender,
+        code,
+        [],
+        [address(call.account), u64Argument(call.stage), u64Argument(call.amount)],
+      );
     }
     case "updateScores":
-      return execute("update_score_script", u64(call.stage), addresses(accountsOf(call.rows)), scores(call.rows));
+      return execute(
+        "update_score_script",
+        u64Argument(call.stage),
+        addresses(accountsOf(call.rows)),
+        scores(call.rows),
+      );
     case "updateScoresPacked":
-      return execute("update_scores_script", u64(call.stage), addresses(accountsOf(call.rows)), scores(call.rows));
+      return execute(
+        "update_scores_script",
+        u64Argument(call.stage),
+        addresses(accountsOf(call.rows)),
+        scores(call.rows),
+      );
     case "updateScoresUnequal": {
       const more = [...call.rows, { account: senderAccount, score: 0n }];
-      return execute("update_score_script", u64(call.stage), addresses(accountsOf(more)), scores(call.rows));
+      return execute("update_score_script", u64Argument(call.stage), addresses(accountsOf(more)), scores(call.rows));
     }
     case "updateScoreOfText": {
       // A vector of one address.
       const bytes = Buffer.concat([Buffer.from([1]), Buffer.from(call.text, "hex")]);
-      return execute("update_score_script", u64(call.stage), bytes.toString("base64"), u64s([1n]));
+      return execute("update_score_script", u64Argument(call.stage), bytes.toString("base64"), u64s([1n]));
     }
     case "finalizeStage":
-      return execute("finalize_script", u64(call.stage));
+      return execute("finalize_script", u64Argument(call.stage));
     case "finalizeStageChecked":
-      return execute("finalize_checked_script", ...[call.stage, call.total, call.count, call.revision].map(u64));
+      return execute(
+        "finalize_checked_script",
+        ...[call.stage, call.total, call.count, call.revision].map(u64Argument),
+      );
     case "addMember":
       return execute(`${asOwner}add_deployer_script`, address(call.account));
     case "removeMember":
@@ -67,7 +85,7 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "acceptOwnership":
       return execute("accept_ownership_script");
     case "setInitStage":
-      return execute("set_init_stage", u64(call.stage));
+      return execute("set_init_stage", u64Argument(call.stage));
     case "setFinalizer":
       return execute("set_finalizer_script", optionalAddress(call.account));
     case "setManagement":
@@ -83,7 +101,7 @@ export function moveHex(account: Account): string {
   return account.slice(2).padStart(64, "0");
 }
 
-function u64(value: bigint): string {
+function u64Argument(value: bigint): string {
   return bcs.u64().serialize(value).toBase64();
 }
 

@@ -73,7 +73,7 @@ export class MoveChain implements TransactionPort {
 
   async lookUp(hash: string): Promise<TransactionStatus> {
     const info = await this.rest.tx.txInfo(hash).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
+      if (isResourceMissing(error)) return undefined;
       throw error;
     });
     if (info === undefined) return { state: "unknown" };
@@ -113,7 +113,7 @@ export class MoveChain implements TransactionPort {
 }
 
 /** True for the error of initia.js's HTTP client for status 404. */
-function isNotFound(error: unknown): boolean {
+function isResourceMissing(error: unknown): boolean {
   return error instanceof Error && (error as { response?: { readonly status?: number } }).response?.status === 404;
 }
 

@@ -48,7 +48,7 @@ export function compareMoveInterface(abi: MoveAbi): readonly string[] {
   const shapes = shapesOf(abi);
   return published.flatMap((shape) => {
     if (shapes.includes(shape)) return [];
-    const others = shapes.filter((other) => nameOf(other) === nameOf(shape));
+    const others = shapes.filter((other) => shapeName(other) === shapeName(shape));
     return [`${shape} is ${others.length === 0 ? "missing" : `instead ${others.join(" or ")}`}`];
   });
 }
@@ -73,6 +73,6 @@ function typeText(type: string): string {
   return type.replaceAll(/\s/g, "").replaceAll(/0x[0-9a-f]{2,}::vip_score::/g, "vip_score::");
 }
 
-function nameOf(shape: string): string | undefined {
+function shapeName(shape: string): string | undefined {
   return /(\w+)[({]/.exec(shape)?.[1];
 }

@@ -77,7 +77,7 @@ export async function openMoveSubject({ url, code, seed }: OpenSubjectOptions): 
     vm: "move",
     seed,
     showsStorage: true,
-    deploy: (options) => deploy(setting, options),
+    deploy: (options) => deployMoveSubject(setting, options),
     publish: () => publishAlone(setting),
   };
 }
@@ -102,7 +102,7 @@ async function fundKeys(chain: MoveChain): Promise<readonly RawKey[]> {
  * Publishes a module and sets it up in one transaction, without the client, which reads everything back and asks for the newest
  * height 20 times. The tests of `@vipscore/move` cover its deployment.
  */
-async function deploy(
+async function deployMoveSubject(
   setting: Setting,
   { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
 ): Promise<DeployedContract> {

@@ -37,7 +37,7 @@ export class WasmDeployer {
     const wasmByteCode = gzipSync(module);
     const value = MsgStoreCode.encode(MsgStoreCode.fromPartial({ sender: account.address, wasmByteCode })).finish();
     const message = { typeUrl: MsgStoreCode.typeUrl, value };
-    const codeId = await run(chain, account, message, { gas: storeGas, event: "store_code", key: "code_id" });
+    const codeId = await runSteps(chain, account, message, { gas: storeGas, event: "store_code", key: "code_id" });
     return new WasmDeployer(chain, account, codeId);
   }
 
@@ -54,7 +54,7 @@ export class WasmDeployer {
     }).finish();
     const message = { typeUrl: MsgInstantiateContract.typeUrl, value };
     const from = { gas: createGas, event: "instantiate", key: "_contract_address" };
-    return run(this.#chain, this.#account, message, from);
+    return runSteps(this.#chain, this.#account, message, from);
   }
 }
 
@@ -64,7 +64,7 @@ export function sufficientFee(gas: bigint): UnsignedTransaction["fee"] {
 }
 
 /** Sends a message that must succeed and returns a value of one of its events. */
-async function run(
+async function runSteps(
   chain: WasmChain,
   account: WasmAccount,
   message: CosmosMessage,

@@ -44,16 +44,16 @@ export function namedMessages(details: string | undefined): readonly string[] {
 const kinds: readonly ((values: RandomValues) => string)[] = [
   (values) => String(values.number(64)),
   (values) => JSON.stringify(formatBech32(values.account())),
-  (values) => listOf(values, () => `["${formatBech32(values.account())}",${values.number(64)}]`),
-  (values) => listOf(values, () => JSON.stringify(formatBech32(values.account()))),
+  (values) => jsonList(values, () => `["${formatBech32(values.account())}",${values.number(64)}]`),
+  (values) => jsonList(values, () => JSON.stringify(formatBech32(values.account()))),
   (values) => String(values.flag()),
   (values) => JSON.stringify(values.bytes(29).toString("base64")),
-  (values) => listOf(values, () => String(values.number(64))),
+  (values) => jsonList(values, () => String(values.number(64))),
   () => "null",
   () => "{}",
 ];
 
-function listOf(values: RandomValues, element: () => string): string {
+function jsonList(values: RandomValues, element: () => string): string {
   return `[${Array.from({ length: values.length }, element).join(",")}]`;
 }
 
@@ -176,7 +176,7 @@ export function wasmMessage(call: SubjectCall): string {
       return `{"update_scores":{"stage":${call.stage},"scores":[${pairs.join(",")}]}}`;
     }
     case "updateScoresPacked":
-      return `{"update_scores_packed":{"stage":${call.stage},"rows":"${packRows(call.rows).toString("base64")}"}}`;
+      return `{"update_scores_packed":{"stage":${call.stage},"rows":"${encodeRows(call.rows).toString("base64")}"}}`;
     case "updateScoreOfText":
       return `{"update_scores":{"stage":${call.stage},"scores":[[${JSON.stringify(call.text)},1]]}}`;
     case "finalizeStage":
@@ -221,7 +221,7 @@ function pair({ account, score }: Row): string {
 }
 
 /** Rows of a packed batch: the length of the address in one byte, the address, the score in eight bytes. */
-function packRows(rows: readonly Row[]): Buffer {
+function encodeRows(rows: readonly Row[]): Buffer {
   return Buffer.concat(
     rows.flatMap(({ account, score }) => {
       const address = Buffer.from(account.slice(2), "hex");

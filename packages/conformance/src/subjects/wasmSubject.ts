@@ -67,7 +67,7 @@ export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOp
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
   const creator = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
   // Use both kinds of keys.
-  const [alice, bob, carol] = [newAccount(60), newAccount(118), newAccount(60)];
+  const [alice, bob, carol] = [newWasmAccount(60), newWasmAccount(118), newWasmAccount(60)];
   for (const { address: toAddress } of [alice, bob, carol]) {
     const value = MsgSend.encode({ fromAddress: creator.address, toAddress, amount: [funds] }).finish();
     const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
@@ -84,10 +84,10 @@ export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOp
     fields: new Map(),
     senders: new Map(),
   };
-  return { vm: "wasm", seed, showsStorage: true, deploy: (options) => deploy(setting, options) };
+  return { vm: "wasm", seed, showsStorage: true, deploy: (options) => deployWasmSubject(setting, options) };
 }
 
-async function deploy(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
+async function deployWasmSubject(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
   return new WasmContract(setting, await newContract(setting, options));
 }
 
@@ -269,6 +269,6 @@ class WasmContract implements DeployedContract {
 
 const emptyStage = { stage: 1n, total_score: 0n, is_finalized: false };
 
-function newAccount(coinType: 60 | 118): WasmAccount {
+function newWasmAccount(coinType: 60 | 118): WasmAccount {
   return wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
 }

@@ -25,7 +25,8 @@ const longestPrefixShown = 15;
  */
 export function readAccount(text: string, options: AccountOptions): Account | InputProblem {
   if (text.startsWith("0x")) return readHex(text, options.accountBytes);
-  if (text.length <= longestSpelling && /^[a-z][a-z0-9]*1[a-z0-9]{6,}$/i.test(text)) return readBech32(text, options);
+  if (text.length <= longestSpelling && /^[a-z][a-z0-9]*1[a-z0-9]{6,}$/i.test(text))
+    return readBech32Account(text, options);
   return { reason: "ADDRESS_INVALID", message: describeUnknown(text, options) };
 }
 
@@ -48,7 +49,7 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
   return accountOfBytes(isLowerCase ? text : text.toLowerCase(), text, accountBytes);
 }
 
-function readBech32(text: string, options: AccountOptions): Account | InputProblem {
+function readBech32Account(text: string, options: AccountOptions): Account | InputProblem {
   const lowerCase = text.toLowerCase();
   if (lowerCase !== text && text.toUpperCase() !== text) {
     const message = `address ${quoteText(text)} mixes upper and lower case, which bech32 does not allow`;

@@ -31,7 +31,7 @@ import {
 const latestTime = 8_640_000_000_000;
 
 const blockFields = object({ height: count, hash: text, time: count });
-const windowFields = object({ first: readBlock, last: readBlock, from: oneOf(["policy", "l1"]) });
+const windowFields = object({ first: readManifestBlock, last: readManifestBlock, from: oneOf(["policy", "l1"]) });
 const policyFields = object({
   name: text,
   version: text,
@@ -49,10 +49,10 @@ const chainFields = object({
 });
 const readManifest = object({
   format: readFormat,
-  stage: readStage,
-  policy: readPolicy,
+  stage: readManifestStage,
+  policy: readManifestPolicy,
   rollup: object({ vm: nullable(oneOf(vms)), chainId: text }),
-  window: nullable(readWindow),
+  window: nullable(readManifestWindow),
   sources: list(object({ name: text, kind: text, rows: count, sha256 })),
   versions: object({ vipscore: text, duckdb: text }),
   scores: object({ file: readFileName, accounts: count, total: u64, sha256 }),
@@ -68,14 +68,14 @@ const readManifest = object({
  * @throws InputError `INPUT_INVALID` with the field.
  */
 export function parseManifest(json: string, file: string): ScoresManifest {
-  const value = parse(json, file);
+  const value = parseManifestJson(json, file);
   const repeated = findRepeatedKey(json);
-  if (repeated !== undefined) throw refuse(file, `has the key ${quoteText(repeated)} twice in one object`);
-  const { format: _, ...manifest } = readManifest(new Field(value, file, refuse));
+  if (repeated !== undefined) throw refuseManifest(file, `has the key ${quoteText(repeated)} twice in one object`);
+  const { format: _, ...manifest } = readManifest(new Field(value, file, refuseManifest));
   return manifest;
 }
 
-function parse(json: string, file: string): unknown {
+function parseManifestJson(json: string, file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
@@ -88,7 +88,7 @@ function parse(json: string, file: string): unknown {
   }
 }
 
-function refuse(place: string, problem: string): InputError {
+function refuseManifest(place: string, problem: string): InputError {
   return new InputError(`${place} ${problem}`);
 }
 
@@ -98,12 +98,12 @@ function readFormat(field: Field): void {
   }
 }
 
-function readStage(field: Field): Stage {
+function readManifestStage(field: Field): Stage {
   const value = u64(field);
   return value === 0n ? field.wrong("is 0; stages count from 1") : stage(value);
 }
 
-function readPolicy(field: Field): ManifestPolicy {
+function readManifestPolicy(field: Field): ManifestPolicy {
   const policy = policyFields(field);
   const byName = new Map(policy.files.map((file) => [file.name, file]));
   if (byName.size < policy.files.length) field.at("files").wrong("names a file twice");
@@ -111,12 +111,12 @@ function readPolicy(field: Field): ManifestPolicy {
   return policy;
 }
 
-function readWindow(field: Field): ManifestWindow {
+function readManifestWindow(field: Field): ManifestWindow {
   const window = windowFields(field);
   return window.last.height < window.first.height ? field.at("last").wrong("is below first") : window;
 }
 
-function readBlock(field: Field): ManifestBlock {
+function readManifestBlock(field: Field): ManifestBlock {
   const block = blockFields(field);
   return block.time > latestTime ? field.at("time").wrong("is beyond the year 275760") : block;
 }

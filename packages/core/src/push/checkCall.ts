@@ -70,14 +70,17 @@ export async function checkFinalizer(contract: ScoreContract, options: ReadOptio
   const control = await contract.getControl(options);
   if (control?.finalizer === undefined) return checkMember(contract, options);
   if (control.finalizer === signer) return;
-  throw denied(`${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`, [
-    `Finalize with the key of ${control.finalizer}; scores can be pushed with another key.`,
-    {
-      code: "name-finalizer",
-      owner: control.owner,
-      text: `The owner, ${control.owner}, can name another account, or let every member finalize.`,
-    },
-  ]);
+  throw permissionDenied(
+    `${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`,
+    [
+      `Finalize with the key of ${control.finalizer}; scores can be pushed with another key.`,
+      {
+        code: "name-finalizer",
+        owner: control.owner,
+        text: `The owner, ${control.owner}, can name another account, or let every member finalize.`,
+      },
+    ],
+  );
 }
 
 /** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members, naming who may. */
@@ -85,7 +88,7 @@ export async function checkManager(contract: ScoreContract, options: ReadOptions
   const signer = requireSigner(contract);
   if (await contract.isManager(signer, options)) return;
   const control = await contract.getControl(options);
-  throw denied(`${signer} may not add or remove members of ${contract.identity.address}.`, [
+  throw permissionDenied(`${signer} may not add or remove members of ${contract.identity.address}.`, [
     managers(contract, control),
   ]);
 }
@@ -95,7 +98,7 @@ export async function checkOwner(contract: ScoreContract, options: ReadOptions =
   const signer = requireSigner(contract);
   const { owner } = await requireControl(contract, options);
   if (owner === signer) return;
-  throw denied(`${signer} is not the owner of ${contract.identity.address}: ${owner} is.`, [
+  throw permissionDenied(`${signer} is not the owner of ${contract.identity.address}: ${owner} is.`, [
     "Sign with the owner's key.",
   ]);
 }
@@ -106,7 +109,7 @@ export async function checkOffered(contract: ScoreContract, options: ReadOptions
   const { owner, pendingOwner } = await requireControl(contract, options);
   if (pendingOwner === signer) return;
   const offered = pendingOwner === undefined ? "to nobody" : `to ${pendingOwner}`;
-  throw denied(`the ownership of ${contract.identity.address} is offered ${offered}, not to ${signer}.`, [
+  throw permissionDenied(`the ownership of ${contract.identity.address} is offered ${offered}, not to ${signer}.`, [
     { code: "offer-ownership", owner, account: signer, text: `The owner, ${owner}, can offer it.` },
   ]);
 }
@@ -138,7 +141,7 @@ function managers({ identity }: ScoreContract, control: ContractControl | undefi
   return { code: "ask-manager", vm, address, owner, text };
 }
 
-function denied(message: string, metaMessages: readonly (string | Hint)[]): CheckError {
+function permissionDenied(message: string, metaMessages: readonly (string | Hint)[]): CheckError {
   return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
 }
 

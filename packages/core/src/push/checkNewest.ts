@@ -73,7 +73,7 @@ export async function readWritten<T>(
     }
   };
   let shown = await attempt();
-  if (shown.isOld && (await isKnown(contract, last, { signal }))) {
+  if (shown.isOld && (await knowsTransaction(contract, last, { signal }))) {
     shown = await readUntil(attempt, ({ isOld }) => !isOld, { signal });
   }
   if ("error" in shown) throw shown.error;
@@ -83,7 +83,7 @@ export async function readWritten<T>(
 type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { readonly error: CheckError });
 
 /** True if any node behind the endpoint has the transaction in a block. */
-async function isKnown(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {
+async function knowsTransaction(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {
   const asked = await Promise.all(Array.from({ length: readsOfAll }, () => contract.lookUp(hash, options)));
   return asked.some(({ state }) => state === "included");
 }

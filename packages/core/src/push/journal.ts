@@ -207,12 +207,12 @@ async function openFile(file: string): Promise<{ readonly handle: FileHandle; re
     await handle.close();
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
-    throw unreadable(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
+    throw unreadableJournal(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
   }
-  throw unreadable(file, { metaMessages: ["It is not a regular file, so a journal would be lost."] });
+  throw unreadableJournal(file, { metaMessages: ["It is not a regular file, so a journal would be lost."] });
 }
 
-function unreadable(file: string, options: ConstructorParameters<typeof InputError>[1]): InputError {
+function unreadableJournal(file: string, options: ConstructorParameters<typeof InputError>[1]): InputError {
   return new InputError(`the journal ${file} cannot be opened`, { ...options, code: "FILE_UNREADABLE" });
 }
 

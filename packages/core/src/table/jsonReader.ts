@@ -8,7 +8,7 @@ const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters
 export function readJsonLine({ number, text }: Line, rows: RowReader): void {
   if (text === undefined) return rows.reject(number, tooLong);
   if (text.trim() === "") return;
-  const parsed = parseJson(text);
+  const parsed = tryParseJson(text);
   if (parsed === undefined) return rows.reject(number, `${quoteText(text)} is not valid JSON`);
   readJsonRow(parsed.value, text, number, rows);
 }
@@ -20,7 +20,7 @@ export function readJsonLine({ number, text }: Line, rows: RowReader): void {
  */
 export function readJsonElement({ number, place, text }: JsonElement, rows: RowReader, issues: IssueLog): void {
   if (text === undefined) return rows.reject(number, tooLong);
-  const parsed = parseJson(text);
+  const parsed = tryParseJson(text);
   if (parsed === undefined) {
     const message = text === "" ? `has nothing at ${place}` : `${quoteText(text)} at ${place} is not valid JSON`;
     return issues.refuse("FILE_MALFORMED", message, number);
@@ -32,7 +32,7 @@ export function readJsonElement({ number, place, text }: JsonElement, rows: RowR
  * Parses a JSON text; returns undefined if it is invalid. Numbers are returned as their original text, never as doubles,
  * which are exact only up to 2^53.
  */
-function parseJson(text: string): { readonly value: unknown } | undefined {
+function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text, keepNumberText) as unknown };
   } catch {
@@ -45,11 +45,11 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 function readJsonRow(value: unknown, text: string, row: number, rows: RowReader): void {
   if (Array.isArray(value)) {
     const fields: readonly unknown[] = value;
-    if (fields.length === 2) return rows.read(row, textOf(fields[0]), textOf(fields[1]), "score");
+    if (fields.length === 2) return rows.read(row, quoteJson(fields[0]), quoteJson(fields[1]), "score");
     return rows.reject(row, `has ${fields.length} values where an address and a score are expected`);
   }
   if (typeof value !== "object" || value === null) {
-    return rows.reject(row, `${quoteText(textOf(value))} is neither an object nor a pair of address and score`);
+    return rows.reject(row, `${quoteText(quoteJson(value))} is neither an object nor a pair of address and score`);
   }
   const names = Object.keys(value);
   // The parser keeps the last of two equal keys; which one is meant is unknown.
@@ -57,7 +57,7 @@ function readJsonRow(value: unknown, text: string, row: number, rows: RowReader)
   const found = findFields(names);
   if (typeof found === "string") return rows.reject(row, `cannot be used: ${found}`);
   const fields: readonly unknown[] = Object.values(value);
-  rows.read(row, textOf(fields[found.address]), textOf(fields[found.score]), found.scoreName);
+  rows.read(row, quoteJson(fields[found.address]), quoteJson(fields[found.score]), found.scoreName);
 }
 
 /** `context.source` is the number's text (ECMAScript's JSON.parse source text access; in Node since 21). */
@@ -65,7 +65,7 @@ function keepNumberText(_key: string, value: unknown, context?: { readonly sourc
   return typeof value === "number" ? context?.source : value;
 }
 
-function textOf(value: unknown): string {
+function quoteJson(value: unknown): string {
   if (typeof value === "string") return value;
   try {
     return JSON.stringify(value);

@@ -158,7 +158,7 @@ export class Answer {
     throw new UnreadableAnswer(
       this.#source,
       `${place === "" ? "the answer" : place} is not ${expected}`,
-      shown(this.value),
+      describeFound(this.value),
       cause,
     );
   }
@@ -176,7 +176,7 @@ function isHexBytes(value: unknown): value is `0x${string}` {
 }
 
 /** Formats a value for a message. */
-function shown(value: unknown): string {
+function describeFound(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "nothing" : shortJson(value, 200);
 }

@@ -72,7 +72,7 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     }
     const text = Buffer.concat(chunks).toString("utf8");
     const { status, headers: answered } = response;
-    return { status, text, json: parseJson(text), retryAfterMs: readRetryAfter(answered) };
+    return { status, text, json: parseBody(text), retryAfterMs: readRetryAfter(answered) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
@@ -93,7 +93,7 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
   }
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -219,7 +219,7 @@ export class UnexpectedAnswerError extends NodeError {
     answer: Pick<HttpAnswer, "text" | "json">,
   ) {
     const { text } = answer;
-    super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
+    super(`${shown} answered ${title} with ${describeAnswer(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(text.slice(0, 200)),
       isTransient: true,
@@ -233,7 +233,7 @@ export function isHalfAnswer({ text, json }: Pick<HttpAnswer, "text" | "json">):
   return json === undefined && /^\s*[{[]/.test(text);
 }
 
-function kindOf(answer: Pick<HttpAnswer, "text" | "json">): string {
+function describeAnswer(answer: Pick<HttpAnswer, "text" | "json">): string {
   const { text } = answer;
   if (/^\s*</.test(text)) return "a web page";
   if (text.trim() === "") return "nothing";

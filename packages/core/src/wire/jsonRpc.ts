@@ -174,7 +174,7 @@ export class RpcError extends NodeError {
     super(`${endpoint} refused ${method}: ${(details || "no message").slice(0, 500)}`, {
       code: "NODE_ERROR",
       details: details || "no message",
-      isTransient: isTransient({ code, details, hasReason: reason !== undefined }),
+      isTransient: isTransientError({ code, details, hasReason: reason !== undefined }),
       // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
       isOfContract: isFailure(code, details),
     });
@@ -188,7 +188,7 @@ function reasonOf(data: unknown): string | undefined {
   return typeof data === "string" && data !== "" && !data.startsWith("0x") ? data : undefined;
 }
 
-function isTransient(error: {
+function isTransientError(error: {
   readonly code: unknown;
   readonly details: string;
   readonly hasReason: boolean;

@@ -54,7 +54,7 @@ export function openRest(restUrl: string, options: OpenRestOptions = {}): RestCl
   const endpoint = parseEndpoint(restUrl, title);
   const attempt = async <T>(request: Omit<Request, "title">, read: ReadAnswer<T>): Promise<T> => {
     const { path } = request;
-    const answer = await ask(endpoint, { ...request, title });
+    const answer = await requestJson(endpoint, { ...request, title });
     return read(new Answer({ endpoint: endpoint.shown, title: path, hide: endpoint.hide }, answer));
   };
   const patiently = <T>(request: Omit<Request, "title" | "timeoutMs">, read: ReadAnswer<T>): Promise<T> =>
@@ -80,7 +80,10 @@ interface Request {
   readonly body?: object;
 }
 
-async function ask(endpoint: HttpEndpoint, { path, title, options, timeoutMs, body }: Request): Promise<unknown> {
+async function requestJson(
+  endpoint: HttpEndpoint,
+  { path, title, options, timeoutMs, body }: Request,
+): Promise<unknown> {
   const { signal, height, query } = options;
   const headers: Record<string, string> = {};
   if (height !== undefined) headers["x-cosmos-block-height"] = height.toString();

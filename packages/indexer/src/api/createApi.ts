@@ -57,24 +57,24 @@ export function createApi(options: ApiOptions): Hono {
     [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
     [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
       list(tokensByCollection(store, written(c, 6), queryOf(c))),
-    [`${base}/collections`]: (c) => list(listCollections(store, {}, queryOf(c))),
+    [`${base}/collections`]: (c) => list(readCollectionListing(store, {}, queryOf(c))),
     [`${base}/collections/by_account/:account`]: (c) =>
-      list(listCollections(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
+      list(readCollectionListing(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
     [`${base}/collections/by_name/:name`]: (c) =>
-      list(listCollections(store, { name: decoded(c, "name") }, queryOf(c))),
+      list(readCollectionListing(store, { name: decoded(c, "name") }, queryOf(c))),
     [`${base}/collections/:collection_addr`]: async (c) => {
       const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
-      return collection ? json(`{"collection":${collectionJson(collection)}}`) : text(404, noCollection);
+      return collection ? json(`{"collection":${collectionJson(collection)}}`) : textResponse(404, noCollection);
     },
     [`${base}/txs/:collection_addr/:token_id`]: (c) =>
-      list(tokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
+      list(readTokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
   };
   const routes: Routes = {
     "/status": async () => json(JSON.stringify(statusJson(version, await store.readStatus()))),
-    "/healthz": async () => text(200, "ok"),
+    "/healthz": async () => textResponse(200, "ok"),
     "/readyz": async () => {
       const reason = await whyNotReady(store, checkLag);
-      return reason === undefined ? text(200, "ready") : unavailable(reason, times.retryBehindSeconds);
+      return reason === undefined ? textResponse(200, "ready") : unavailable(reason, times.retryBehindSeconds);
     },
     "/metrics": async () =>
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
@@ -88,17 +88,17 @@ export function createApi(options: ApiOptions): Hono {
   }
   for (const [path, answer] of Object.entries(routes)) {
     api.get(path, (c) => withinTime(answer(c)));
-    api.all(path, () => text(405, "Method Not Allowed", { allow: "GET, HEAD" }));
+    api.all(path, () => textResponse(405, "Method Not Allowed", { allow: "GET, HEAD" }));
   }
-  api.notFound((c) => text(404, `Cannot ${c.req.method} ${pathOf(c)}`));
+  api.notFound((c) => textResponse(404, `Cannot ${c.req.method} ${requestPath(c)}`));
   api.onError((error) => {
-    if (error instanceof BadRequest) return text(400, error.message);
+    if (error instanceof BadRequest) return textResponse(400, error.message);
     if (error instanceof Behind) return unavailable(error.message, times.retryBehindSeconds);
     onError(error);
     if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") {
       return unavailable("Service Unavailable", times.retryDownSeconds);
     }
-    return text(500, "Internal Server Error");
+    return textResponse(500, "Internal Server Error");
   });
   return api;
 }
@@ -112,10 +112,10 @@ function json(body: string): Response {
 }
 
 function unavailable(reason: string, seconds: number): Response {
-  return text(503, reason, { "retry-after": String(seconds) });
+  return textResponse(503, reason, { "retry-after": String(seconds) });
 }
 
-function text(status: number, body: string, headers?: Readonly<Record<string, string>>): Response {
+function textResponse(status: number, body: string, headers?: Readonly<Record<string, string>>): Response {
   return new Response(body, {
     status,
     headers: {
@@ -129,13 +129,13 @@ function text(status: number, body: string, headers?: Readonly<Record<string, st
 }
 
 /** The request's raw path. */
-function pathOf(context: Context): string {
+function requestPath(context: Context): string {
   return /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(context.req.url)?.[1] ?? "/";
 }
 
 /** A raw segment of the path: a real indexer does not percent-decode, and rejects percent-encoded addresses. */
 function written(context: Context, segment: number): string {
-  return pathOf(context).split("/")[segment] ?? "";
+  return requestPath(context).split("/")[segment] ?? "";
 }
 
 /** A decoded segment of the path, which may be any text. */
@@ -184,7 +184,7 @@ async function whyNotReady(store: Store, checkLag: () => Promise<void>): Promise
   }
 }
 
-function listCollections(
+function readCollectionListing(
   store: Store,
   filter: CollectionFilter,
   query: URLSearchParams,
@@ -213,7 +213,7 @@ function readPlace({
 }
 
 /** `txs/{collection_addr}/{token_id}`. */
-function tokenTransactions(
+function readTokenTransactions(
   store: Store,
   addr: string,
   tokenId: string,

@@ -85,7 +85,7 @@ function plain(description: string, others: object) {
 
 /** The operation of a listing whose rows are in a field. */
 function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
-  const page = object({
+  const page = objectSchema({
     [field]: { type: "array", maxItems: 1000, items: ref(schema) },
     pagination: ref("Pagination"),
   });
@@ -124,7 +124,7 @@ const openApiPaths = {
     get: {
       summary: "One collection",
       parameters: [collectionAddr],
-      responses: answers("The collection", object({ collection: ref("NftCollection") }), {
+      responses: answers("The collection", objectSchema({ collection: ref("NftCollection") }), {
         ...errors,
         "404": { description: "nft collection not found", content: errorText },
       }),
@@ -192,14 +192,14 @@ const timestamp = {
 const key = { type: ["string", "null"], contentEncoding: "base64" } as const;
 
 /** Describes an object that always has these fields; later versions may add others. */
-function object<const T extends Readonly<Record<string, unknown>>>(properties: T) {
+function objectSchema<const T extends Readonly<Record<string, unknown>>>(properties: T) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
   return { type: "object", properties, required: Object.keys(properties) as (keyof T & string)[] } as const;
 }
 
 /** The schemas of the answers, JSON Schema 2020-12. */
 export const openApiSchemas = {
-  NftToken: object({
+  NftToken: objectSchema({
     collection_addr: hexAddress,
     collection_name: { type: "string", description: "Empty if the chain has none" },
     collection_origin_name: { type: "string", description: "Always empty" },
@@ -209,20 +209,20 @@ export const openApiSchemas = {
       description: "The token's object on Move; empty elsewhere",
     },
     owner: bech32Address,
-    nft: object({
+    nft: objectSchema({
       token_id: { type: "string", description: "Decimal on EVM, any text elsewhere; unique within the collection" },
       uri: { type: "string", description: "Location of the token's metadata; may be empty" },
     }),
     height: { ...height, description: "Block of the token's last change" },
     timestamp,
   }),
-  NftCollection: object({
+  NftCollection: objectSchema({
     object_addr: { ...hexAddress, description: "The collection's address, on every VM" },
-    collection: object({
+    collection: objectSchema({
       creator: bech32Address,
       name: { type: "string" },
       origin_name: { type: "string", description: "Always empty here" },
-      nfts: object({
+      nfts: objectSchema({
         handle: { type: "string", description: "Always empty here" },
         length: { type: "integer", minimum: 0, description: "Number of tokens in the collection" },
       }),
@@ -230,12 +230,12 @@ export const openApiSchemas = {
     height: { ...height, description: "Block in which the collection was first seen" },
     timestamp,
   }),
-  NftTransaction: object({
+  NftTransaction: objectSchema({
     txhash: { type: "string", description: "In the chain's own spelling" },
     height,
     timestamp,
   }),
-  Pagination: object({
+  Pagination: objectSchema({
     previous_key: { ...key, description: "Key of the previous page; null after a key that holds a row" },
     next_key: {
       ...key,
@@ -247,7 +247,7 @@ export const openApiSchemas = {
       description: "Exact number of rows in the whole listing; 0 if counting is off",
     },
   }),
-  IndexerStatus: object({
+  IndexerStatus: objectSchema({
     version: { type: "string" },
     commit_hash: { type: "string" },
     chain_id: { type: "string", description: "Empty before the chain is first read" },

@@ -44,7 +44,7 @@ export function readPagination(query: URLSearchParams): Pagination {
   const key = query.get("pagination.key");
   return {
     limit: Number(limit),
-    ...(key ? readKey(key) : { offset, keyObject: undefined }),
+    ...(key ? readPageKey(key) : { offset, keyObject: undefined }),
     countTotal: booleans.get(query.get("pagination.count_total") ?? "") ?? true,
     reverse: booleans.get(query.get("pagination.reverse") ?? "") ?? true,
   };
@@ -53,7 +53,7 @@ export function readPagination(query: URLSearchParams): Pagination {
 /** The message for a key with JSON that is not of this listing. */
 export const wrongKey = "invalid pagination.key format";
 
-function readKey(key: string): Pick<Pagination, "offset" | "keyObject"> {
+function readPageKey(key: string): Pick<Pagination, "offset" | "keyObject"> {
   // Go's decoder ignores line breaks and requires padding.
   const base64 = key.replaceAll(/[\r\n]/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) {

@@ -69,7 +69,7 @@ export async function serveApi(options: {
       cause: error,
     });
   }
-  return { url: urlOf(server), close: () => close(server, pending) };
+  return { url: urlOf(server), close: () => closeServer(server, pending) };
 }
 
 /** Answers input that is not an HTTP request, or has too large headers. */
@@ -90,7 +90,7 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-async function close(server: Server, pending: ReadonlySet<ServerResponse>): Promise<void> {
+async function closeServer(server: Server, pending: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = once(server, "close");
   server.close();
   for (const response of pending) endConnection(response);

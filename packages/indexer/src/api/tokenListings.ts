@@ -9,15 +9,19 @@ import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./reque
 export function tokensByAccount(store: Store, account: string, query: URLSearchParams): Listing<TokenRow, TokenPlace> {
   const owner = accountOf(account);
   const collection = query.get("collection_addr");
-  return listTokens(store, { owner, collectionAddr: collection ? collectionAddrOf(collection) : undefined }, query);
+  return readTokenListing(
+    store,
+    { owner, collectionAddr: collection ? collectionAddrOf(collection) : undefined },
+    query,
+  );
 }
 
 /** `tokens/by_collection/{collection_addr}`. */
 export function tokensByCollection(store: Store, addr: string, query: URLSearchParams): Listing<TokenRow, TokenPlace> {
-  return listTokens(store, { collectionAddr: collectionAddrOf(addr) }, query);
+  return readTokenListing(store, { collectionAddr: collectionAddrOf(addr) }, query);
 }
 
-function listTokens(
+function readTokenListing(
   store: Store,
   { owner, collectionAddr }: TokenFilter,
   query: URLSearchParams,
@@ -31,7 +35,7 @@ function listTokens(
   return {
     field: "tokens",
     pagination,
-    readAfter: readPlace,
+    readAfter: readTokenPlace,
     keyAfter: ({ height, tokenId: token_id, collectionAddr: collection_addr }, after) =>
       // A client that sent a key of two fields, like a real indexer's, gets such keys.
       after?.collectionAddr === undefined ? { height, token_id } : { height, token_id, collection_addr },
@@ -57,7 +61,7 @@ function isComparable(text: string | undefined): boolean {
   return !text.includes("\0") && toUSVString(text) === text;
 }
 
-function readPlace({
+function readTokenPlace({
   height,
   token_id: tokenId,
   collection_addr: collection,

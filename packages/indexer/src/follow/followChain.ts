@@ -79,7 +79,7 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
       await recordHead(head);
       if (head > indexed.height) return head;
       // Without a new block, a restarted chain may be at exactly the old height.
-      if (look === 1 && head === indexed.height) await checkUnchanged(chain, indexed, patience);
+      if (look === 1 && head === indexed.height) await checkSameChain(chain, indexed, patience);
       // Before anything is indexed there is nothing to compare: the first block may not exist yet.
       low = head < indexed.height && indexed.blockHash !== "" ? low + 1 : 0;
       if (low >= lowHeadChecks) throw chainRestarted(indexed, `its newest block is ${head}`);
@@ -90,7 +90,7 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
   for (;;) {
     const head = await readHead();
     idle.end();
-    await checkUnchanged(chain, indexed, patience);
+    await checkSameChain(chain, indexed, patience);
     for await (const { blocks, height, blockHash, changes } of ranges.read(indexed.height + 1, head)) {
       const leftOut = await store.applyBlocks(blocks, { height, blockHash });
       indexed = { chainId: indexed.chainId, height, blockHash };
@@ -103,7 +103,7 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
 }
 
 /** Checks that the last indexed block is still the chain's. */
-async function checkUnchanged(chain: NftChain, indexed: IndexedChain, patience: Patience): Promise<void> {
+async function checkSameChain(chain: NftChain, indexed: IndexedChain, patience: Patience): Promise<void> {
   const { height, blockHash } = indexed;
   if (blockHash === "") return;
   const hash = await patiently(async () => {

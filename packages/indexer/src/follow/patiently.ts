@@ -20,7 +20,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isTransient(error)) throw error;
+      if (!mayPassLater(error)) throw error;
       const longest = Math.min(times.longestRetryMs, times.firstRetryMs * 2 ** Math.min(attempt - 1, 10));
       // Half of the pause is random, so that many indexers of a busy node do not return together.
       const delayMs = Math.round(longest * (0.5 + Math.random() / 2));
@@ -30,7 +30,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
   }
 }
 
-function isTransient(error: unknown): error is VipError {
+function mayPassLater(error: unknown): error is VipError {
   return error instanceof NodeError || (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE");
 }
 

@@ -55,7 +55,7 @@ export async function openPostgres(url: string): Promise<Database> {
     encoding = rows[0]?.server_encoding;
   } catch (error) {
     await readers.end();
-    throw new VipError(`the database ${shown} cannot be reached: ${reasonOf(error)}`, {
+    throw new VipError(`the database ${shown} cannot be reached: ${describeFailure(error)}`, {
       code: "DATABASE_UNREACHABLE",
       metaMessages: ["Check host, port, user, password and the database's name."],
     });
@@ -68,8 +68,8 @@ export async function openPostgres(url: string): Promise<Database> {
     });
   }
   // A permanent connection, which holds the write lock.
-  const writer = toKysely(openPool({ max: 1, idleTimeoutMillis: 0 }));
-  const reader = toKysely(readers);
+  const writer = postgresKysely(openPool({ max: 1, idleTimeoutMillis: 0 }));
+  const reader = postgresKysely(readers);
   const close = async (): Promise<void> => {
     await writer.destroy();
     await reader.destroy();
@@ -89,7 +89,7 @@ export async function openPostgres(url: string): Promise<Database> {
   return { engine: "postgres", writer, reader, readRows, claim: claimPostgres, close };
 }
 
-function toKysely(pool: pg.Pool): Kysely<Tables> {
+function postgresKysely(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
@@ -105,8 +105,8 @@ function describeUrl(url: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   // A host with several addresses fails with an error for each.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  if (error instanceof AggregateError) return error.errors.map(describeFailure).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

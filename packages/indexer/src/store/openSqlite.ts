@@ -20,7 +20,7 @@ const checkpointPages = 8192;
 export function openSqlite(path: string, { isWritten } = { isWritten: true }): Database {
   const files: SqliteDatabase.Database[] = [];
   try {
-    const writerFile = openFile(path, !isWritten);
+    const writerFile = openDatabaseFile(path, !isWritten);
     files.push(writerFile);
     // With a write-ahead log, readers continue during writes. A database in memory has no log and only one connection.
     writerFile.pragma("journal_mode = WAL");
@@ -30,7 +30,7 @@ export function openSqlite(path: string, { isWritten } = { isWritten: true }): D
     let readerFile = writerFile;
     let reader = writer;
     if (!writerFile.memory) {
-      readerFile = openFile(path);
+      readerFile = openDatabaseFile(path);
       files.push(readerFile);
       readerFile.pragma("query_only = ON");
       reader = toKysely(readerFile);
@@ -65,7 +65,7 @@ export function openSqlite(path: string, { isWritten } = { isWritten: true }): D
   }
 }
 
-function openFile(path: string, fileMustExist = false): SqliteDatabase.Database {
+function openDatabaseFile(path: string, fileMustExist = false): SqliteDatabase.Database {
   const file = new SqliteDatabase(path, { timeout: times.busyMs, fileMustExist });
   file.pragma(`cache_size = -${cacheKib}`);
   return file;

@@ -67,8 +67,8 @@ function storeOf(database: Database): Store {
   const marks = new OffsetMarks();
   return {
     claimWriting: () => withDatabaseErrors(() => database.claim(database.writer)),
-    readChain: () => withDatabaseErrors(() => readStatus(database)),
-    readStatus: () => withDatabaseErrors(() => readStatus(database)),
+    readChain: () => withDatabaseErrors(() => readStoreStatus(database)),
+    readStatus: () => withDatabaseErrors(() => readStoreStatus(database)),
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
@@ -104,7 +104,7 @@ async function noteHead({ writer }: Database, head: number, at: number): Promise
     .execute();
 }
 
-async function readStatus({ reader }: Database): Promise<StoreStatus | undefined> {
+async function readStoreStatus({ reader }: Database): Promise<StoreStatus | undefined> {
   const query = reader.selectFrom("chain").leftJoin("follower", "follower.id", "chain.id");
   const row = await query
     .select(["chain_id", "height", "block_hash", "left_out", "pending_uris", "head", "seen_at"])

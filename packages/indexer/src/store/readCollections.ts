@@ -44,7 +44,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
       .limit(limit);
     return "offset" in place
       ? query.offset(place.offset)
-      : query.where(isAfter(place.after, ["holdings.collection_height", "holdings.collection_addr"], reverse));
+      : query.where(isAfterPlace(place.after, ["holdings.collection_height", "holdings.collection_addr"], reverse));
   }
   let query = database
     .selectFrom("collections")
@@ -55,7 +55,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
   if (filter.name !== undefined) query = query.where(hasInName(filter.name));
   return "offset" in place
     ? query.offset(place.offset)
-    : query.where(isAfter(place.after, ["height", "collection_addr"], reverse));
+    : query.where(isAfterPlace(place.after, ["height", "collection_addr"], reverse));
 }
 
 /** Returns the number of collections: a stored count, except by name, where reading the page scans every name too. */
@@ -76,7 +76,7 @@ function hasInName(text: string) {
   return sql<SqlBool>`search_name like ${`%${searchName(text)}%`}`;
 }
 
-function isAfter(after: CollectionPlace, [height, address]: readonly [string, string], reverse: boolean) {
+function isAfterPlace(after: CollectionPlace, [height, address]: readonly [string, string], reverse: boolean) {
   const comparison = sql.raw(reverse ? "<" : ">");
   return after.collectionAddr === undefined
     ? sql<SqlBool>`${sql.ref(height)} ${comparison} ${after.height}`

@@ -15,7 +15,7 @@ export async function readTokens(
   const { filter, orderBy, reverse } = request;
   const offset = "offset" in request.place ? Number(request.place.offset) : 0;
   if (offset < rowsPerMark || !Number.isSafeInteger(offset) || filter.tokenId !== undefined) {
-    return rowsOf(database, filter, await database.readRows<TokenValues>(tokensQuery(database, request)));
+    return readTokenRows(database, filter, await database.readRows<TokenValues>(tokensQuery(database, request)));
   }
   const listing = JSON.stringify([filter.owner, filter.collectionAddr, orderBy, reverse]);
   const mark = marks.before(listing, offset);
@@ -23,7 +23,7 @@ export async function readTokens(
   if (mark !== undefined && values[0]?.at(-1) !== mark.changedAt) {
     values = await database.readRows<MarkedValues>(tokensQuery(database, request));
   }
-  const rows = await rowsOf(database, filter, values);
+  const rows = await readTokenRows(database, filter, values);
   const changedAt = values[0]?.[7];
   if (changedAt !== undefined) {
     for (const index of new Set([0, rows.length - 1])) {
@@ -34,7 +34,7 @@ export async function readTokens(
   return rows;
 }
 
-async function rowsOf(database: Database, filter: TokenFilter, values: readonly (TokenValues | MarkedValues)[]) {
+async function readTokenRows(database: Database, filter: TokenFilter, values: readonly (TokenValues | MarkedValues)[]) {
   const addresses = new Set(values.map(([collection]) => filter.collectionAddr ?? addressOfHex(collection)));
   const names = await readNames(database.reader, addresses);
   return values.map((row) => tokenRow(row, filter, names));

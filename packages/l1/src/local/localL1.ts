@@ -46,8 +46,8 @@ export function openLocalL1({ restUrl, vipAddress, agent, sign, signal }: OpenLo
     throw new NodeError(`the local L1 does not show ${what} within ${timeoutMs / 1000} s`, { code: "NODE_BEHIND" });
   };
   const send: LocalL1["send"] = async (transaction) => {
-    const hash = await broadcast(rest, transaction, signal);
-    const find = () => undefinedIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readResult, { signal }));
+    const hash = await broadcastMessage(rest, transaction, signal);
+    const find = () => undefinedIf(isNotFound, rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readCallResult, { signal }));
     return waitFor(`the block of transaction ${hash}`, find);
   };
   const sendMessage = async (message: VipMessage): Promise<void> => {
@@ -71,15 +71,15 @@ export function openLocalL1({ restUrl, vipAddress, agent, sign, signal }: OpenLo
 }
 
 /** @throws ExecutionError `TRANSACTION_FAILED` if the chain refuses it; NodeError. */
-async function broadcast(rest: RestClient, tx: object, signal: AbortSignal): Promise<string> {
+async function broadcastMessage(rest: RestClient, tx: object, signal: AbortSignal): Promise<string> {
   // The node itself reads the JSON, as `initiad` does.
   const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();
   const bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
   const body = { tx_bytes: bytes, mode: "BROADCAST_MODE_SYNC" };
-  return rest.send("/cosmos/tx/v1beta1/txs", body, readResult, { signal });
+  return rest.send("/cosmos/tx/v1beta1/txs", body, readCallResult, { signal });
 }
 
-function readResult(answer: Answer): string {
+function readCallResult(answer: Answer): string {
   const result = answer.field("tx_response");
   const hash = result.field("txhash").text();
   if (result.field("code").integer() === 0) return hash;

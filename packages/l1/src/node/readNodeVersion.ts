@@ -26,7 +26,7 @@ export interface ReadNodeVersionOptions {
 export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions): Promise<NodeVersion> {
   const rpc = openRest(rpcUrl, { title: "RPC URL of the rollup" });
   try {
-    return await rpc.query("/abci_info", {}, readVersion, { signal });
+    return await rpc.query("/abci_info", {}, parseNodeVersion, { signal });
   } catch (error) {
     // A wrong port answers with something else, or in another protocol.
     if (!VipError.isVipError(error) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(error.code)) throw error;
@@ -41,7 +41,7 @@ export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions
   }
 }
 
-function readVersion(answer: Answer): NodeVersion {
+function parseNodeVersion(answer: Answer): NodeVersion {
   const response = answer.field("result").field("response");
   const version = response.optional("version")?.text();
   return {

@@ -39,12 +39,12 @@ function readInfo(answer: Answer): RollupBridge {
   const info = answer.field("bridge_info");
   return {
     bridgeId: info.field("bridge_id").u64(),
-    bridgeAddress: readAddress(info.field("bridge_addr")),
+    bridgeAddress: readL1Address(info.field("bridge_addr")),
     l1ChainId: info.field("l1_chain_id").text(),
   };
 }
 
-function readAddress(field: Answer): Account {
+function readL1Address(field: Answer): Account {
   try {
     return parseAccount(field.text(), { accountBytes: [20, 32] });
   } catch {

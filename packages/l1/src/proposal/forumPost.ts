@@ -68,7 +68,7 @@ ${table(
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => plainMarkdown(escapeText(cell.replaceAll("\n", " ")))).join(" | ")} |`;
+    `| ${cells.map((cell) => plainMarkdown(escapeMarkdown(cell.replaceAll("\n", " ")))).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
@@ -77,7 +77,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
  * ends with its lines, and `|` and `<` stand for themselves.
  */
 export function quoteMarkdown(text: string): string {
-  return escapeText(text.trim())
+  return escapeMarkdown(text.trim())
     .split("\n")
     .map((line) => `> ${plainMarkdown(line)}`.trimEnd())
     .join("\n");
@@ -95,7 +95,7 @@ export function plainMarkdown(line: string): string {
 export function proposalFields(message: VipMessage): readonly (readonly [name: string, text: string])[] {
   return ["title", "summary", "metadata", "proposer", "initial_deposit", "expedited"].flatMap((name) => {
     const text = valueText(message[name]);
-    return text === undefined ? [] : [[name, escapeText(text)] as const];
+    return text === undefined ? [] : [[name, escapeMarkdown(text)] as const];
   });
 }
 
@@ -113,7 +113,7 @@ function coinText(coin: unknown): string {
  * Makes text of several lines readable as what it is: control characters, except line feeds, and marks that reverse or hide text
  * become their code, such as `\u{202e}`.
  */
-function escapeText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(
     /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,

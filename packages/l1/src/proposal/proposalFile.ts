@@ -25,28 +25,28 @@ const ratio: ReadField<bigint> = (field) =>
   field.expected('a decimal number in quotes, such as "0.05"');
 
 const common = {
-  title: lineOf(proposalLimits.title),
-  summary: textOf(proposalLimits.summary),
+  title: lineUpTo(proposalLimits.title),
+  summary: textUpTo(proposalLimits.summary),
   /** By custom the URL of the discussion in the forum. */
-  metadata: lineOf(proposalLimits.metadata),
+  metadata: lineUpTo(proposalLimits.metadata),
   deposit: readCoin,
   /** Default: the signer. A proposer has a key, so its address has 20 bytes. */
-  proposer: optional(accountOf([20])),
+  proposer: optional(accountField([20])),
   bridgeId: readId,
   /** The scoring contract on the rollup. */
-  contract: textOf(),
+  contract: textUpTo(),
   /** The scoring policy or its URL, for the forum. */
-  policy: textOf(),
+  policy: textUpTo(),
   /** Method by which anyone recomputes the scores from the chain, for the forum. */
-  recompute: optional(textOf()),
+  recompute: optional(textUpTo()),
 };
 
 const readCommon = object(common);
 
 const readRegistrationFields = object({
   ...common,
-  bridgeAddress: accountOf([20, 32]),
-  operator: accountOf([20, 32]),
+  bridgeAddress: accountField([20, 32]),
+  operator: accountField([20, 32]),
   commission: object({ maxRate: ratio, maxChangeRate: ratio, rate: ratio }),
   /** What earns scores, for the rollup's profile in Initia's registry. */
   actions: optional(readActions),
@@ -80,8 +80,8 @@ function withMetadata<T extends ProposalFile>(json: Field, file: T): T {
 }
 
 /** Returns a reader of texts of one line, without control characters and marks that reverse or hide text. */
-function lineOf(maxBytes: number): ReadField<string> {
-  const read = textOf(maxBytes);
+function lineUpTo(maxBytes: number): ReadField<string> {
+  const read = textUpTo(maxBytes);
   return (field) => {
     const line = read(field);
     const mark = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(line)?.[0];
@@ -90,7 +90,7 @@ function lineOf(maxBytes: number): ReadField<string> {
 }
 
 /** Returns a reader of texts that are not empty and have at most this many bytes in UTF-8. */
-function textOf(maxBytes = 100_000): ReadField<string> {
+function textUpTo(maxBytes = 100_000): ReadField<string> {
   return (field) => {
     const value = typeof field.value === "string" ? field.value.trim() : "";
     if (value === "") return field.expected("a text");
@@ -100,9 +100,9 @@ function textOf(maxBytes = 100_000): ReadField<string> {
 }
 
 /** Returns a reader of accounts, hex or bech32. */
-function accountOf(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
+function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return (field) => {
-    const address = textOf()(field);
+    const address = textUpTo()(field);
     try {
       return parseAccount(address, { accountBytes });
     } catch (error) {
@@ -129,7 +129,7 @@ function readId(field: Field): bigint {
 
 /** Reads an amount above 0 of one denomination, such as `"10000000uinit"`. */
 function readCoin(field: Field): { readonly denom: string; readonly amount: bigint } {
-  const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textOf()(field)) ?? [];
+  const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textUpTo()(field)) ?? [];
   if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
   return field.expected("an amount above 0 and its denomination, such as 10000000uinit");
 }

@@ -44,7 +44,7 @@ export async function readVipProposals(options: ReadVipProposalsOptions): Promis
         const calls = proposal
           .field("messages")
           .list()
-          .map((message) => callOf(message, vip));
+          .map((message) => readBridgeCall(message, vip));
         const call = calls.find((found) => found?.bridgeId === bridgeId);
         return call === undefined ? [] : [readProposal(proposal, call.functionName)];
       });
@@ -69,7 +69,7 @@ interface BridgeCall {
 }
 
 /** Reads which bridge a message is about; undefined for a message that does not call the module `vip` for one. */
-function callOf(message: Answer, { address }: VipAddress): BridgeCall | undefined {
+function readBridgeCall(message: Answer, { address }: VipAddress): BridgeCall | undefined {
   const { "@type": type, module_address, module_name, function_name: functionName, args } = message.object();
   if (type !== "/initia.move.v1.MsgGovExecute" || module_name !== "vip") return undefined;
   if (typeof functionName !== "string" || !Array.isArray(args) || !isAddress(module_address, address)) return undefined;

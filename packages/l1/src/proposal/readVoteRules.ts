@@ -28,17 +28,17 @@ export async function readVoteRules(options: L1Options): Promise<VoteRules> {
 function readRules(answer: Answer): VoteRules {
   const params = answer.field("params");
   return {
-    minimumDeposit: readCoins(params.field("min_deposit")),
+    minimumDeposit: readDeposits(params.field("min_deposit")),
     depositPeriodSeconds: readSeconds(params.field("max_deposit_period")),
     votingPeriodSeconds: readSeconds(params.field("voting_period")),
     expedited: {
-      minimumDeposit: readCoins(params.field("expedited_min_deposit")),
+      minimumDeposit: readDeposits(params.field("expedited_min_deposit")),
       votingPeriodSeconds: readSeconds(params.field("expedited_voting_period")),
     },
   };
 }
 
-function readCoins(field: Answer): readonly Deposit[] {
+function readDeposits(field: Answer): readonly Deposit[] {
   const coins = field.elements();
   return coins.map((coin) => ({ denom: coin.field("denom").text(), amount: readAmount(coin.field("amount")) }));
 }

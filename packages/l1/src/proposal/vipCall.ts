@@ -202,10 +202,10 @@ export function describeCall({ functionName, args }: VipCall): readonly VipArgum
   return args.map((bytes, index) => {
     const [name, type] = parameters[index] ?? [];
     if (name === undefined || type === undefined) throw new RangeError(`${functionName} has no argument ${index}`);
-    return { name, value: shown<unknown>(type, bytes) };
+    return { name, value: showArgument<unknown>(type, bytes) };
   });
 }
 
-function shown<T>(type: BcsType<T>, bytes: Buffer): string {
+function showArgument<T>(type: BcsType<T>, bytes: Buffer): string {
   return type.show(type.decode(bytes));
 }

@@ -98,15 +98,16 @@ export async function checkClaims(
   const [first] = claims;
   const { bridgeId } = first;
   const bridge = registrationAt(registrationsOf(l1, bridgeId), first.stage);
-  if (bridge === undefined) throw invalid(`L1 takes stage ${first.stage} for no registration of bridge ${bridgeId}`);
+  if (bridge === undefined)
+    throw invalidClaim(`L1 takes stage ${first.stage} for no registration of bridge ${bridgeId}`);
   const found = { options, bridge, current };
   for (const claim of claims) requireTarget(claim.file, claim, claimTarget(found, claim.stage));
   const warnings = await checkNext(found, first.stage, { account, isRange });
-  for (const claim of claims) await checkSnapshot(found, claim, claim === claims.at(-1));
+  for (const claim of claims) await checkClaimSnapshot(found, claim, claim === claims.at(-1));
   const funded = await readFundedRewards({ ...options, bridgeId, stages: claims.map(({ stage }) => stage) });
   const rewards = claims.map((claim) => {
     const users = funded.find(({ stage }) => stage === claim.stage)?.users;
-    if (users === undefined) throw invalid(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
+    if (users === undefined) throw invalidClaim(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
     return rewardOf(claim, users, current);
   });
   return { rewards, warnings };
@@ -124,12 +125,15 @@ async function checkNext(
   if (first === next) return [];
   if (claimed !== undefined) {
     throw first < next
-      ? invalid(`${account} has claimed stage ${first} already`, {
+      ? invalidClaim(`${account} has claimed stage ${first} already`, {
           code: "claim-next",
           stage: next,
           text: `Its next stage is ${next}: claim from it on.`,
         })
-      : invalid(`${account} has not claimed stage ${next} yet`, "Add its file of proofs: L1 takes no stage before it.");
+      : invalidClaim(
+          `${account} has not claimed stage ${next} yet`,
+          "Add its file of proofs: L1 takes no stage before it.",
+        );
   }
   const given = `a first claim from stage ${first} on gives up the stages from ${initStage} to ${first - 1n}`;
   if (isRange) return [given];
@@ -143,16 +147,18 @@ async function checkNext(
   });
 }
 
-async function checkSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLast: boolean): Promise<void> {
+async function checkClaimSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLast: boolean): Promise<void> {
   const comparison = await compareSnapshot(found, claim);
   requireMatch(comparison, claim);
   if (comparison.onL1 === undefined) {
-    throw invalid(`L1's snapshot of stage ${claim.stage} is ${comparisonText(comparison, claim)}`);
+    throw invalidClaim(`L1's snapshot of stage ${claim.stage} is ${comparisonText(comparison, claim)}`);
   }
   const end = challengeEnd(comparison.onL1, found.current);
   // L1 counts whole seconds.
   if (isLast && found.current.time.getTime() < end.getTime() + 1000) {
-    throw invalid(`stage ${claim.stage} can be claimed after its challenge period, which ends at ${formatTime(end)}`);
+    throw invalidClaim(
+      `stage ${claim.stage} can be claimed after its challenge period, which ends at ${formatTime(end)}`,
+    );
   }
 }
 
@@ -171,6 +177,6 @@ function rewardOf({ stage, score, total }: ClaimFromFile, funded: bigint, { para
   };
 }
 
-function invalid(message: string, ...metaMessages: readonly (string | Hint)[]): CheckError {
+function invalidClaim(message: string, ...metaMessages: readonly (string | Hint)[]): CheckError {
   return new CheckError(message, { code: "CLAIM_INVALID", metaMessages });
 }

@@ -71,7 +71,7 @@ export interface VipReader {
 export async function openVip({ vipAddress, signal, ...l1 }: VipOptions): Promise<VipReader> {
   const { rest } = openL1({ ...l1, signal });
   const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
-  const block = l1.block ?? (await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readBlock, { signal }));
+  const block = l1.block ?? (await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readL1Block, { signal }));
   const { chainId, height } = block;
   const vip = findVipAddress(chainId, named);
   const { address } = vip;
@@ -109,7 +109,7 @@ function notInitialized(chainId: string, address: Account, cause: unknown): Chec
   });
 }
 
-function readBlock(answer: Answer): L1Block {
+function readL1Block(answer: Answer): L1Block {
   const header = answer.field("block").field("header");
   return {
     chainId: header.field("chain_id").text(),

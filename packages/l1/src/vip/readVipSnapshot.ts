@@ -99,7 +99,7 @@ export async function findNextSnapshotStage(
   const key = Buffer.concat([keyOf(bridgeId), keyOf(version)]);
   return firstWithout(initStage, current, async (stage) => {
     const snapshots = await findEntry(reader, stages, keyOf(stage), readSnapshots);
-    return snapshots !== undefined && (await findEntry(reader, snapshots, key, isThere)) !== undefined;
+    return snapshots !== undefined && (await findEntry(reader, snapshots, key, isSnapshotThere)) !== undefined;
   });
 }
 
@@ -107,7 +107,7 @@ function readSnapshots(stageData: Answer): string {
   return readHandle(stageData.field("snapshots"));
 }
 
-function isThere(snapshot: Answer): true {
+function isSnapshotThere(snapshot: Answer): true {
   snapshot.field("merkle_root");
   return true;
 }

@@ -54,7 +54,7 @@ export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFa
 
 function checkSources({ sources }: Policy): PolicyFinding {
   const files = sources.filter((source) => !isOfChain(source)).map(({ name }) => name);
-  if (files.length === 0) return ok("on-chain", "every source is read from the rollup");
+  if (files.length === 0) return passedCheck("on-chain", "every source is read from the rollup");
   return found("on-chain", "action", `${files.join(", ")}: VIP's rules allow scores for on-chain actions only`, {
     fix: [
       "Replace the file by events, transactions or state of the rollup.",
@@ -69,7 +69,8 @@ function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): Pol
       fix: ['List their accounts in exclude.csv, and add exclude = "exclude.csv" to policy.toml.'],
     });
   }
-  if (scored.length === 0) return ok("exclusions", `none of the ${excluded.size} excluded accounts would get a score`);
+  if (scored.length === 0)
+    return passedCheck("exclusions", `none of the ${excluded.size} excluded accounts would get a score`);
   return found("exclusions", "warning", `excluded accounts that the query scores, left out: ${scored.length}`, {
     accounts: scored,
   });
@@ -91,22 +92,22 @@ function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | unde
     );
   }
   if (contracts === undefined)
-    return skipped("claimants", "not known which accounts are contracts: no endpoint is set");
-  return ok("claimants", "no contract or object has a score");
+    return skippedCheck("claimants", "not known which accounts are contracts: no endpoint is set");
+  return passedCheck("claimants", "no contract or object has a score");
 }
 
 function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): PolicyFinding {
-  const rows = largestFirst(table);
+  const rows = sortLargestFirst(table);
   const [largest] = rows;
-  if (largest === undefined || table.total === 0n) return ok("largest-share", "no account has a score");
-  const share = `${formatChecksummed(largest.account)} has the largest share, ${percent(largest.score, table.total)}`;
+  if (largest === undefined || table.total === 0n) return passedCheck("largest-share", "no account has a score");
+  const share = `${formatChecksummed(largest.account)} has the largest share, ${formatShare(largest.score, table.total)}`;
   if (maxSharePercent === undefined) {
     return found("largest-share", "skipped", share, {
       fix: ["State the largest share that one account may have: max_share_percent in policy.toml."],
     });
   }
   const above = rows.filter(({ score }) => score * 100n > maxSharePercent * table.total);
-  if (above.length === 0) return ok("largest-share", `${share}; ${maxSharePercent}% is allowed`);
+  if (above.length === 0) return passedCheck("largest-share", `${share}; ${maxSharePercent}% is allowed`);
   return found(
     "largest-share",
     "action",
@@ -118,7 +119,7 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
 }
 
 function checkTotal({ total }: ScoreTable): PolicyFinding {
-  if (total < exactTotal) return ok("total", `${total}, which every client reads exactly`);
+  if (total < exactTotal) return passedCheck("total", `${total}, which every client reads exactly`);
   return found(
     "total",
     "warning",
@@ -130,9 +131,10 @@ function checkTotal({ total }: ScoreTable): PolicyFinding {
 }
 
 function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | undefined): PolicyFinding {
-  if (newcomers === undefined) return skipped("newcomers", "no source has times of the window's events");
+  if (newcomers === undefined) return skippedCheck("newcomers", "no source has times of the window's events");
   const rows = [...table].filter(({ account, score }) => score > 0n && newcomers.has(account));
-  if (rows.length === 0) return ok("newcomers", "no scored account first appears in the window's last six hours");
+  if (rows.length === 0)
+    return passedCheck("newcomers", "no scored account first appears in the window's last six hours");
   return found(
     "newcomers",
     "warning",
@@ -141,11 +143,11 @@ function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | unde
   );
 }
 
-function ok(check: PolicyCheck, text: string): PolicyFinding {
+function passedCheck(check: PolicyCheck, text: string): PolicyFinding {
   return { check, state: "ok", text, fix: [], accounts: [] };
 }
 
-function skipped(check: PolicyCheck, text: string): PolicyFinding {
+function skippedCheck(check: PolicyCheck, text: string): PolicyFinding {
   return { check, state: "skipped", text, fix: [], accounts: [] };
 }
 
@@ -155,10 +157,10 @@ function found(
   text: string,
   { fix = [], accounts = [] }: { readonly fix?: readonly string[]; readonly accounts?: readonly ScoreRow[] },
 ): PolicyFinding {
-  return { check, state, text, fix, accounts: largestFirst(accounts) };
+  return { check, state, text, fix, accounts: sortLargestFirst(accounts) };
 }
 
-function largestFirst(rows: Iterable<ScoreRow>): readonly ScoreRow[] {
+function sortLargestFirst(rows: Iterable<ScoreRow>): readonly ScoreRow[] {
   return [...rows].sort((one, other) => {
     if (one.score === other.score) return one.account < other.account ? -1 : 1;
     return one.score > other.score ? -1 : 1;
@@ -166,7 +168,7 @@ function largestFirst(rows: Iterable<ScoreRow>): readonly ScoreRow[] {
 }
 
 /** With two digits after the point, rounded down. */
-function percent(part: bigint, whole: bigint): string {
+function formatShare(part: bigint, whole: bigint): string {
   const hundredths = (part * 10_000n) / whole;
   return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, "0")}%`;
 }

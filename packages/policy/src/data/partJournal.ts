@@ -38,7 +38,7 @@ export class PartJournal {
   static async open(folder: string, first: number): Promise<PartJournal> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, journalName);
-    const text = await readText(path);
+    const text = await readIfThere(path);
     const end = text.lastIndexOf("\n") + 1;
     if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
     const parts: StoredPart[] = [];
@@ -71,7 +71,7 @@ export function dataInvalid(path: string): CheckError {
   });
 }
 
-async function readText(path: string): Promise<string> {
+async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -99,7 +99,8 @@ function readLine(line: string): StoredPart | undefined {
   }
   if (!isObject(value)) return undefined;
   const { first, last, lastHash, rows, files } = value;
-  if (!isHeight(first) || !isHeight(last) || !isHeight(rows) || typeof lastHash !== "string") return undefined;
+  if (!isBlockHeight(first) || !isBlockHeight(last) || !isBlockHeight(rows) || typeof lastHash !== "string")
+    return undefined;
   if (rows === 0) return { first, last, lastHash, rows, files: undefined };
   const hashes = readHashes(files);
   return hashes && { first, last, lastHash, rows, files: hashes };
@@ -112,7 +113,7 @@ function readHashes(value: unknown): PartHashes | undefined {
   return { rows, reversed, digests };
 }
 
-function isHeight(value: unknown): value is number {
+function isBlockHeight(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 

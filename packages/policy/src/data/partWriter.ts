@@ -97,7 +97,7 @@ export class PartWriter {
       this.#copy(`from ${table} order by rowid desc`, path),
     );
     await this.#writing.run(`drop table ${table}`);
-    return { rows, reversed, digests: await this.#write("digests", name, (path) => writeText(path, digests)) };
+    return { rows, reversed, digests: await this.#write("digests", name, (path) => writeSynced(path, digests)) };
   }
 
   /** Frees its memory; no part may be in the middle of being written. */
@@ -183,7 +183,7 @@ function toStored(row: SourceRow, index: number, { name, type, stored }: SourceC
   throw new TypeError(`a row has a value for ${name} that is not of type ${type}`);
 }
 
-async function writeText(path: string, text: string): Promise<void> {
+async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, "w");
   try {
     await file.writeFile(text);

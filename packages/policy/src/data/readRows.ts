@@ -19,7 +19,7 @@ export async function* readRows(
   try {
     for await (const chunk of chunksOf(await connection.stream(selectSource(source, order)))) {
       signal?.throwIfAborted();
-      yield chunk.getRows().map((row) => row.map(valueOf));
+      yield chunk.getRows().map((row) => row.map(sourceValue));
     }
   } finally {
     connection.closeSync();
@@ -28,7 +28,7 @@ export async function* readRows(
 }
 
 /** The columns have no other types: integers are HUGEINT or BIGINT. */
-function valueOf(value: DuckDBValue): SourceValue {
+function sourceValue(value: DuckDBValue): SourceValue {
   if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return value;
   throw new TypeError("a column has a value of another type");
 }

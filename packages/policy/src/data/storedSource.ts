@@ -42,10 +42,10 @@ export interface StoreOptions {
  */
 export function storedSource(source: ChainSource, options: StoreOptions): PolicySource {
   const { name, kind, columns } = source;
-  return { name, kind, columns, collect: (collectOptions) => collect(source, options, collectOptions) };
+  return { name, kind, columns, collect: (collectOptions) => collectSource(source, options, collectOptions) };
 }
 
-async function collect(
+async function collectSource(
   source: ChainSource,
   options: StoreOptions,
   { signal = new AbortController().signal }: CollectOptions,

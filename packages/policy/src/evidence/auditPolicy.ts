@@ -27,7 +27,7 @@ export async function auditPolicy(
     fault = error;
   }
   const differences = await compareFiles(folder, recorded.files, policy?.files, options);
-  for (const difference of differences) log.differs("policy", difference.name, describe(difference));
+  for (const difference of differences) log.differs("policy", difference.name, describeFile(difference));
   if (fault !== undefined) {
     if (differences.length === 0) throw fault;
     log.differs("policy", "the policy", `cannot be read: ${fault.shortMessage}`);
@@ -75,7 +75,7 @@ async function digestIfThere(root: string, name: string, options: SignalOptions)
   }
 }
 
-function describe({ name, recorded, found }: FileDifference): string {
+function describeFile({ name, recorded, found }: FileDifference): string {
   if (recorded === undefined) return `${name} was added: the manifest does not have it`;
   if (found === undefined) return `${name} is missing`;
   const [then, now] = [recorded, found].map(

@@ -38,7 +38,7 @@ export async function auditWindow(
   for (const end of ["first", "last"] as const) {
     const { height, hash, time } = recorded[end];
     const resolved = chain.window[end];
-    const found = resolved.height === height ? resolved : await findBlockHead(chain.node, height, signal);
+    const found = resolved.height === height ? resolved : await findHeadOnNode(chain.node, height, signal);
     const block = `block ${group(height)}`;
     if (resolved.height !== height) {
       const now = `the policy's is now block ${group(resolved.height)}`;
@@ -53,7 +53,7 @@ export async function auditWindow(
   log.same("window", `blocks ${group(first.height)} to ${group(last.height)}, with the same hashes`);
 }
 
-async function findBlockHead(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
+async function findHeadOnNode(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
   try {
     return await readBlockHead(node, height, signal);
   } catch (error) {
@@ -113,15 +113,15 @@ export async function auditBlocks(
       if (first !== "other") break;
     }
     if (first === "other") areKnown = false;
-    else if (first !== undefined) log.differs("source", `source ${name}`, describe(name, first));
+    else if (first !== undefined) log.differs("source", `source ${name}`, describeBlock(name, first));
   }
   return areKnown;
 }
 
-function describe(name: string, { height, published, collected }: BlockDifference): string {
-  return `${name} differs first in block ${group(height)}: it had ${rowsOf(published)}; now ${rowsOf(collected)}`;
+function describeBlock(name: string, { height, published, collected }: BlockDifference): string {
+  return `${name} differs first in block ${group(height)}: it had ${rowCount(published)}; now ${rowCount(collected)}`;
 }
 
-function rowsOf(block: BlockRows | undefined): string {
+function rowCount(block: BlockRows | undefined): string {
   return block === undefined ? "no row" : `${count(block.rows, "row")}, sha256 ${shortDigest(block.sha256)}`;
 }

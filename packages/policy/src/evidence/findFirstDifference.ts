@@ -71,7 +71,7 @@ async function next(lines: AsyncGenerator<BlockLine, void, undefined>): Promise<
 /** The files of digests in a folder, by their first block. */
 async function publishedFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw unreadable(folder, cause);
+    throw unreadableFolder(folder, cause);
   });
   const parts = names.flatMap((name) => {
     const [, first] = /^part-(\d+)-\d+\.txt$/.exec(name) ?? [];
@@ -94,12 +94,12 @@ async function* linesOf(
         yield { height: Number(height), rows: Number(rows), sha256 };
       }
     } catch (error) {
-      throw unreadable(folder, error);
+      throw unreadableFolder(folder, error);
     }
   }
 }
 
-function unreadable(folder: string, cause: unknown): InputError {
+function unreadableFolder(folder: string, cause: unknown): InputError {
   return new InputError(`${quoteText(folder)} cannot be read (${systemErrorCode(cause)})`, {
     code: "FILE_UNREADABLE",
     cause,

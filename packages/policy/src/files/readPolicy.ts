@@ -12,7 +12,7 @@ import { blockHeight, oneOrMore } from "../sources/sourceFields.ts";
 import { readSource } from "../sources/sourceKinds.ts";
 import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
 
-const readBlocksWindow = object({ blocks: readBlocks });
+const readBlocksWindow = object({ blocks: readBlockRange });
 const readTimesWindow = object({ times: readTimes });
 const timeExample = "a time in UTC, such as 2026-11-01T00:00:00Z";
 
@@ -91,7 +91,7 @@ function readWindow(field: Field): PolicyWindow {
   return field.names.includes("times") ? readTimesWindow(field) : readBlocksWindow(field);
 }
 
-function readBlocks(field: Field): BlockRange {
+function readBlockRange(field: Field): BlockRange {
   const [first, last, ...more] = list(blockHeight)(field);
   if (first !== undefined && last !== undefined && first <= last && more.length === 0) return { first, last };
   return field.wrong("is not a first height and a last one not below it, as in [100, 200]");

@@ -100,7 +100,7 @@ function shadowingAliases(tree: TreeNode, columns: readonly string[]): readonly 
   const selects = nodes.filter((node) => node["type"] === "SELECT_NODE");
   const named = ["aliases", "column_name_alias"].flatMap((field) => nodes.flatMap((node) => textsOf(node[field])));
   return selects.flatMap((select) => {
-    const others = selects.filter((other) => other !== select).flatMap((other) => itemsOf(other).map(nameOf));
+    const others = selects.filter((other) => other !== select).flatMap((other) => itemsOf(other).map(functionName));
     const taken = new Set([...columns, ...named, ...others].map((name) => name.toLowerCase()));
     const { cte_map: _, ...own } = select;
     const read = new Set([...walkTree(own)].map(columnOf));
@@ -117,7 +117,7 @@ function itemsOf(select: TreeNode): readonly TreeNode[] {
 }
 
 /** The name of a value of a SELECT, as far as it has one. */
-function nameOf(item: TreeNode): string {
+function functionName(item: TreeNode): string {
   return textOf(item, "alias") || (columnOf(item) ?? "");
 }
 

@@ -8,9 +8,9 @@ import { runQuery } from "./runQuery.ts";
 const lookMs = 10;
 
 /** A separate process for one query: takes one {@link QueryJob}, sends {@link QueryReply}s and ends. */
-process.once("message", (job: QueryJob) => void answer(job));
+process.once("message", (job: QueryJob) => void runJob(job));
 
-async function answer(job: QueryJob): Promise<void> {
+async function runJob(job: QueryJob): Promise<void> {
   const { memoryMiB } = job.limits;
   // Without a parent, nobody else ends this process or removes what it spilled.
   process.once("disconnect", () => {
@@ -21,18 +21,20 @@ async function answer(job: QueryJob): Promise<void> {
     if (process.memoryUsage.rss() > memoryMiB * 2 ** 20) end();
   }, lookMs);
   try {
-    await send({ use: await runQuery(job, (rows) => send({ rows })) });
+    await sendReply({ use: await runQuery(job, (rows) => sendReply({ rows })) });
   } catch (error) {
     const fault = policyErrorOf(error, job.limits);
-    await send(
-      isFault(fault) ? { fault: faultOf(fault) } : { bug: error instanceof Error ? `${error.stack}` : String(error) },
+    await sendReply(
+      isFault(fault)
+        ? { fault: queryFault(fault) }
+        : { bug: error instanceof Error ? `${error.stack}` : String(error) },
     );
   }
   end();
 }
 
 /** Waits until the parent has the reply, so that rows do not pile up here. */
-function send(reply: QueryReply): Promise<void> {
+function sendReply(reply: QueryReply): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(reply, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
   });
@@ -47,7 +49,7 @@ function isFault(error: unknown): error is VipError & { readonly code: QueryFaul
   return VipError.isVipError(error) && /^POLICY_(?:INVALID|REFUSED|LIMIT)$/.test(error.code);
 }
 
-function faultOf({
+function queryFault({
   code,
   shortMessage,
   metaMessages,

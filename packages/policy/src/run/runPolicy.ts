@@ -171,7 +171,7 @@ class ScoreReader {
   add({ addresses, scores }: QueryRows): void {
     for (const [row, spelling] of addresses.entries()) {
       if (spelling === null) throw policyRefused("the query gives a row whose address is null");
-      const account = accountOf(spelling);
+      const account = parseSpelling(spelling);
       const score = scoreOf(scores[row] ?? null, account);
       if (this.scores.has(account)) throw repeated(account, this.#spellings.get(account) ?? account, spelling);
       this.scores.set(account, score);
@@ -181,7 +181,7 @@ class ScoreReader {
   }
 }
 
-function accountOf(spelling: string): Account {
+function parseSpelling(spelling: string): Account {
   try {
     return parseAccount(spelling, { accountBytes: [20, 32] });
   } catch (error) {

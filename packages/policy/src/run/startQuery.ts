@@ -62,7 +62,7 @@ export async function startQuery(
       if ("use" in reply) result = reply.use;
       else if ("fault" in reply) failure = { error: errorOf(reply.fault) };
       else if ("bug" in reply) failure = { error: new Error(reply.bug) };
-      else attempt(() => onRows(reply.rows), fail);
+      else runOrFail(() => onRows(reply.rows), fail);
     });
     child.send(job, (error) => {
       if (error !== null) fail(error);
@@ -77,7 +77,7 @@ export async function startQuery(
   }
 }
 
-function attempt(work: () => void, fail: (error: unknown) => void): void {
+function runOrFail(work: () => void, fail: (error: unknown) => void): void {
   try {
     work();
   } catch (error) {

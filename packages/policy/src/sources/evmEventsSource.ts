@@ -34,7 +34,7 @@ export interface EvmEventsDefinition {
 const readFields = object({
   ...sourceFields,
   contracts: distinct(contractAddress([20])),
-  event: readEvent,
+  event: readAbiEvent,
   start_height: optional(blockHeight),
 });
 
@@ -42,7 +42,7 @@ const readFields = object({
 export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   const { name, contracts, event, start_height: startHeight } = readFields(source);
   const field = source.at("event");
-  const columns = [...eventColumns, ...event.inputs.map((parameter, index) => columnOf(parameter, index, field))];
+  const columns = [...eventColumns, ...event.inputs.map((parameter, index) => eventColumn(parameter, index, field))];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     field.wrong(`names ${column.name} twice; rename the parameter, which changes nothing`);
@@ -50,7 +50,7 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   return { kind: "evm_events", name, contracts, event, startHeight, columns };
 }
 
-function readEvent(field: Field): AbiEvent {
+function readAbiEvent(field: Field): AbiEvent {
   const signature = text(field);
   let item: unknown;
   try {
@@ -73,7 +73,7 @@ function isEvent(item: unknown): item is AbiEvent {
   return typeof item === "object" && item !== null && "type" in item && item.type === "event";
 }
 
-function columnOf({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
+function eventColumn({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
   if (name === "") field.wrong(`has no name for parameter ${index + 1}`);
   return { name: checkSqlName(name, field), type: columnTypeOf(type) };
 }

@@ -77,7 +77,7 @@ function decoder(inputs: readonly Parameter[]): (event: EventData, place: string
     let topicIndex = 0;
     return inputs.map((input) => {
       const value = input.indexed === true ? ofTopics[topicIndex++] : ofData[dataIndex++];
-      return input.type === "address" ? addressOf(value) : toSourceValue(value, `${place}: ${input.name}`);
+      return input.type === "address" ? formatAddress(value) : toSourceValue(value, `${place}: ${input.name}`);
     });
   };
 }
@@ -87,7 +87,7 @@ function dataParameter(input: Parameter): AbiParameter {
   return input.type === "address" ? { type: "uint160" } : input;
 }
 
-function addressOf(value: unknown): string {
+function formatAddress(value: unknown): string {
   if (typeof value !== "bigint") throw new TypeError("an address was not decoded as a number");
   return `0x${BigInt.asUintN(160, value).toString(16).padStart(40, "0")}`;
 }

@@ -29,7 +29,7 @@ export async function* readCsv(
   options: SignalOptions = {},
 ): AsyncGenerator<CsvRow, void, undefined> {
   const parser = parse({ skip_empty_lines: true, max_record_size: longestRow, info: true });
-  const records = Readable.from(decode(file, options))
+  const records = Readable.from(decodeFile(file, options))
     .on("error", (error) => parser.destroy(error))
     .pipe(parser);
   let positions: readonly number[] | undefined;
@@ -60,7 +60,7 @@ function findColumns(file: PolicyFile, columns: readonly string[], header: reado
   });
 }
 
-async function* decode(file: PolicyFile, options: SignalOptions): AsyncGenerator<string, void, undefined> {
+async function* decodeFile(file: PolicyFile, options: SignalOptions): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
     for await (const chunk of readChunks(file, options)) yield decoder.decode(chunk, { stream: true });

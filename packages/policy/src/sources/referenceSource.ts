@@ -60,11 +60,11 @@ export function referenceSource(
 ): PolicySource {
   const { name, kind, columns } = definition;
   const collect: PolicySource["collect"] = (options) =>
-    writeSource(definition, readRows(folder, definition, options), options);
+    writeSource(definition, readReferenceRows(folder, definition, options), options);
   return { name, kind, columns, collect };
 }
 
-async function* readRows(
+async function* readReferenceRows(
   folder: string,
   definition: ReferenceDefinition,
   options: SignalOptions = {},

@@ -26,7 +26,7 @@ export interface TransactionsDefinition {
 
 const readFields = object({
   ...sourceFields,
-  contracts: optional(distinct(readContract)),
+  contracts: optional(distinct(readContractField)),
   start_height: optional(blockHeight),
 });
 
@@ -37,7 +37,7 @@ export function readTransactionsDefinition(source: Field): TransactionsDefinitio
 }
 
 /** Any VM's spelling of an address: which one the rollup has is not known here. */
-function readContract(field: Field): HexAddress {
+function readContractField(field: Field): HexAddress {
   const address = text(field);
   return readMoveAddress(address) ?? readBech32(address) ?? field.expected("the address of a contract");
 }

@@ -28,11 +28,11 @@ ${window === undefined ? "" : windowLines(window)}
 
 function windowLines({ first, last, from }: NonNullable<ReportEvidence["window"]>): Markup {
   const origin = from === "l1" ? "the stage on L1" : "the policy’s window";
-  return markup`<p>Blocks ${group(first.height)} to ${group(last.height)}, ${timeOf(first)} to ${timeOf(last)}: ${origin}</p>
+  return markup`<p>Blocks ${group(first.height)} to ${group(last.height)}, ${timeElement(first)} to ${timeElement(last)}: ${origin}</p>
 <p class="quiet">First block <code>${first.hash}</code>, last block <code>${last.hash}</code></p>`;
 }
 
-function timeOf({ time }: ReportBlock): string {
+function timeElement({ time }: ReportBlock): string {
   return formatTime(new Date(time * 1000));
 }
 

@@ -16,8 +16,8 @@ export function changeSection(
 <table><thead><tr><th scope="col" class="address">Address</th><th scope="col" class="minor">Stage ${previous.stage}</th><th scope="col" class="minor">Score</th><th scope="col">Change</th></tr></thead><tbody>${movers.map(moverRow)}</tbody></table>`;
   return markup`<section><h2>Change since stage ${previous.stage}</h2>
 ${tiles([
-  ["Total", difference(total - previousTotal)],
-  ["Accounts with a score", difference(BigInt(countScored(ranked) - previousAccounts))],
+  ["Total", formatDifference(total - previousTotal)],
+  ["Accounts with a score", formatDifference(BigInt(countScored(ranked) - previousAccounts))],
   ["New", group(added)],
   ["No longer scored", group(removed)],
   ["Higher", group(higher)],
@@ -30,7 +30,7 @@ ${movers.length === 0 ? markup`<p>Every score is the same.</p>` : table}
 
 function moverRow({ account, before, after }: Mover): Markup {
   const what = before === 0n ? "new" : after === 0n ? "gone" : "";
-  return markup`<tr><td class="address">${account}</td><td class="minor">${group(before)}</td><td class="minor">${group(after)}</td><td>${difference(after - before)} <span class="tag quiet">${what}</span></td></tr>`;
+  return markup`<tr><td class="address">${account}</td><td class="minor">${group(before)}</td><td class="minor">${group(after)}</td><td>${formatDifference(after - before)} <span class="tag quiet">${what}</span></td></tr>`;
 }
 
 /** Differences of a stage's scores from an earlier one's. An account counts in a stage if its score is above 0. */
@@ -78,7 +78,7 @@ export function compareStages(ranked: readonly RankedRow[], previous: Iterable<R
     if (after === 0n) continue;
     const score = before.get(account) ?? 0n;
     before.delete(account);
-    counts[changeOf(score, after)] += 1;
+    counts[classifyChange(score, after)] += 1;
     if (score !== after) movers.push({ account, before: score, after });
   }
   // What is left in the map has no score any more.
@@ -92,7 +92,7 @@ export function compareStages(ranked: readonly RankedRow[], previous: Iterable<R
   };
 }
 
-function changeOf(before: bigint, after: bigint): "added" | "higher" | "lower" | "unchanged" {
+function classifyChange(before: bigint, after: bigint): "added" | "higher" | "lower" | "unchanged" {
   if (before === 0n) return "added";
   if (before === after) return "unchanged";
   return after > before ? "higher" : "lower";
@@ -109,7 +109,7 @@ function sizeOf({ before, after }: Mover): bigint {
 }
 
 /** Formats a difference with its sign: `+1,200`, `−3`, `0`. */
-function difference(value: bigint): string {
+function formatDifference(value: bigint): string {
   if (value === 0n) return "0";
   return value > 0n ? `+${group(value)}` : `−${group(-value)}`;
 }

@@ -258,12 +258,12 @@ async function findMoveCollection(
   // QueryResourceRequest (initia/move/v1/query.proto): address = 1, struct_tag = 2.
   const request = new BinaryWriter();
   request.uint32(10).string(collectionAddr).uint32(18).string("0x1::collection::Collection");
-  const query = { path, request: request.finish(), decode: readCollection };
+  const query = { path, request: request.finish(), decode: decodeCollection };
   return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
 }
 
 /** Parses a collection's resource. @throws Error if an answer is not one. */
-function readCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
+function decodeCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
   // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
   const text = Buffer.from(readField(readField(answer, 1), 3)).toString();
   const resource: unknown = JSON.parse(text);

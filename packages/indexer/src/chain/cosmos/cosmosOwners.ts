@@ -27,7 +27,7 @@ export function cosmosOwners(rpcNodeUrl: string, collections: ReadonlySet<HexAdd
       for (let first = range.first; first <= range.last; first += blocksPerPart) {
         const last = Math.min(range.last, first + blocksPerPart - 1);
         const headers = await readHeaders(node, first, last, signal);
-        const blocks = await readBusyBlocks(headers, (header) => readBlock({ node, collections, header, signal }));
+        const blocks = await readBusyBlocks(headers, (header) => readOwnerBlock({ node, collections, header, signal }));
         yield {
           first,
           last,
@@ -47,7 +47,7 @@ interface AskedBlock {
   readonly signal: AbortSignal;
 }
 
-async function readBlock(asked: AskedBlock): Promise<OwnerBlock> {
+async function readOwnerBlock(asked: AskedBlock): Promise<OwnerBlock> {
   const { node, collections, header, signal } = asked;
   const tokensOf = (event: VmEvent): readonly Cw721Event[] =>
     readCw721Event(event).filter(({ contract }) => collections.has(contract.collectionAddr));

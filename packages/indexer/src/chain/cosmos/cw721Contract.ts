@@ -33,9 +33,9 @@ export interface AskedContract {
  */
 export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
   const name =
-    readText(await askContract(asked, { contract_info: {} }, parse), "name") ??
+    textField(await askContract(asked, { contract_info: {} }, parseUtf8Json), "name") ??
     // The query's name since cw721 0.19; 0.22 still has the older one.
-    readText(await askContract(asked, { get_collection_info_and_extension: {} }, parse), "name");
+    textField(await askContract(asked, { get_collection_info_and_extension: {} }, parseUtf8Json), "name");
   if (name === undefined) return undefined;
   const creator = await findCreator(asked);
   if (creator === undefined) return undefined;
@@ -44,7 +44,7 @@ export async function findCollection(asked: AskedContract): Promise<CollectionSe
 
 /** The owner of a token; undefined if the contract has no such token. @throws NodeError */
 export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const owner = readText(await askContract(asked, { owner_of: { token_id: tokenId } }, parse), "owner");
+  const owner = textField(await askContract(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json), "owner");
   return readBech32(owner ?? "");
 }
 
@@ -54,10 +54,10 @@ export async function findOwner(asked: AskedContract, tokenId: string): Promise<
  * @throws PrunedState; NodeError
  */
 export async function findOwnerAt(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const query = smartQuery(asked, { owner_of: { token_id: tokenId } }, parse);
+  const query = smartQuery(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json);
   try {
     const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
-    return readBech32(readText(answer, "owner") ?? "");
+    return readBech32(textField(answer, "owner") ?? "");
   } catch (error) {
     if (error instanceof QueryError && error.isOfContract) return undefined;
     throw error;
@@ -67,7 +67,7 @@ export async function findOwnerAt(asked: AskedContract, tokenId: string): Promis
 /** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. @throws NodeError */
 export async function findUri(asked: AskedContract, tokenId: string): Promise<Pick<UriRead, "uri" | "notRead">> {
   const decode = (data: Uint8Array) => {
-    const uri = readText(parse(data), "token_uri") ?? "";
+    const uri = textField(parseUtf8Json(data), "token_uri") ?? "";
     const isWhole = isUtf8(data) || !uri.includes("\uFFFD");
     return { uri, notRead: isWhole ? undefined : "a part of a URI: invalid UTF-8" };
   };
@@ -104,7 +104,7 @@ function smartQuery<T>({ contract }: AskedContract, query: object, decode: Decod
 }
 
 /** Parses JSON; returns undefined for anything else. */
-function parse(data: Uint8Array): unknown {
+function parseUtf8Json(data: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(data).toString());
   } catch {
@@ -112,7 +112,7 @@ function parse(data: Uint8Array): unknown {
   }
 }
 
-function readText(answer: unknown, field: string): string | undefined {
+function textField(answer: unknown, field: string): string | undefined {
   const value = isObject(answer) ? answer[field] : undefined;
   return typeof value === "string" ? value : undefined;
 }
@@ -157,11 +157,11 @@ export function isCw721Event({ type, attributes }: VmEvent): boolean {
 export function readNewCollection({ type, attributes }: VmEvent): ContractReference | undefined {
   const has = (key: string): boolean => firstValue(attributes, key) !== undefined;
   if (type !== "wasm" || !has("minter") || !(has("creator") || has("owner"))) return undefined;
-  return readContract(attributes);
+  return readContractAttribute(attributes);
 }
 
 /** wasmd puts the contract first and accepts no contract attribute that begins with an underscore. */
-function readContract(attributes: Attributes): ContractReference | undefined {
+function readContractAttribute(attributes: Attributes): ContractReference | undefined {
   const address = firstValue(attributes, "_contract_address") ?? "";
   const collectionAddr = readBech32(address);
   return collectionAddr && { address, collectionAddr };
@@ -170,7 +170,7 @@ function readContract(attributes: Attributes): ContractReference | undefined {
 /** Returns what an event says about each of its tokens; empty if it is not from a CW-721 contract. */
 export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const { attributes } = event;
-  const contract = readContract(attributes);
+  const contract = readContractAttribute(attributes);
   if (contract === undefined || !isCw721Event(event)) return [];
   const tokenIds = allValues(attributes, "token_id");
   const actions = allValues(attributes, "action").filter((action) => tokenActions.has(action));

@@ -62,7 +62,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
         ofBlock?.push(seen);
         newCollections.delete(log.address);
       }
-      const change = changeOf(log, hashes.get(log.txHash) ?? log.txHash);
+      const change = readNftChange(log, hashes.get(log.txHash) ?? log.txHash);
       if (change !== undefined) ofBlock?.push(change);
     }
     return heights.map((height): NftBlock => {
@@ -91,7 +91,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
 }
 
 /** The change in a log, without a URI; undefined for a transfer from and to the zero address. */
-function changeOf(log: NftLog, txHash: string): NftChange | undefined {
+function readNftChange(log: NftLog, txHash: string): NftChange | undefined {
   const { address: collectionAddr } = log;
   const tokenId = log.tokenId.toString();
   const token = { collectionAddr, tokenId };

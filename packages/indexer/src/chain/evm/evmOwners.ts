@@ -16,16 +16,16 @@ export function evmOwners(jsonRpcUrl: string, collections: ReadonlySet<HexAddres
   return {
     async *read({ first, last }, signal) {
       for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, blocks: blocksOf(part.events) };
+        yield { first: part.first, last: part.last, lastHash: part.lastHash, blocks: ownerBlocks(part.events) };
       }
     },
   };
 }
 
-function blocksOf(events: readonly EvmEvent[]): readonly OwnerBlock[] {
+function ownerBlocks(events: readonly EvmEvent[]): readonly OwnerBlock[] {
   const blocks: { height: number; changes: OwnerChange[] }[] = [];
   for (const event of events) {
-    const change = changeOf(event);
+    const change = readOwnerChange(event);
     if (change === undefined) continue;
     if (blocks.at(-1)?.height !== event.height) blocks.push({ height: event.height, changes: [] });
     blocks.at(-1)?.changes.push(change);
@@ -34,7 +34,7 @@ function blocksOf(events: readonly EvmEvent[]): readonly OwnerBlock[] {
 }
 
 /** Undefined for a transfer from and to the zero address. */
-function changeOf({ address: collectionAddr, topics }: EvmEvent): OwnerChange | undefined {
+function readOwnerChange({ address: collectionAddr, topics }: EvmEvent): OwnerChange | undefined {
   const [, from, to, id] = topics;
   if (from === undefined || to === undefined || id === undefined) return undefined;
   const owner = addressOfWord(to);

@@ -230,11 +230,11 @@ async function readReceipts(rpc: EvmRpc, height: number, signal: AbortSignal): P
   const [hashes] = await readAgain(rpc, [block], readHashes, signal);
   if (hashes === undefined || hashes.length > maxReceipts) return [];
   const calls = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-  const receipts = await readAgain(rpc, calls, readReceipt, signal);
+  const receipts = await readAgain(rpc, calls, readCreationReceipt, signal);
   return receipts.flatMap((receipt) => receipt ?? []);
 }
 
-function readReceipt(answer: Answer): ReadReceipt | undefined {
+function readCreationReceipt(answer: Answer): ReadReceipt | undefined {
   if (answer.value === null) return undefined;
   const created = answer.optional("contractAddress");
   const logs = answer.field("logs").list();

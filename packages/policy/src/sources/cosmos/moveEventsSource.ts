@@ -59,7 +59,7 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: RollupN
         if (!isOfType(moveTypeTag(event))) return false;
         const data = readData(event);
         // Without data it is kept, so that it is reported.
-        return data === undefined || where.every(([field, text]) => isEqual(fieldOf(data, field), text));
+        return data === undefined || where.every(([field, text]) => isEqualField(fieldOf(data, field), text));
       },
       readValues: (event, place) => {
         const data = readData(event);
@@ -99,7 +99,7 @@ function fieldOf(data: Data, name: string): unknown {
 }
 
 /** Returns true if a field is what the policy wants; an address may be written in any way that Move reads. */
-function isEqual(value: unknown, text: string): boolean {
+function isEqualField(value: unknown, text: string): boolean {
   if (typeof value !== "string")
     return (typeof value === "number" || typeof value === "boolean") && `${value}` === text;
   if (value === text) return true;

@@ -24,7 +24,7 @@ const readFields = object({
   ...sourceFields,
   ...eventReaders,
   contracts: distinct(contractAddress([20, 32])),
-  event: optional(readEvent),
+  event: optional(readEventType),
 });
 
 /** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
@@ -33,7 +33,7 @@ export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
   return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };
 }
 
-function readEvent(field: Field): string {
+function readEventType(field: Field): string {
   const event = text(field);
   // The chain's name for it would select nothing.
   const isOwn = event.trim() === event && event !== "wasm" && !event.startsWith("wasm-");

@@ -26,7 +26,7 @@ export function cosmosBalances(name: string, denom: string, node: CometNode): Ac
         [2, denom],
       ]),
     // QueryBalanceResponse.balance = 1, Coin.amount = 2.
-    read: (answer) => textOf(decodeField(decodeField(answer, 1), 2)),
+    read: (answer) => decodeState(decodeField(decodeField(answer, 1), 2)),
   };
   return { column: "amount", identity: { denom }, read: reader(`${name}: the balance in ${denom}`, question, node) };
 }
@@ -46,7 +46,7 @@ export function moveView(name: string, view: MoveView, node: CometNode): Account
         [5, JSON.stringify(account)],
       ]),
     // QueryViewJSONResponse.data = 1.
-    read: (answer) => parseJson(decodeField(answer, 1)),
+    read: (answer) => parseState(decodeField(answer, 1)),
   };
   const title = `${name}: ${address}::${module}::${entry}`;
   return {
@@ -68,7 +68,7 @@ export function wasmView(name: string, { contract, query, field }: WasmView, nod
       ]),
     // QuerySmartContractStateResponse.data = 1.
     read: (answer) => {
-      const data = parseJson(decodeField(answer, 1));
+      const data = parseState(decodeField(answer, 1));
       return isObject(data) && Object.hasOwn(data, field) ? data[field] : undefined;
     },
   };
@@ -101,14 +101,14 @@ function integerOf(value: unknown): bigint | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseState(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(bytes));
+    return JSON.parse(decodeState(bytes));
   } catch {
     return undefined;
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeState(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("utf8");
 }

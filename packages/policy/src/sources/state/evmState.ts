@@ -19,7 +19,7 @@ export function evmBalances(definition: BalancesDefinition, rpc: EvmRpc): Accoun
     read: (batch, height, signal) =>
       token === undefined
         ? readBalancesAt(rpc, batch, height, signal)
-        : readView(rpc, { name, contract: token, view: balanceOf, accounts: batch, height, signal }),
+        : readViewAt(rpc, { name, contract: token, view: balanceOf, accounts: batch, height, signal }),
   };
 }
 
@@ -30,7 +30,7 @@ export function evmView(definition: ViewDefinition, { contract, function: view }
   return {
     column: "value",
     identity: { contract, signature: toFunctionSignature(view), returns: view.outputs[0]?.type },
-    read: (batch, height, signal) => readView(rpc, { name, contract, view, accounts: batch, height, signal }),
+    read: (batch, height, signal) => readViewAt(rpc, { name, contract, view, accounts: batch, height, signal }),
   };
 }
 
@@ -50,7 +50,7 @@ interface AskedView {
   readonly signal: AbortSignal;
 }
 
-async function readView(rpc: EvmRpc, asked: AskedView): Promise<readonly bigint[]> {
+async function readViewAt(rpc: EvmRpc, asked: AskedView): Promise<readonly bigint[]> {
   const { name, contract, view, accounts, height, signal } = asked;
   const abi = [view];
   const calls = accounts.map((account) => ({

@@ -50,11 +50,11 @@ const readWasmView = object({ ...viewFields, contract: contractAddress([20, 32])
 
 /** Reads the fields of a view. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
 export async function readViewDefinition(source: Field, addFile: AddFile): Promise<ViewDefinition> {
-  const { name, view } = readView(source);
+  const { name, view } = readViewField(source);
   return { kind: "view", name, view, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }
 
-function readView(source: Field): Pick<ViewDefinition, "name" | "view"> {
+function readViewField(source: Field): Pick<ViewDefinition, "name" | "view"> {
   if (source.names.includes("query")) {
     const { name, contract: address, query, field } = readWasmView(source);
     return { name, view: { vm: "wasm", contract: address, query, field } };
