@@ -96,7 +96,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       usage: "verify-proof [options] <file>",
-      description: "check a file of proofs against its root, and that root against L1's",
+      description: "check a proof file against its root, and that root against L1's",
       load: async () => (await import("./commands/verifyProof.ts")).addVerifyProof,
     },
     {
@@ -137,8 +137,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       usage: "practice",
-      description:
-        "play what others do on L1, on the one of `vipscore node --l1`: VIP's agent, the time, and `initiad`",
+      description: "play VIP's agent, the clock and `initiad` on the L1 of `vipscore node --l1`",
       load: async () => (await import("./commands/practice.ts")).addPractice,
     },
     {
@@ -153,7 +152,7 @@ const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       usage: "conform [options]",
-      description: "prove on a local chain that a scoring contract keeps the rules, yours or ours",
+      description: "test on a local chain that a scoring contract, yours or ours, keeps the rules",
       load: async () => (await import("./commands/conform.ts")).addConform,
     },
     {
@@ -172,7 +171,7 @@ export function buildProgram(context: Context): Command {
   const { io } = context;
   const program = new Command("vipscore")
     .description(
-      "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove that the chain holds them, finalize.",
+      "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, verify that the chain holds them, finalize.",
     )
     .version(ownVersion(), "--version", "print the version")
     .configureHelp({ groupItems: ownOptionsFirst, subcommandTerm })

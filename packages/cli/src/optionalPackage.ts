@@ -11,7 +11,7 @@ const packages = {
   "@vipscore/localnet": { load: () => import("@vipscore/localnet"), need: "local chains (vipscore node)" },
   "@vipscore/conformance": {
     load: () => import("@vipscore/conformance"),
-    need: "proving a contract (vipscore conform)",
+    need: "testing a contract (vipscore conform)",
   },
   "@vipscore/indexer": {
     load: () => import("@vipscore/indexer"),

@@ -18,7 +18,7 @@ export function policyInvalid(
 export function kindOfOtherVm({ name, kind }: { readonly name: string; readonly kind: string }, vm: Vm): InputError {
   return policyInvalid(
     `policy.toml: source ${name}`,
-    `is of kind ${kind}, which a rollup with the ${vm} VM does not have`,
+    `has the kind ${kind}, which a rollup with the ${vm} VM does not have`,
   );
 }
 

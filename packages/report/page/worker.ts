@@ -76,7 +76,7 @@ function prove(
   if (leaf === undefined || root === null) return changed;
   const isProved = verifyProof({ bridgeId, stage, total, root, ...leaf });
   const { account, score, proof } = leaf;
-  // The form of a file of proofs, which `vipscore verify-proof` checks.
+  // The form of a proof file, which `vipscore verify-proof` checks.
   const leaves = [{ address: account, score: `${score}`, proof }];
   const head = { bridgeId: bridge, stage: facts.stage, l1: facts.l1, root, total: facts.total };
   const file = JSON.stringify({ ...head, leaves }, undefined, 1);

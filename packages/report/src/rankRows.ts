@@ -17,7 +17,7 @@ export function rankRows(rows: Iterable<ReportRow>, total: bigint): readonly Ran
   let sum = 0n;
   for (const given of rows) {
     const row = readRow(given);
-    if (accounts.has(row.account)) throw new InputError(`account ${row.account} is there twice`);
+    if (accounts.has(row.account)) throw new InputError(`account ${row.account} appears twice`);
     accounts.add(row.account);
     checked.push(row);
     sum += row.score;

@@ -21,7 +21,7 @@ const readFields = fields({
 
 /** Reads the JSON that the command prints of a push. Throws the error of the field, also for a push to another stage. */
 export function readPush(json: Field, stage: bigint): ReadPush {
-  if (json.at("stage").value !== `${stage}`) json.wrong(`is of a push to another stage than ${stage}`);
+  if (json.at("stage").value !== `${stage}`) json.wrong(`is from a push to a stage other than ${stage}`);
   const { contract, file, plan: price, transactions, verification } = readFields(json);
   const verified = verification && { ...verification, sha256: verification.sha256.chain };
   return { contract, push: { file: file.name, sha256: file.sha256, price, transactions, verification: verified } };
@@ -44,7 +44,7 @@ export function requireOwnPush(
     vm === identity.vm && chainId === identity.chainId && address.toLowerCase() === identity.address.toLowerCase();
   if (!isOwn) {
     throw new InputError(
-      `${name} is of a push to ${address} on ${chainId} (${vm}), not to ${identity.address} on ${identity.chainId} (${identity.vm})`,
+      `${name} is from a push to ${address} on ${chainId} (${vm}), not to ${identity.address} on ${identity.chainId} (${identity.vm})`,
     );
   }
   const other = [sha256, verification?.sha256].find((pushed) => pushed !== undefined && pushed !== digest);

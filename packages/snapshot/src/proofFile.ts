@@ -25,7 +25,7 @@ export interface ProofsTarget {
 const leavesInPiece = 500;
 
 /**
- * The text of a file of proofs, in pieces: `{"bridgeId","stage","l1":{"chainId","vipAddress","version"},"root","total",
+ * The text of a proof file, in pieces: `{"bridgeId","stage","l1":{"chainId","vipAddress","version"},"root","total",
  * "leaves":[{"address","score","proof"}]}`, a leaf on each line; `l1` is null if it is not known. Integers are decimal text,
  * because a JavaScript number cannot hold every u64.
  */
@@ -49,7 +49,7 @@ export async function* formatProofs(
   yield `${lines}\n]}\n`;
 }
 
-/** Results of checking a file of proofs. */
+/** Results of checking a proof file. */
 export interface CheckedProofs {
   readonly bridgeId: bigint;
   readonly stage: bigint;
@@ -93,7 +93,7 @@ const readLeaf = fields({
 });
 
 /**
- * Reads a file of proofs and checks them against its root, those of one account or all.
+ * Reads a proof file and checks its proofs against its root: those of one account, or all.
  *
  * @param chunks The text of the file.
  * @param name The file as given, for messages.
@@ -120,7 +120,7 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
     const { address, score, proof } = readLeaf(new Field(value, place, refuseProof));
     const account = parseAccount(`0x${address.slice(2).toLowerCase()}`, { accountBytes: [20, 32] });
     if (only !== undefined && account !== only) continue;
-    if (accounts.has(account)) throw refuseProof(place, `is a second one of ${account}`);
+    if (accounts.has(account)) throw refuseProof(place, `is a second leaf for ${account}`);
     accounts.add(account);
     leaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
     sum += score;
@@ -129,7 +129,7 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
     wrongCount += 1;
     if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
-  if (head === undefined) throw new InputError(`${name} is not a file of proofs`);
+  if (head === undefined) throw new InputError(`${name} is not a proof file`);
   if (wrongCount === 0 && sum > head.total)
     throw refuseProof(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
   const { l1: target, root, ...stage } = head;
@@ -149,14 +149,14 @@ export function requireProved(name: string, { wrong, wrongCount, checked }: Chec
 /** Longest text of one leaf, and of everything but the leaves, in characters. A leaf of a tree of 2^64 has some 4,500. */
 const maxCharacters = 65_536;
 
-/** A part of a file of proofs: first its head, then each leaf. */
+/** A part of a proof file: first its head, then each leaf. */
 interface ProofPart {
   readonly kind: "head" | "leaf";
   readonly value: unknown;
 }
 
 /**
- * Splits the text of a file of proofs, so that one leaf is in memory at a time: a million leaves have over a gigabyte. The head
+ * Splits the text of a proof file, so that one leaf is in memory at a time: a million leaves have over a gigabyte. The head
  * is everything before the list `leaves`, which is the last field: no reader may find another root or another list behind it.
  */
 async function* partsOf(chunks: AsyncIterable<string>, name: string): AsyncGenerator<ProofPart, void, undefined> {
@@ -184,7 +184,7 @@ async function* partsOf(chunks: AsyncIterable<string>, name: string): AsyncGener
   }
   const rest = scanner.rest?.text?.trimEnd() ?? "";
   if (leaves !== "after" || rest === "") throw notProofs(name, { isCut: true });
-  if (rest !== "}") throw new InputError(`${name} goes on after its list of leaves`);
+  if (rest !== "}") throw new InputError(`${name} continues after its list of leaves`);
 }
 
 function parseHead(json: string, name: string): unknown {
@@ -210,7 +210,7 @@ function notProofs(name: string, { isCut = false } = {}): InputError {
   const hint = isCut
     ? "It may have been cut off."
     : ({ code: "write-proofs", text: "Write one from a snapshot." } as const);
-  return new InputError(`${name} is not a file of proofs`, { metaMessages: [hint] });
+  return new InputError(`${name} is not a proof file`, { metaMessages: [hint] });
 }
 
 function refuseProof(place: string, problem: string): InputError {

@@ -27,7 +27,7 @@ import { checkProofFile } from "./verifyProof.ts";
 /** Adds `claim`. */
 export function addClaim(command: Command, context: Context): void {
   withTransactionOptions(withL1Options(withOutputOptions(command)))
-    .addOption(new Option("--proofs <file...>", "files of proofs, one for each stage to claim").makeOptionMandatory())
+    .addOption(new Option("--proofs <file...>", "proof files, one for each stage to claim").makeOptionMandatory())
     .addOption(new Option("--address <address>", "the account that claims").makeOptionMandatory())
     .addOption(new Option("--stages <range>", "stages to claim, e.g. 2-5 (default: all files)").argParser(parseRange))
     .addOption(configOption())
@@ -84,7 +84,7 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
 }
 
 /**
- * Reads what an account can claim with files of proofs, and checks its proofs.
+ * Reads what an account can claim with proof files, and checks its proofs.
  *
  * @returns consecutive stages of one registration, in ascending order.
  * @throws CheckError `PROOF_INVALID`; InputError `INPUT_INVALID` for files of several registrations, a stage without a file
@@ -101,17 +101,17 @@ async function readClaims(
   const [first, ...later] = found
     .filter(({ stage }) => range === undefined || (range.from <= stage && stage <= range.to))
     .toSorted((one, other) => (one.stage < other.stage ? -1 : 1));
-  if (first === undefined) throw new InputError("no file of proofs is of a stage of --stages");
+  if (first === undefined) throw new InputError("no proof file is for a stage in --stages");
   for (const claim of later) requireSameRegistration(first, claim);
   const { from, to } = range ?? { from: first.stage, to: (later.at(-1) ?? first).stage };
   let next = from;
   for (const { stage, file } of [first, ...later]) {
-    if (stage < next) throw new InputError(`${file} is a second file of stage ${stage}`);
+    if (stage < next) throw new InputError(`${file} is a second proof file for stage ${stage}`);
     if (stage > next) break;
     next += 1n;
   }
   if (next <= to) {
-    throw new InputError(`no file of proofs is of stage ${next}`, {
+    throw new InputError(`no proof file is for stage ${next}`, {
       metaMessages: ["A claim takes consecutive stages, also those in which the account has no score."],
     });
   }
@@ -139,8 +139,8 @@ async function requireWhole(context: Context, file: string, account: Account): P
   const checked = await checkProofFile(context, file);
   requireProved(file, checked);
   if (checked.sum === checked.total) return;
-  throw new InputError(`${file} has no proof of ${account}, and does not have all accounts`, {
-    metaMessages: ["Take the file of all proofs, or the one of this account."],
+  throw new InputError(`${file} has no proof of ${account}, and does not contain all accounts`, {
+    metaMessages: ["Use the file with all proofs, or the one for this account."],
   });
 }
 
@@ -148,7 +148,7 @@ function requireSameRegistration(one: ClaimFromFile, other: ClaimFromFile): void
   const wrong =
     otherTargetField(one.target, other.target) ?? (one.bridgeId === other.bridgeId ? undefined : "bridgeId");
   if (wrong === undefined) return;
-  throw new InputError(`${one.file} and ${other.file} differ in ${wrong}: claim them apart`);
+  throw new InputError(`${one.file} and ${other.file} differ in ${wrong}: claim them separately`);
 }
 
 function rewardLines(rewards: readonly StageReward[]): readonly string[] {
@@ -158,6 +158,6 @@ function rewardLines(rewards: readonly StageReward[]): readonly string[] {
   const head = ["stage", "score", "reward", "part", "minimum score", "until stage"];
   return [
     ...formatTable([head, ...rows], { align: "rrrrrr", indent: "  " }),
-    "  A reward vests: the first claim of a stage pays nothing of it. The claim of each later stage pays a part, with less than the minimum score less.",
+    "  A reward vests: the first claim of a stage pays none of it. The claim of each later stage pays a part, or less where the score is below the minimum.",
   ];
 }

@@ -92,7 +92,7 @@ async function proveContract(context: Context, flags: ConformFlags): Promise<voi
   const scenarios = conformance.scenarios.filter(({ area }) => flags.only === undefined || area === "program");
   const known = new Set<string>(scenarios.flatMap(({ rules }) => rules));
   const unknown = [...exceptions.keys()].find((rule) => !known.has(rule));
-  if (unknown !== undefined) throw new InputError(`--except ${unknown}: no scenario of this run proves that rule`);
+  if (unknown !== undefined) throw new InputError(`--except ${unknown}: no scenario of this run tests that rule`);
 
   const junit = flags.junit === undefined ? undefined : { path: resolve(io.cwd, flags.junit), name: flags.junit };
   if (junit !== undefined) await refuseExisting(junit.path, junit.name);
@@ -121,7 +121,7 @@ async function proveContract(context: Context, flags: ConformFlags): Promise<voi
   printReport(output, report);
   const broken = report.rules.filter(({ verdict }) => verdict === "broken").map(({ rule }) => rule);
   if (broken.length > 0) {
-    throw new RefusedReport(`the contract does not keep ${count(broken.length, "rule")}: ${broken.join(", ")}`, {
+    throw new RefusedReport(`the contract breaks ${count(broken.length, "rule")}: ${broken.join(", ")}`, {
       code: "NOT_CONFORMING",
       report: reportJson(report),
     });
@@ -172,7 +172,7 @@ function printReport(output: Output, report: ConformReport): void {
     for (const { id, name, seen } of broken) output.print(`       ${id}: ${name}\n         ${seen}`);
   }
   if (gas !== undefined) {
-    output.print(`gas per row: ${group(gas.contract)}, of the reference contract ${group(gas.reference)}`);
+    output.print(`gas per row: ${group(gas.contract)}, the reference contract's ${group(gas.reference)}`);
   }
   if (!comparesStorage) output.print("storage was not compared: the node does not show what a first write changes");
   const kept = results.filter(({ verdict }) => verdict === "kept").length;

@@ -17,7 +17,7 @@ export function addDemo(command: Command, context: Context): void {
       "after",
       `
 Runs the program of the package @vipscore/demo. If it is not installed, npm runs it from the registry, and asks before it
-downloads. The program does not receive keys, passwords or tokens of the environment.
+downloads. The program does not receive keys, passwords or tokens from the environment.
 
 Examples:
   $ vipscore demo

@@ -23,7 +23,7 @@ interface VerifyProofFlags extends L1CommandFlags {
   readonly address?: string;
 }
 
-/** Checks a file of proofs. */
+/** Checks a proof file. */
 async function verifyProofFile(context: Context, file: string, flags: VerifyProofFlags): Promise<void> {
   const { output } = context;
   const account = flags.address === undefined ? undefined : parseAccount(flags.address, { accountBytes: [20, 32] });
@@ -58,7 +58,7 @@ async function verifyProofFile(context: Context, file: string, flags: VerifyProo
 }
 
 /**
- * Reads a file of proofs and checks them against its root, those of one account or all.
+ * Reads a proof file and checks its proofs against its root: those of one account, or all.
  *
  * @throws InputError `FILE_UNREADABLE`; as `checkProofs`; the signal's reason when aborted.
  */

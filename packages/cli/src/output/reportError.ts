@@ -120,7 +120,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "rewrite-proofs":
     "A claim of another version or on another chain fails. Write the file again with vipscore snapshot.",
   "set-first-stage": "A deployer sets the first one with set_init_stage; vipscore deploy does it.",
-  "skip-stages": "Add their files of proofs, or name the stages with --stages if the account has no score in these.",
+  "skip-stages": "Add their proof files, or name the stages with --stages if the account has no score in these.",
   spill: "Choose a larger disk with --spill, or divide its collections among several sources.",
   "start-local-node": "Remove the file and start the local node again; `vipscore node` writes it.",
   "use-jsonl": "use --format jsonl for one value on each line",

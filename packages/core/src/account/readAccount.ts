@@ -60,7 +60,7 @@ function readBech32Account(text: string, options: AccountOptions): Account | Inp
   if (prefix !== expected) {
     // A longer prefix is not a prefix and may be part of a key.
     const found = prefix.length > longestPrefixShown ? "other letters" : `"${prefix}"`;
-    const message = `address ${quoteText(text)} starts with ${found} instead of "${expected}": it is of another chain or kind`;
+    const message = `address ${quoteText(text)} starts with ${found} instead of "${expected}": it belongs to another chain, or is not an account`;
     return { reason: "ADDRESS_PREFIX", message };
   }
   const decoded = bech32.decodeUnsafe(lowerCase, longestSpelling);

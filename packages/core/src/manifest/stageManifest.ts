@@ -84,13 +84,13 @@ export class StageManifest {
   requireContract({ vm, chainId, address }: ContractIdentity): void {
     const { rollup, chain } = this.manifest;
     if (chainId !== rollup.chainId) {
-      throw new InputError(`${this.#name} is of chain ${rollup.chainId}, and the contract is on ${chainId}`);
+      throw new InputError(`${this.#name} is for chain ${rollup.chainId}, but the contract is on ${chainId}`);
     }
     if (rollup.vm !== undefined && rollup.vm !== vm) {
-      throw new InputError(`${this.#name} is of a rollup with the ${rollup.vm} VM, and the contract's has ${vm}`);
+      throw new InputError(`${this.#name} is for a rollup with the ${rollup.vm} VM, but the contract's has ${vm}`);
     }
     if (chain === undefined || chain.contract.address.toLowerCase() === address.toLowerCase()) return;
-    throw new InputError(`${this.#name} is of a push to ${chain.contract.address}, not to ${address}`, {
+    throw new InputError(`${this.#name} records a push to ${chain.contract.address}, not to ${address}`, {
       metaMessages: [{ code: "name-contract", text: "Name that contract, or remove chain from the manifest." }],
     });
   }

@@ -45,7 +45,7 @@ interface ReadWrittenOptions extends SignalOptions {
 }
 
 /**
- * Reads a stage that holds at least what the journal has as written. Each call raises the revision by one, so if the stage does
+ * Reads a stage that holds at least what the journal says was written. Each call raises the revision by one, so if the stage does
  * not exist or has fewer revisions, either a node that is behind answered for a newer height without saying so, or the chain
  * was started again. If any node has the journal's last transaction, reads again, for ten seconds, and then believes the node.
  *

@@ -46,7 +46,7 @@ export async function attempt(request: Attempt): Promise<unknown> {
     if (error instanceof IndexerRequestError) throw error;
     const isLate = stop.signal.aborted;
     throw new IndexerNetworkError(
-      isLate ? `gave no whole answer within ${timeoutMs} ms` : "does not answer",
+      isLate ? `did not finish its answer within ${timeoutMs} ms` : "does not answer",
       {
         code: isLate ? "INDEXER_TIMEOUT" : "INDEXER_UNREACHABLE",
         url: shown,

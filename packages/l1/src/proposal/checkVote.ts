@@ -102,7 +102,7 @@ export async function checkChallenge(
     );
   }
   if (status !== "differs") {
-    throw needless(`L1's snapshot of stage ${stage} is what the contract's scores give`, "There is nothing to do.");
+    throw needless(`L1's snapshot of stage ${stage} matches the contract's scores`, "There is nothing to do.");
   }
   return checkChallengeTime(onL1, l1.current, vote);
 }

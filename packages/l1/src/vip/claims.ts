@@ -60,7 +60,7 @@ export function requireTarget(
   );
 }
 
-/** A stage to claim, according to its file of proofs. */
+/** A stage to claim, according to its proof file. */
 export interface ClaimFromFile extends ClaimedStage, ComputedSnapshot {
   readonly file: string;
   readonly bridgeId: bigint;
@@ -98,8 +98,7 @@ export async function checkClaims(
   const [first] = claims;
   const { bridgeId } = first;
   const bridge = registrationAt(registrationsOf(l1, bridgeId), first.stage);
-  if (bridge === undefined)
-    throw invalidClaim(`L1 takes stage ${first.stage} for no registration of bridge ${bridgeId}`);
+  if (bridge === undefined) throw invalidClaim(`no registration of bridge ${bridgeId} includes stage ${first.stage}`);
   const found = { options, bridge, current };
   for (const claim of claims) requireTarget(claim.file, claim, claimTarget(found, claim.stage));
   const warnings = await checkNext(found, first.stage, { account, isRange });
@@ -132,7 +131,7 @@ async function checkNext(
         })
       : invalidClaim(
           `${account} has not claimed stage ${next} yet`,
-          "Add its file of proofs: L1 takes no stage before it.",
+          "Add its proof file: L1 takes no stage before it.",
         );
   }
   const given = `a first claim from stage ${first} on gives up the stages from ${initStage} to ${first - 1n}`;
@@ -141,7 +140,7 @@ async function checkNext(
     metaMessages: [
       {
         code: "skip-stages",
-        text: "Add their files of proofs, or name the stages to claim if the account has no score in these.",
+        text: "Add their proof files, or name the stages to claim if the account has no score in these.",
       },
     ],
   });

@@ -130,7 +130,7 @@ export function requireMatch({ status, onL1, bridge, current }: SnapshotComparis
   if (status !== "differs" || onL1 === undefined) return;
   const end = challengeEnd(onL1, current);
   const until = formatTime(end);
-  throw new CheckError(`L1's snapshot of stage ${computed.stage} is not what the contract's scores give`, {
+  throw new CheckError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
     code: "SNAPSHOT_DIFFERS",
     metaMessages: [
       `L1   root ${onL1.root === "" ? "empty" : onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,

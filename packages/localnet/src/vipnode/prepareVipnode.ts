@@ -70,7 +70,7 @@ export function findPrebuiltVipnode(from: string = import.meta.url): PrebuiltVip
   }
   const version = versionIn(file);
   if (version === localnetVersion) return { program: (vm) => join(dirname(file), "bin", `vipnode-${vm}`) };
-  return { missing: `${prebuiltName} is of version ${version} instead of ${localnetVersion}` };
+  return { missing: `${prebuiltName} has version ${version} instead of ${localnetVersion}` };
 }
 
 function versionIn(manifest: string | URL): string {

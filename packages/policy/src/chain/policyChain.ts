@@ -99,7 +99,7 @@ async function blocksWithin(
   // A later block could still have a time before the end.
   if (newestTime < end) {
     throw windowOpen(
-      `the window ends at ${isoTime(end)}, and the newest block, ${newest}, is of ${isoTime(newestTime)}`,
+      `the window ends at ${isoTime(end)}, and the newest block, ${newest}, has the time ${isoTime(newestTime)}`,
     );
   }
   const first = await firstFrom(start, newest, timeOf);

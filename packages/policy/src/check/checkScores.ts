@@ -138,7 +138,7 @@ function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | unde
   return found(
     "newcomers",
     "warning",
-    `scored accounts that first appear in the window's last six hours: ${rows.length}. A hint of one person with many accounts, not a proof`,
+    `scored accounts that first appear in the window's last six hours: ${rows.length}. This hints at one person with many accounts; it is no proof`,
     { accounts: rows },
   );
 }

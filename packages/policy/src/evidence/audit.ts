@@ -131,7 +131,11 @@ async function recompute(
   const given = scores === undefined ? undefined : await readGiven(scores, policy, signal);
   const { rollup } = manifest;
   if (policy.chainId !== rollup.chainId) {
-    log.differs("chain", "the chain ID", `the manifest is of chain ${rollup.chainId}, the policy of ${policy.chainId}`);
+    log.differs(
+      "chain",
+      "the chain ID",
+      `the manifest is for chain ${rollup.chainId}, the policy for ${policy.chainId}`,
+    );
   }
   try {
     const { sources, chain, temporary, policy: counted } = await options.openSources(policy);

@@ -15,7 +15,7 @@ export function auditRollup(
 ): void {
   if (vm !== chain?.node.vm) {
     const [then, now] = [vm, chain?.node.vm].map((name) => (name === undefined ? "no rollup" : `the ${name} VM`));
-    log.differs("chain", "the rollup", `the manifest is of ${then}, and ${now} was read`);
+    log.differs("chain", "the rollup", `the manifest is for ${then}, but ${now} was read`);
   } else if (chain === undefined) log.notChecked("chain", `${chainId}: no source reads the rollup`);
   else if (chain.chainId === chainId) log.same("chain", `${chainId}, ${chain.node.vm}`);
 }
@@ -76,7 +76,7 @@ export function auditSources(
     if (now === undefined) {
       log.differs("source", `source ${name}`, `${name}: the policy does not have this source`);
     } else if (now.kind !== kind) {
-      log.differs("source", `source ${name}`, `${name} was of kind ${kind}, and is ${now.kind}`);
+      log.differs("source", `source ${name}`, `${name} had the kind ${kind}, and now has ${now.kind}`);
     } else if (now.digest !== source.sha256 || now.rows !== rows) {
       const [then, after] = [source, { rows: now.rows, sha256: now.digest }].map(
         (state) => `${count(state.rows, "row")}, sha256 ${shortDigest(state.sha256)}`,

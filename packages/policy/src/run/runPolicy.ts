@@ -170,7 +170,7 @@ class ScoreReader {
   /** @throws InputError `POLICY_REFUSED` with the value for the first row that is not an account and a score. */
   add({ addresses, scores }: QueryRows): void {
     for (const [row, spelling] of addresses.entries()) {
-      if (spelling === null) throw policyRefused("the query gives a row whose address is null");
+      if (spelling === null) throw policyRefused("the query returns a row whose address is null");
       const account = parseSpelling(spelling);
       const score = scoreOf(scores[row] ?? null, account);
       if (this.scores.has(account)) throw repeated(account, this.#spellings.get(account) ?? account, spelling);
@@ -186,7 +186,7 @@ function parseSpelling(spelling: string): Account {
     return parseAccount(spelling, { accountBytes: [20, 32] });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw policyRefused(`the query gives a row that has no account: ${error.shortMessage}`, { cause: error });
+    throw policyRefused(`the query returns a row without an account: ${error.shortMessage}`, { cause: error });
   }
 }
 

@@ -41,6 +41,6 @@ export function noteBlocks(output: Output, { areBlocksKnown }: AuditedScores, fo
   output.note(
     folders.length === 0
       ? "To see in which block, ask the operator for the folder digests of the source, and add --blocks"
-      : "A folder of --blocks is not of the manifest's source.",
+      : "A folder in --blocks does not belong to the manifest's source.",
   );
 }

@@ -50,7 +50,7 @@ export function addAudit(command: Command, context: Context): void {
     .option("--run-anyway", "also run a policy that is not the manifest's: its query may be anyone's")
     .addHelpText(
       "after",
-      `${namedConfigHelp}\nReads everything from the rollup again, and needs no key. Goes on after a difference, so that one run shows all; only another policy's query is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org`,
+      `${namedConfigHelp}\nReads everything from the rollup again, and needs no key. Continues after a difference, so that one run shows all; only the query of another policy is not run.\n\nExample:\n  $ vipscore audit scores12.manifest.json --policy policies/season1 --endpoint https://rpc.example.org`,
     )
     .action((file: string, flags: AuditFlags) => auditManifest(context, file, namedConfigOnly(flags)));
 }

@@ -67,7 +67,7 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
       warning(
         "control",
         "every member can finalize a stage, which cannot be undone",
-        "Name one account, best a multisig or a device: vipscore members finalizer <address>",
+        "Name one account, preferably a multisig or a device: vipscore members finalizer <address>",
       ),
     );
   }
