@@ -1,2 +1,3 @@
-export type { Clock, DeviceTransport, InputStream, Io, OutputStream } from "./io.ts";
+export type { DeviceTransport } from "@vipscore/ledger";
+export type { Clock, InputStream, Io, OutputStream } from "./io.ts";
 export { run } from "./run.ts";

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
 import { VipError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
+import type { DeviceTransport } from "@vipscore/ledger";
 import { printableText } from "./output/printable.ts";
 
 /** An output of a command: stdout, stderr, or a test's buffer. */
@@ -29,16 +30,6 @@ export interface Io {
   readonly clock?: Clock;
   /** Connects to a hardware wallet. Default: the first one on USB. */
   readonly openDevice?: () => Promise<DeviceTransport>;
-}
-
-/** A connection to a hardware wallet. The transports of the `@ledgerhq/hw-transport-…` packages have this form. */
-export interface DeviceTransport {
-  /**
-   * Sends one command and returns the answer with its status word, the last two bytes. Rejects with an error whose `statusCode`
-   * is the status word unless that is 0x9000.
-   */
-  send(cla: number, ins: number, p1: number, p2: number, data?: Buffer): Promise<Uint8Array>;
-  close(): Promise<void>;
 }
 
 /** Returns whether stdin and stderr are terminals, so that a person can see and answer a question. */

@@ -8,6 +8,7 @@ const packages = {
   "@vipscore/evm": { load: () => import("@vipscore/evm"), need: "EVM rollups" },
   "@vipscore/move": { load: () => import("@vipscore/move"), need: "Move rollups and transactions for L1" },
   "@vipscore/wasm": { load: () => import("@vipscore/wasm"), need: "Wasm rollups" },
+  "@vipscore/ledger": { load: () => import("@vipscore/ledger"), need: "hardware wallets (--ledger)" },
   "@vipscore/localnet": { load: () => import("@vipscore/localnet"), need: "local chains (vipscore node)" },
   "@vipscore/conformance": {
     load: () => import("@vipscore/conformance"),

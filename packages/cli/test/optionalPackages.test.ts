@@ -38,6 +38,7 @@ test.each([
   ["@vipscore/evm", ["status", "--vm", "evm", ...contract]],
   ["@vipscore/move", ["status", "--vm", "move", ...contract]],
   ["@vipscore/wasm", ["status", "--vm", "wasm", ...contract]],
+  ["@vipscore/ledger", ["owner", "accept", "--vm", "evm", "--ledger", ...contract]],
   ["@vipscore/localnet", ["node", "--vm", "wasm"]],
   ["@vipscore/conformance", ["conform"]],
   ["@vipscore/contracts-evm", ["new", "evm", "game"]],

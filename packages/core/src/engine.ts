@@ -41,5 +41,5 @@ export {
   type Sender,
 } from "./openContract.ts";
 export { digestScores } from "./table/scoreTable.ts";
-export { pause } from "./time/pause.ts";
+export { orAborted, pause } from "./time/pause.ts";
 export { pollUntil } from "./time/patience.ts";

@@ -1,2 +1,3 @@
 // Private keys alone: what derives them loads a list of 2,048 words.
 export { privateKeyOf, type AccountKey } from "./account/privateKeyOf.ts";
+export { openKeystore } from "./keystore.ts";

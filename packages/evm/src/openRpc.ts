@@ -1,5 +1,5 @@
 import { NodeError } from "@vipscore/core";
-import { requireChainId } from "@vipscore/core/engine";
+import { orAborted, requireChainId } from "@vipscore/core/engine";
 import {
   Answer,
   isCommitted,
@@ -36,6 +36,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
   const ask = async (method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
     signal?.throwIfAborted();
     try {
+      // A provider has no way to cancel a request.
       return await orAborted(provider.request({ method, params: params ?? [] }), signal);
     } catch (error) {
       signal?.throwIfAborted();
@@ -52,21 +53,6 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
     read: (method, params, read, signal) => retryRead(() => send(method, params, read, signal), { endpoint, signal }),
     send,
   };
-}
-
-/** A provider has no way to cancel a request; an abort only stops waiting for it. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** The block heights of a connection to an endpoint. */

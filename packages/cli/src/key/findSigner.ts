@@ -1,13 +1,16 @@
 import { InputError, type Vm } from "@vipscore/core";
+import type { DeviceTransport, LedgerAccount, LedgerApp } from "@vipscore/ledger";
 import type { Context } from "../context.ts";
-import { openLedger, type LedgerFlags } from "../ledger/openLedger.ts";
-import type { SigningDevice } from "../ledger/signingDevice.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import type { SigningKey } from "../rollup/rollup.ts";
+import { rollups } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /** The flags that say what signs. */
-export interface SignerFlags extends LedgerFlags {
+export interface SignerFlags {
   readonly keystore?: string;
+  readonly ledger?: LedgerApp;
+  readonly path?: string;
 }
 
 /** The chain to sign for. */
@@ -27,16 +30,43 @@ export async function findSigner(
   context: Context,
   { vm, onLocalNode }: SignerChain,
   flags: SignerFlags,
-): Promise<Setting<SigningKey | SigningDevice> | undefined> {
+): Promise<Setting<SigningKey | LedgerAccount> | undefined> {
   const { io, scrubber } = context;
   const { keystore, ledger } = flags;
   if (keystore !== undefined && ledger !== undefined) {
     throw new InputError("--ledger and --keystore name two signers: keep one");
   }
-  const device = await openLedger(context, vm, flags);
+  const device = await openDevice(context, vm, flags);
   if (device !== undefined) return { value: device, source: "--ledger" };
   const { readKey } = await import("./readKey.ts");
   return readKey(io, { vm, keystore, onLocalNode, scrubber });
+}
+
+/** Connects to the hardware wallet that the flags name, until the command ends; undefined if they name none. */
+async function openDevice(
+  { io, output, atEnd }: Context,
+  vm: Vm,
+  { ledger, path }: SignerFlags,
+): Promise<LedgerAccount | undefined> {
+  if (ledger === undefined) {
+    if (path !== undefined) throw new InputError("--path is the path of a hardware wallet: add --ledger");
+    return undefined;
+  }
+  const { aRollup, coinTypes } = rollups[vm];
+  if (ledger === "cosmos" && !coinTypes.includes(118)) {
+    throw new InputError(`${aRollup} accepts only signatures of the Ethereum app: use --ledger ethereum`);
+  }
+  const { openLedger, openUsbTransport } = await optionalPackage("@vipscore/ledger");
+  const open = async (): Promise<DeviceTransport> => {
+    const transport = await (io.openDevice ?? openUsbTransport)();
+    atEnd(async () => {
+      if (!io.signal.aborted) return transport.close();
+      // A question keeps the transport busy, and the process running, until the person answers it.
+      output.note("if the device still asks, refuse there, or press Ctrl-C again");
+    });
+    return transport;
+  };
+  return openLedger(ledger, { path, open, note: (text) => output.note(text), signal: io.signal });
 }
 
 /** Returns the error for a command that must sign and finds nothing that can. */
@@ -55,7 +85,7 @@ export function noSigner(): InputError {
  * @param address As the chain spells it.
  * @throws DeviceError.
  */
-export async function confirmAddress({ output }: Context, device: SigningDevice, address: string): Promise<void> {
+export async function confirmAddress({ output }: Context, device: LedgerAccount, address: string): Promise<void> {
   const { shownAddress } = device;
   const other = shownAddress === address ? "" : `, which is ${address} on this chain`;
   output.note(`check the address ${shownAddress} on the device${other}`);

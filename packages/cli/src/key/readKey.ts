@@ -1,18 +1,11 @@
-import { InputError, VipError, type Vm } from "@vipscore/core";
-import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
-import type { Io } from "../io.ts";
+import { InputError, readJsonFile, VipError, type Vm } from "@vipscore/core";
+import { openKeystore, privateKeyOf, type AccountKey } from "@vipscore/core/keys";
+import { pathOf } from "../contract/readTable.ts";
+import { ask, canAsk, type Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/settings.ts";
-
-/** Places to look for a key, and the VM that it is for. */
-interface ReadKeyOptions {
-  readonly vm: Vm;
-  readonly keystore: string | undefined;
-  readonly onLocalNode: boolean;
-  readonly scrubber: Scrubber;
-}
 
 /**
  * Returns the signing key: from the `--keystore` file, else from `PRIVATE_KEY`, else from `MNEMONIC`, else, on a local node
@@ -20,7 +13,15 @@ interface ReadKeyOptions {
  *
  * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`; never containing a part of the key.
  */
-export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<SigningKey> | undefined> {
+export async function readKey(
+  io: Io,
+  options: {
+    readonly vm: Vm;
+    readonly keystore: string | undefined;
+    readonly onLocalNode: boolean;
+    readonly scrubber: Scrubber;
+  },
+): Promise<Setting<SigningKey> | undefined> {
   const { vm, keystore, onLocalNode, scrubber } = options;
   const configured = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
   const coinType = rollups[vm].coinTypes.includes(configured) ? configured : 60;
@@ -30,7 +31,6 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
     return { value: { coinType, privateKey }, source };
   };
   if (keystore !== undefined) {
-    const { readKeystore } = await import("./readKeystore.ts");
     const privateKey = await readKeystore(io, keystore, scrubber);
     return { ...signing({ privateKey }, keystore), source: "--keystore" };
   }
@@ -44,6 +44,34 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
   if (!onLocalNode) return undefined;
   const { testAccounts } = await import("@vipscore/core/testAccounts");
   return signing({ mnemonic: testAccounts.deployer.mnemonic }, "public test account, local node");
+}
+
+/**
+ * Decrypts the private key of an Ethereum V3 keystore file (geth, Foundry's `cast wallet`). The password comes from
+ * `KEYSTORE_PASSWORD`, or from a prompt without echo on a terminal.
+ */
+async function readKeystore(io: Io, name: string, scrubber: Scrubber): Promise<`0x${string}`> {
+  const { value } = await readJsonFile(pathOf(io, name), {
+    name,
+    refuse: (place, problem) => invalid(`${place} ${problem}`),
+    signal: io.signal,
+  });
+  const decrypt = openKeystore(value);
+  if (decrypt === undefined) throw invalid(`${name} is not an Ethereum keystore of version 3`);
+  const password = io.env["KEYSTORE_PASSWORD"] ?? (await askPassword(io, name));
+  scrubber.addSecret(password);
+  try {
+    return decrypt(password);
+  } catch {
+    // The cause adds nothing: only the checksum of key and ciphertext can differ.
+    throw invalid(`the keystore ${name} cannot be opened: the password is wrong or the file is damaged`);
+  }
+}
+
+async function askPassword(io: Io, file: string): Promise<string> {
+  const password = canAsk(io) ? await ask(io, `Password of ${file}: `, { hidden: true }) : undefined;
+  if (password !== undefined) return password;
+  throw invalid(`no password for the keystore ${file}`, "Set KEYSTORE_PASSWORD, or run on a terminal to be asked.");
 }
 
 function readCoinType(text: string): CoinType {
@@ -64,6 +92,6 @@ function toPrivateKey(key: AccountKey, source: string): Uint8Array {
   }
 }
 
-function invalid(message: string): InputError {
-  return new InputError(message, { code: "KEY_INVALID" });
+function invalid(message: string, ...metaMessages: readonly string[]): InputError {
+  return new InputError(message, { code: "KEY_INVALID", metaMessages });
 }

@@ -109,6 +109,8 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   finalize: "Finalize it first: vipscore finalize",
   "finalize-early":
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
+  "install-transport":
+    "Install it next to vipscore: npm install @ledgerhq/hw-transport-node-hid-noevents (with -g if vipscore is installed with -g).",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
   "name-endpoint": "Or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",

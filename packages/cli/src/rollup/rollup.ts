@@ -7,7 +7,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import type { CosmosAccount } from "@vipscore/cosmos";
-import type { SigningDevice } from "../ledger/signingDevice.ts";
+import type { LedgerAccount } from "@vipscore/ledger";
 import type { Setting } from "../settings/settings.ts";
 
 /** Derivation path of a mnemonic and kind of its key: 60 as on Ethereum, 118 as on Cosmos chains. */
@@ -27,10 +27,10 @@ export interface SenderOnly {
 }
 
 /** A signer, before a VM turns it into an account. */
-export type Signer = SigningKey | SigningDevice | SenderOnly;
+export type Signer = SigningKey | LedgerAccount | SenderOnly;
 
 /** Returns whether a device signs, which asks a person each time. */
-export function isDevice(signer: Signer): signer is SigningDevice {
+export function isDevice(signer: Signer): signer is LedgerAccount {
   return "signAmino" in signer;
 }
 

@@ -140,6 +140,7 @@ export type Hint = { readonly text: string } & (
         | "extra-accounts"
         | "finalize"
         | "finalize-early"
+        | "install-transport"
         | "name-admin"
         | "name-endpoint"
         | "name-window"

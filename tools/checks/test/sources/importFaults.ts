@@ -12,7 +12,7 @@ const coreFolders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The packages that the command may not have, and the one file that loads them. */
-const optionalPackages = /^@vipscore\/(?:blocks|conformance|evm|indexer|localnet|move|policy|wasm)(?:\/|$)/;
+const optionalPackages = /^@vipscore\/(?:blocks|conformance|evm|indexer|ledger|localnet|move|policy|wasm)(?:\/|$)/;
 const optionalLoader = "packages/cli/src/optionalPackage.ts";
 /** Starts local nodes or processes, which the tests in `src` do not need. */
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|testkit\/minievm)$/;

@@ -1,10 +1,10 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { scrypt } from "@noble/hashes/scrypt";
 import { keccak_256 } from "@noble/hashes/sha3";
-import { isObject } from "@vipscore/core/wire";
+import { isObject } from "./wire/answer.ts";
 
 /** Encryption of an Ethereum keystore file of version 3 (Web3 Secret Storage). All binary fields are hex without `0x`. */
-export interface KeystoreCrypto {
+interface KeystoreCrypto {
   readonly cipher: "aes-128-ctr";
   readonly cipherparams: { readonly iv: string };
   readonly ciphertext: string;
@@ -15,11 +15,13 @@ export interface KeystoreCrypto {
   readonly mac: string;
 }
 
-/** Returns the encryption of a keystore file; undefined for another kind of file. */
-export function keystoreCrypto(file: unknown): KeystoreCrypto | undefined {
-  if (!isObject(file) || file["version"] !== 3) return undefined;
-  const crypto = file["crypto"];
-  return isKnownCrypto(crypto) ? crypto : undefined;
+/**
+ * Returns what decrypts the private key of a keystore file with its password, as `0x` and hex digits; undefined for another kind
+ * of file. It throws for a wrong password, and for parameters that cannot be used; its messages are not meant for people.
+ */
+export function openKeystore(file: unknown): ((password: string) => `0x${string}`) | undefined {
+  const crypto = isObject(file) && file["version"] === 3 ? file["crypto"] : undefined;
+  return isKnownCrypto(crypto) ? (password) => decrypt(crypto, password) : undefined;
 }
 
 function isKnownCrypto(value: unknown): value is KeystoreCrypto {
@@ -29,13 +31,7 @@ function isKnownCrypto(value: unknown): value is KeystoreCrypto {
   return isKnownKdf && value["cipher"] === "aes-128-ctr" && texts.every((text) => typeof text === "string");
 }
 
-/**
- * Decrypts a private key.
- *
- * @returns `0x` and the hex digits of the key.
- * @throws Error for a wrong password, and for parameters that cannot be used. Its message is not meant for people.
- */
-export function decryptKeystore(crypto: KeystoreCrypto, password: string): `0x${string}` {
+function decrypt(crypto: KeystoreCrypto, password: string): `0x${string}` {
   const key = deriveKey(crypto, password);
   const ciphertext = Buffer.from(crypto.ciphertext, "hex");
   const mac = keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext]));

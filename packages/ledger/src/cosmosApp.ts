@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import type { Device } from "./device.ts";
+import type { Device, LedgerAddress } from "./device.ts";
 
 /** Commands of the Cosmos app (cosmos/ledger-cosmos, docs/APDUSPEC.md). */
 const cla = 0x55;
@@ -17,25 +17,16 @@ const chunkBytes = 250;
 /** The app refuses the prefix of Initia's addresses; the address has the same bytes with either. */
 const prefix = "cosmos";
 
-/** An account of the Cosmos app. */
-interface CosmosAddress {
-  /** The compressed point, 33 bytes. */
-  readonly publicKey: Uint8Array;
-  /** In bech32 with the prefix `cosmos`, as the device shows it. */
-  readonly address: string;
-}
-
 /**
  * Returns the account of a path.
  *
  * @param isShown Asks the person to compare the address on the device.
- * @throws DeviceError.
  */
 export async function getCosmosAddress(
   device: Device,
   path: readonly number[],
   { isShown }: { readonly isShown: boolean },
-): Promise<CosmosAddress> {
+): Promise<LedgerAddress> {
   const data = Buffer.concat([Buffer.of(prefix.length), Buffer.from(prefix), encodePath(path)]);
   const answer = await device.send({ cla, ins: instructions.getAddress, p1: isShown ? confirmed : 0, data });
   const publicKey = answer.subarray(0, 33);
@@ -55,7 +46,6 @@ function addressOf(publicKey: Uint8Array): string {
  * Signs a transaction in amino JSON.
  *
  * @returns r and s, 64 bytes, s in the lower half of the order: chains refuse the upper half.
- * @throws DeviceError.
  */
 export async function signCosmosDocument(
   device: Device,

@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { formatChecksummed, parseAccount } from "@vipscore/core";
-import type { Device } from "./device.ts";
+import type { Device, LedgerAddress } from "./device.ts";
 
 /** Commands of the Ethereum app (LedgerHQ/app-ethereum, doc/ethapp.adoc). */
 const cla = 0xe0;
@@ -14,25 +14,16 @@ const further = 0x80;
 /** Most bytes of a command's data. */
 const chunkBytes = 255;
 
-/** An account of the Ethereum app. */
-interface EthereumAddress {
-  /** The compressed point, 33 bytes. */
-  readonly publicKey: Uint8Array;
-  /** With its checksum, as the device shows it. */
-  readonly address: `0x${string}`;
-}
-
 /**
  * Returns the account of a path.
  *
  * @param isShown Asks the person to compare the address on the device.
- * @throws DeviceError.
  */
 export async function getEthereumAddress(
   device: Device,
   path: readonly number[],
   { isShown }: { readonly isShown: boolean },
-): Promise<EthereumAddress> {
+): Promise<LedgerAddress> {
   const p1 = isShown ? confirmed : 0;
   const answer = await device.send({ cla, ins: instructions.getAddress, p1, data: encodePath(path) });
   const point = answer.subarray(1, 66);
@@ -59,7 +50,6 @@ export async function isBlindSigningOn(device: Device): Promise<boolean> {
  * Signs a transaction, serialized without a signature.
  *
  * @returns r and s, 64 bytes, s in the lower half of the order.
- * @throws DeviceError.
  */
 export async function signEthereumTransaction(
   device: Device,
@@ -73,7 +63,6 @@ export async function signEthereumTransaction(
  * Signs an Ethereum message. The app adds the prefix of EIP-191 itself.
  *
  * @returns r and s, 64 bytes, s in the lower half of the order.
- * @throws DeviceError.
  */
 export async function signEthereumMessage(
   device: Device,

@@ -1,0 +1,3 @@
+import { testConfig } from "@vipscore/testkit/testConfig";
+
+export default testConfig({ coveredLines: 90 });
