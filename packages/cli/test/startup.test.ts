@@ -5,9 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Help } from "commander";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openProgram } from "../scripts/cliPages.ts";
 import { cliCommand, killChildren, startChild } from "./childCli.ts";
 
 const listModules = fileURLToPath(new URL("./listModules.ts", import.meta.url));
@@ -78,13 +76,6 @@ test.each([
   expect(new Set(folders)).toEqual(new Set([name, ...shared]));
   expect(files.filter((file) => /^(?:evm|move|wasm|localnet|policy)\//.test(file))).toEqual([]);
   expect([...packages].filter((used) => others.test(used))).toEqual([]);
-});
-
-test("the help of the program shows each command as its own help does", async () => {
-  const program = await openProgram();
-  const help = program.createHelp();
-  const own = program.commands.map((command) => new Help().subcommandTerm(command));
-  expect(program.commands.map((command) => help.subcommandTerm(command))).toEqual(own);
 });
 
 test.each(["evm", "move", "wasm"] as const)("status on %s loads that VM and its chain library only", async (vm) => {

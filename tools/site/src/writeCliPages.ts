@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { readCliPages } from "./docsFolder.ts";
+import { readCliPages } from "./cliPages.ts";
 
 // Writes the generated part of each page of docs/cli, and removes the pages of commands that no longer exist.
 for (const { path, wanted } of await readCliPages()) {

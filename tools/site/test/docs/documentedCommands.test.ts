@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { openProgram } from "../../scripts/cliPages.ts";
+import { openProgram } from "../../src/cliPages.ts";
+
+type Command = Awaited<ReturnType<typeof openProgram>>;
 
 const root = join(import.meta.dirname, "../../../..");
 const folders = [

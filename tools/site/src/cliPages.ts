@@ -1,21 +1,64 @@
-import { Help, type Command, type Option } from "commander";
-import { buildProgram, loadCommand } from "../src/buildProgram.ts";
-import type { Context } from "../src/context.ts";
-import { Output } from "../src/output/output.ts";
-import { Scrubber } from "../src/output/scrubber.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { buildProgram, loadCommand } from "../../../packages/cli/src/buildProgram.ts";
+import type { Context } from "../../../packages/cli/src/context.ts";
+import { Output } from "../../../packages/cli/src/output/output.ts";
+import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
+import { docs } from "./sidebar.ts";
+
+/** The folder of the pages. */
+const docsFolder = join(docs, "cli");
 
 /** Ends the generated part of a page; the text after it is written by hand and kept. */
-export const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
+const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
 
 /** The page with all commands. */
 const indexPage = "README.md";
 /** Groups of options that many commands share, described once on the index page. */
 const sharedGroups = ["Connection:", "Output:"];
 
-const helper = new Help();
+/** Of the version of commander that the command has. */
+type Command = ReturnType<typeof buildProgram>;
+type Option = Command["options"][number];
+
+/** A page's current and expected content. */
+interface CliPage {
+  readonly path: string;
+  /** Undefined if the file is missing. */
+  readonly found: string | undefined;
+  /** Undefined if the command no longer exists. */
+  readonly wanted: string | undefined;
+}
+
+/**
+ * Returns all generated pages of `docs/cli`, each with the text after its marker. Skips pages without a marker: they are
+ * written by hand.
+ */
+export async function readCliPages(): Promise<readonly CliPage[]> {
+  const generated = await renderCliPages();
+  const names = new Set([...generated.keys(), ...(await readdir(docsFolder))]);
+  const pages = await Promise.all(
+    [...names].map(async (name): Promise<CliPage | undefined> => {
+      const path = join(docsFolder, name);
+      const found = await readFile(path, "utf8").catch(() => undefined);
+      const [, byHand] = found?.split(marker) ?? [];
+      const head = generated.get(name);
+      if (head === undefined) return byHand === undefined ? undefined : { path, found, wanted: undefined };
+      // Prettier would look for plugins in the current folder, and Markdown needs none.
+      const options = { ...(await resolveConfig(path)), plugins: [], filepath: path };
+      return {
+        path,
+        found,
+        wanted: await format(`${head}\n${marker}\n${byHand ?? ""}`, options),
+      };
+    }),
+  );
+  return pages.filter((page) => page !== undefined);
+}
 
 /** Returns the generated part of each page of `docs/cli` by file name: one for each command, and the index. */
-export async function renderCliPages(): Promise<ReadonlyMap<string, string>> {
+async function renderCliPages(): Promise<ReadonlyMap<string, string>> {
   const program = await openProgram();
   const pages = new Map([[indexPage, renderIndex(program)]]);
   for (const command of program.commands) pages.set(`${command.name()}.md`, renderCommand(command));
@@ -41,6 +84,7 @@ export async function openProgram(): Promise<Command> {
 }
 
 function renderIndex(program: Command): string {
+  const helper = program.createHelp();
   const all = [...program.commands];
   const groups = helper.groupItems(all, all, (command) => command.helpGroup());
   const commands = [...groups].flatMap(([group, members]) => [
@@ -52,7 +96,7 @@ function renderIndex(program: Command): string {
   ]);
   const shared = sharedGroups.flatMap((group) => [
     `### ${group.slice(0, -1)}`,
-    table(["option", "meaning"], optionRows(sharedOptions(program, group))),
+    table(["option", "meaning"], optionRows(program, sharedOptions(program, group))),
   ]);
   return blocks([
     "# Commands",
@@ -91,13 +135,13 @@ function describe(command: Command): readonly string[] {
   const own = [...withoutGroup(command.options), ...command.options.filter(isOfOwnGroup)];
   const shared = sharedGroups.flatMap((group) => command.options.filter((option) => option.helpGroupHeading === group));
   const { notes, examples } = readNotes(command);
-  const usage = helper.commandUsage(command).replaceAll(/\n +/g, "\n");
+  const usage = command.createHelp().commandUsage(command).replaceAll(/\n +/g, "\n");
   return [
     sentence(command.description()),
     ["```", usage, "```"].join("\n"),
     ...notes,
     ...(examples.length === 0 ? [] : [["```", ...examples, "```"].join("\n")]),
-    ...(own.length === 0 ? [] : [table(["option", "meaning"], optionRows(own))]),
+    ...(own.length === 0 ? [] : [table(["option", "meaning"], optionRows(command, own))]),
     ...(shared.length === 0 ? [] : [sharedText(shared)]),
   ];
 }
@@ -133,7 +177,8 @@ function readNotes(command: Command): { readonly notes: readonly string[]; reado
   };
 }
 
-function optionRows(options: readonly Option[]): readonly (readonly string[])[] {
+function optionRows(command: Command, options: readonly Option[]): readonly (readonly string[])[] {
+  const helper = command.createHelp();
   return options.map((option) => [`\`${helper.optionTerm(option)}\``, withoutTags(helper.optionDescription(option))]);
 }
 
