@@ -2,7 +2,9 @@ import { encodeDeployData, getContractAddress, numberToHex, type Address, type H
 import {
   BroadcastError,
   CheckError,
+  stage as stageOf,
   type Account,
+  type ContractFeatures,
   type DeployedContract,
   type DeployEvent,
   type PinnedOptions,
@@ -11,6 +13,7 @@ import {
 } from "@vipscore/core";
 import {
   completeDeployment,
+  isStepDone,
   newestShown,
   openSender,
   planRoles,
@@ -31,13 +34,14 @@ import { broadcast, lookUp } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress } from "./evmAddress.ts";
-import { readEvmArtifact, vipScoreArtifact, type EvmArtifact } from "./evmArtifact.ts";
+import { isCodeOf, readEvmArtifact, vipScoreArtifact, type EvmArtifact } from "./evmArtifact.ts";
 import { EvmSigner, type EvmMessage } from "./evmSigner.ts";
-import { findDeployment, readState } from "./findDeployment.ts";
 import { deployGas, otherCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, openHeights, openRpc, type ReadEvmChainIdParameters } from "./openRpc.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+import { readControl, readMembers, readStageInfo } from "./vipScoreState.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */
 const maxAttempts = 3;
@@ -229,4 +233,74 @@ async function readShown<T>(
   );
   if (shown !== undefined) return shown.value;
   throw nodeBehind(rpc.endpoint, `it has a block but not what that block wrote to ${address}`, missing);
+}
+
+/**
+ * Finds the contract of the same deployment that an earlier run started. A contract's address is derived from its creator
+ * and the creator's sequence, so no record is needed. The contract counts only if the account has since sent nothing but
+ * this deployment's creation and completed steps, and nobody has written scores.
+ *
+ * @param creator - The deploying account.
+ * @param steps - The steps after the creation of the artifact's contract.
+ * @param sequence - The account's next sequence at the height, with no pending transactions.
+ * @returns undefined if a new contract must be created.
+ */
+async function findDeployment(
+  rpc: JsonRpc,
+  creator: Address,
+  { artifact, steps, desired }: { artifact: EvmArtifact; steps: readonly DeployStep<Hex>[]; desired: DesiredState },
+  sequence: bigint,
+  options: PinnedOptions,
+): Promise<{ readonly address: Address; readonly state: DeployedState } | undefined> {
+  const block = numberToHex(options.height);
+  for (let done = 0; done <= steps.length; done += 1) {
+    const nonce = sequence - 1n - BigInt(done);
+    if (nonce < 0n) return undefined;
+    const address = getContractAddress({ from: creator, nonce });
+    const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
+    if (code === "0x") continue;
+    if (!isCodeOf(artifact, code)) return undefined;
+    const reader = { rpc, address };
+    const state = await readState(reader, artifact.features, desired.members, options);
+    if (state.initStage !== desired.initStage) return undefined;
+    // The new owner has accepted the ownership: the deployment is over.
+    if (artifact.features.roles && state.owner !== accountOfAddress(creator)) return undefined;
+    const isComplete = steps.filter((step) => isStepDone(step, state)).length === done;
+    return isComplete && (await isUnused(reader, artifact, state.initStage, options)) ? { address, state } : undefined;
+  }
+  return undefined;
+}
+
+/** Reads the contract's current state. A contract without roles does not list its members: those in `wanted` that it has. */
+async function readState(
+  reader: ContractReader,
+  { roles }: ContractFeatures,
+  wanted: readonly Account[],
+  options: PinnedOptions,
+): Promise<DeployedState> {
+  const initStage = stageOf(await readContract(reader, "initStage", [], options));
+  if (roles) {
+    const [members, control] = await Promise.all([readMembers(reader, options), readControl(reader, false, options)]);
+    const { owner, pendingOwner, finalizer } = control;
+    return { initStage, members, finalizer, owner, pendingOwner };
+  }
+  const accounts = [...new Set(wanted)];
+  const found = await Promise.all(accounts.map((each) => readContract(reader, "allowList", [each], options)));
+  const members = accounts.filter((_, index) => found[index]);
+  return { initStage, members, finalizer: undefined, owner: undefined, pendingOwner: undefined };
+}
+
+/** Returns whether nobody has written scores, or finalized. */
+async function isUnused(
+  reader: ContractReader,
+  { features }: EvmArtifact,
+  initStage: Stage,
+  options: PinnedOptions,
+): Promise<boolean> {
+  if (features.checkedFinalize) {
+    const info = await readStageInfo(reader, initStage, options);
+    return info?.revision === 0n && !info.isFinalized;
+  }
+  const [, total, isFinalized] = await readContract(reader, "stages", [initStage], options);
+  return total === 0n && !isFinalized;
 }

@@ -1,5 +1,4 @@
-import { attempt, type Fetch } from "./http/attempt.ts";
-import { retry } from "./http/retry.ts";
+import { attempt, retry, type Fetch } from "./http/attempt.ts";
 
 /** Parts of a URL shorter than this occur in text by chance and are not treated as secrets. */
 const shortestSecret = 6;

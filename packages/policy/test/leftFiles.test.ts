@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ChainSource } from "../src/chain/chainSource.ts";
 import { PartJournal } from "../src/data/partJournal.ts";
-import { readIntoParts } from "../src/data/readIntoParts.ts";
+import { readIntoParts } from "../src/data/storedSource.ts";
 
 const source: ChainSource = {
   name: "points",

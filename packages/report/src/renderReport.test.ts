@@ -3,8 +3,8 @@ import { decodeRows, rowAt } from "../page/decodeRows.ts";
 import { renderReport, type ReportEvidence, type ReportInput } from "./index.ts";
 import { countScored, encodeRows, rankRows } from "./rankRows.ts";
 import { percent } from "./scoreColumns.ts";
-import { compareStages } from "./sections/changeSection.ts";
 import { accountsOfHalf, countRanges, lorenzCurve } from "./sections/distributionSection.ts";
+import { compareStages } from "./sections/stageSections.ts";
 
 const account = (index: number): string => `0x${index.toString(16).padStart(40, "0")}`;
 const rowsOf = (...scores: readonly bigint[]): { readonly account: string; readonly score: bigint }[] =>

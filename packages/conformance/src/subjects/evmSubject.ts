@@ -27,9 +27,8 @@ import {
   type SubjectCall,
 } from "../subject.ts";
 import { encodeEvmCall, evmArgument } from "./evmCalls.ts";
-import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
+import { changedSlots, EvmChain, EvmReader, toAccount } from "./evmChain.ts";
 import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
-import { changedSlots } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 

@@ -2,13 +2,20 @@ import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { VipError } from "@vipscore/core";
 import { tokenIdFault } from "../store/storableText.ts";
-import type { CollectionFilter, CollectionPlace, CollectionRow, Store, TransactionRow } from "../store/store.ts";
+import type {
+  CollectionFilter,
+  CollectionPlace,
+  CollectionRow,
+  Store,
+  StoreStatus,
+  TransactionRow,
+} from "../store/store.ts";
 import { times } from "../times.ts";
-import { currentLag, IndexerMetrics } from "./indexerMetrics.ts";
+import { bech32Text } from "./bech32Text.ts";
+import { currentLag, IndexerMetrics, lagOf } from "./indexerMetrics.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
-import { collectionJson, statusJson, transactionJson } from "./rowJson.ts";
 import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 
 /** Options of the API. */
@@ -253,4 +260,38 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The JSON of a collection as the API writes it. */
+function collectionJson(row: CollectionRow): string {
+  return JSON.stringify({
+    object_addr: row.collectionAddr,
+    collection: {
+      creator: bech32Text(row.creator),
+      name: row.name,
+      origin_name: "",
+      nfts: { handle: "", length: row.tokenCount },
+    },
+    height: row.height,
+    timestamp: row.timestamp,
+  });
+}
+
+/** The JSON of a transaction as the API writes it. */
+function transactionJson({ txHash, height, timestamp }: TransactionRow): string {
+  return JSON.stringify({ txhash: txHash, height, timestamp });
+}
+
+/** The fields of `/status`. */
+function statusJson(version: string, status: StoreStatus | undefined) {
+  return {
+    version,
+    commit_hash: "unknown",
+    chain_id: status?.chainId ?? "",
+    height: status?.height ?? 0,
+    left_out: status?.leftOut ?? 0,
+    pending_uris: status?.pendingUris ?? 0,
+    lag: status === undefined ? 0 : lagOf(status),
+    seen_at: status?.seen === undefined ? null : new Date(status.seen.at).toISOString(),
+  };
 }
