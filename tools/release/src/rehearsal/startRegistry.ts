@@ -23,7 +23,9 @@ export async function startRegistry(folder: string, upstream: string): Promise<s
     configPath: join(folder, "config.yaml"),
     storage: join(folder, "storage"),
     auth: { htpasswd: { file: htpasswd, algorithm: "sha1", max_users: -1 } },
-    uplinks: { upstream: { url: upstream, timeout: "60s", max_fails: 20, agent_options: { keepAlive: true } } },
+    uplinks: { upstream: { url: upstream, timeout: "10m", max_fails: 20, agent_options: { keepAlive: true } } },
+    // A busy machine may send a request on a connection that is closed at that moment.
+    server: { keepAliveTimeout: 0 },
     packages: {
       "@vipscore/*": { access: "$all", publish: "$authenticated" },
       "**": { access: "$all", proxy: "upstream" },
