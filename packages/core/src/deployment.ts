@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Account } from "./account.ts";
 import type { ContractFeatures } from "./contractIdentity.ts";
 import { InputError, systemErrorCode } from "./errors/inputError.ts";
-import { CheckError } from "./errors/vipError.ts";
+import { VipError } from "./errors/vipError.ts";
 import type { Signer } from "./openContract.ts";
 import { runTransaction } from "./push/callContract.ts";
 import type { Included, SenderPort, WaitOptions } from "./push/waitForOutcome.ts";
@@ -199,7 +199,7 @@ export async function completeDeployment<Message>(
  *
  * @param creator - The account that created the contract in this deployment, so that nobody else has changed its roles;
  * undefined for a contract that existed before.
- * @throws CheckError `CONTRACT_NOT_FOUND` if they differ.
+ * @throws VipError `CONTRACT_NOT_FOUND` if they differ.
  */
 export function requireDeployed(
   address: string,
@@ -225,8 +225,8 @@ export function requireDeployed(
 }
 
 /** Creates the error for a contract that differs from what was deployed. */
-export function notAsDeployed(address: string, difference: string): CheckError {
-  return new CheckError(`the contract at ${address} is not what was deployed: ${difference}`, {
+export function notAsDeployed(address: string, difference: string): VipError {
+  return new VipError(`the contract at ${address} is not what was deployed: ${difference}`, {
     code: "CONTRACT_NOT_FOUND",
   });
 }

@@ -40,9 +40,9 @@ test.each(ours.map((type) => [type.className, type] as const))(
 );
 
 test("a class without a name knows only its own instances", async () => {
-  const { CheckError } = await import("./errors.ts");
-  class Refused extends CheckError {}
+  const { VipError } = await import("./errors.ts");
+  class Refused extends VipError {}
   const options = { code: "ACTION_REQUIRED" } as const;
-  expect(new CheckError("no", options) instanceof Refused).toBe(false);
+  expect(new VipError("no", options) instanceof Refused).toBe(false);
   expect(new Refused("no", options) instanceof Refused).toBe(true);
 });

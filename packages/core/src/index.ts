@@ -5,14 +5,12 @@ export type { DeployedContract, DeployEvent } from "./deployment.ts";
 export {
   BroadcastError,
   type BroadcastRefusal,
-  DeviceError,
-  type DeviceErrorCode,
   ExecutionError,
-  CheckError,
+  type Hint,
+  isFailedCheck,
+  NodeError,
   VipError,
   type VipErrorOptions,
-  type Hint,
-  NodeError,
 } from "./errors/vipError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import { InputError } from "./errors/inputError.ts";
-import { BroadcastError, CheckError } from "./errors/vipError.ts";
+import { BroadcastError, VipError } from "./errors/vipError.ts";
 import { checkNewest } from "./push/checkNewest.ts";
 import type { PinnedOptions } from "./readOptions.ts";
 import type {
@@ -117,7 +117,7 @@ export function openContract<Message>(parts: ContractParts<Message>): ScoreContr
 /**
  * Opens a contract after identifying it at the newest state that any node of the endpoint shows.
  *
- * @throws the errors of `identify`: CheckError `CONTRACT_NOT_FOUND`; NodeError.
+ * @throws the errors of `identify`: VipError `CONTRACT_NOT_FOUND`; NodeError.
  */
 export async function connectContract<Facts, Message>(
   heights: MonotonicHeight,
@@ -128,7 +128,7 @@ export async function connectContract<Facts, Message>(
   return openContract(partsOf(await checkNewest(heights, (height) => identify({ height, signal }), { signal })));
 }
 
-/** Returns the chain id that an endpoint serves. @throws CheckError `CHAIN_MISMATCH` when another one is expected. */
+/** Returns the chain id that an endpoint serves. @throws VipError `CHAIN_MISMATCH` when another one is expected. */
 export function requireChainId<Id extends string | bigint>(
   { endpoint, chainId, url }: { readonly endpoint: string; readonly chainId: Id; readonly url: "REST URL" | "RPC URL" },
   expected: Id | undefined,
@@ -136,7 +136,7 @@ export function requireChainId<Id extends string | bigint>(
   if (expected === undefined || chainId === expected) return chainId;
   const [shown, wanted] =
     typeof chainId === "bigint" ? [chainId, `chain ${expected}`] : [`"${chainId}"`, `"${expected}"`];
-  throw new CheckError(`${endpoint} serves chain ${shown}, expected ${wanted}`, {
+  throw new VipError(`${endpoint} serves chain ${shown}, expected ${wanted}`, {
     code: "CHAIN_MISMATCH",
     metaMessages: [`Check the ${url} and the chain id of the rollup.`],
   });
@@ -159,7 +159,7 @@ export interface SigningAccount<Unsigned, Signed> {
   /**
    * Signs a transaction. A device may take as long as the person at it.
    *
-   * @throws DeviceError when a device is missing, locked or shows another app, and when the person refuses.
+   * @throws VipError when a device is missing, locked or shows another app, and when the person refuses.
    */
   signTransaction(transaction: Unsigned): Promise<Signed>;
 }

@@ -22,7 +22,7 @@ export interface AminoSigner {
    * the app adds itself; with 118, the document.
    *
    * @returns r and s, 64 bytes, s in the lower half of the curve's order; chains refuse the upper half.
-   * @throws DeviceError.
+   * @throws VipError.
    */
   signAmino(document: Uint8Array): Promise<Uint8Array>;
 }

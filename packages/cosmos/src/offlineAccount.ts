@@ -1,6 +1,6 @@
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import { AuthInfo } from "cosmjs-types/cosmos/tx/v1beta1/tx";
-import { DeviceError, formatBech32, InputError, type Account } from "@vipscore/core";
+import { formatBech32, InputError, VipError, type Account } from "@vipscore/core";
 import { aminoDocument, encodeAmino, type AminoDocument } from "./aminoAccount.ts";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyIdentity, keyKinds, type KeyIdentity } from "./keyAccount.ts";
@@ -12,7 +12,7 @@ type Fee = UnsignedTransaction["fee"];
  * Creates the account of a wallet's first key, ethsecp256k1 or secp256k1: the address shows which. It signs `SIGN_MODE_DIRECT` if
  * the wallet can, otherwise amino JSON, with the limits of {@link aminoAccount}. The wallet may change the fee, and nothing else.
  *
- * @throws InputError `KEY_INVALID` if the wallet has no key, or a key whose address it does not show. When it signs, DeviceError
+ * @throws InputError `KEY_INVALID` if the wallet has no key, or a key whose address it does not show. When it signs, VipError
  * `DEVICE_REFUSED` if the person at it refuses, `DEVICE_FAILED` for any other failure.
  * @example
  * const account = await moveOfflineAccount(await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: "init" }));
@@ -100,7 +100,7 @@ function feeOfCoins([coin]: readonly { readonly denom: string; readonly amount: 
 
 function checkSignedUnchanged(signed: readonly Uint8Array[], expected: readonly Uint8Array[]): void {
   if (expected.every((bytes, index) => Buffer.from(bytes).equals(signed[index] ?? Buffer.of()))) return;
-  throw new DeviceError("the wallet signed another transaction", {
+  throw new VipError("the wallet signed another transaction", {
     code: "DEVICE_FAILED",
     metaMessages: ["The transaction was not sent. A wallet may change the fee, in one coin, and nothing else."],
   });
@@ -113,7 +113,7 @@ async function requestSignature<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     const details = cause instanceof Error ? cause.message : String(cause);
     const isRefusal = /\breject|\bdenied\b|\bdeclined\b/i.test(details);
-    throw new DeviceError(`the wallet did not sign: ${details}`, {
+    throw new VipError(`the wallet did not sign: ${details}`, {
       code: isRefusal ? "DEVICE_REFUSED" : "DEVICE_FAILED",
       metaMessages: ["The transaction was not sent."],
       details,

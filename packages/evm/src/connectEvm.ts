@@ -27,7 +27,7 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
  * chain id and the contract.
  *
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL, `KEY_INVALID` for a wallet without
- * an account; CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * an account; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectEvm({ rpcUrl: "http://127.0.0.1:8545", address, account });
  * const info = await contract.getStage(stage(1n));

@@ -1,8 +1,9 @@
 import { encodeDeployData, getContractAddress, numberToHex, type Address, type Hex } from "viem";
 import {
   BroadcastError,
-  CheckError,
+  isFailedCheck,
   stage as stageOf,
+  VipError,
   type Account,
   type ContractFeatures,
   type DeployedContract,
@@ -77,7 +78,7 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
  * contract and sends only the remaining steps. A second run right after a complete deployment sends nothing.
  *
  * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be deployed, and for a finalizer or
- * owner of a contract without roles; CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
+ * owner of a contract without roles; VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
  * `PENDING_TRANSACTIONS` when earlier transactions of the account stay pending; ExecutionError `TRANSACTION_FAILED`;
  * BroadcastError; NodeError; the signal's reason when aborted.
  * @example
@@ -180,7 +181,7 @@ async function startDeployment(
  * The account's next sequence, and the height that includes all of its transactions: an interrupted run may have left some
  * pending.
  *
- * @throws CheckError `PENDING_TRANSACTIONS` when they stay pending.
+ * @throws VipError `PENDING_TRANSACTIONS` when they stay pending.
  */
 async function readSettledSequence({
   rpc,
@@ -202,7 +203,7 @@ async function readSettledSequence({
     { timeoutMs: inclusionTimeoutMs, signal },
   );
   if (settled !== undefined) return settled;
-  throw new CheckError(`transactions of ${address} are still pending`, {
+  throw new VipError(`transactions of ${address} are still pending`, {
     code: "PENDING_TRANSACTIONS",
     metaMessages: [`Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Try again.`, "Nothing was sent."],
   });
@@ -218,13 +219,13 @@ async function readShown<T>(
   address: Address,
   read: (options: PinnedOptions) => Promise<T>,
 ): Promise<T> {
-  let missing: CheckError | undefined;
+  let missing: VipError | undefined;
   const shown = await pollUntil<{ readonly value: T }>(
     async () => {
       try {
         return { value: await read(await heights.pin({ signal })) };
       } catch (error) {
-        if (!(error instanceof CheckError)) throw error;
+        if (!isFailedCheck(error)) throw error;
         missing = error;
         return undefined;
       }

@@ -9,7 +9,7 @@ import {
   type TransactionSerializableEIP1559,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { DeviceError, type SigningAccount } from "@vipscore/core";
+import { VipError, type SigningAccount } from "@vipscore/core";
 
 /** An account that signs on an EVM rollup. viem's accounts from a key or a mnemonic have this form. */
 export interface EvmAccount extends SigningAccount<TransactionSerializableEIP1559, Hex> {
@@ -30,7 +30,7 @@ export interface EvmDevice {
    *
    * @param about The transaction, for people.
    * @returns r and s, 64 bytes, s in the lower half of the order.
-   * @throws DeviceError.
+   * @throws VipError.
    */
   signTransaction(transaction: Uint8Array, about: string): Promise<Uint8Array>;
 }
@@ -50,7 +50,7 @@ export function evmDeviceAccount(device: EvmDevice): EvmAccount {
         const signed = serializeTransaction(transaction, { r, s, yParity });
         if (await isSignedBy(signed, address)) return signed;
       }
-      throw new DeviceError("the Ethereum app signed with another key, or another transaction", {
+      throw new VipError("the Ethereum app signed with another key, or another transaction", {
         code: "DEVICE_FAILED",
         metaMessages: ["The transaction was not sent."],
       });

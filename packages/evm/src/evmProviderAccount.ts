@@ -8,7 +8,7 @@ import {
   type Address,
   type TransactionSerializableEIP1559,
 } from "viem";
-import { DeviceError, InputError } from "@vipscore/core";
+import { InputError, VipError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
 import type { EvmProvider } from "./openRpc.ts";
@@ -18,7 +18,7 @@ import type { EvmProvider } from "./openRpc.ts";
  * signing services and development nodes do. One that only sends, such as MetaMask, cannot sign here: the hash of a transaction
  * is in the journal before the transaction leaves. The wallet may change the fees and the gas, and nothing else.
  *
- * @throws InputError `KEY_INVALID` if the wallet shows no account. When it signs, DeviceError `DEVICE_REFUSED` if the person at it
+ * @throws InputError `KEY_INVALID` if the wallet shows no account. When it signs, VipError `DEVICE_REFUSED` if the person at it
  * refuses, `DEVICE_FAILED` for any other failure.
  * @example
  * const account = await evmProviderAccount(provider);
@@ -40,7 +40,7 @@ export async function evmProviderAccount(provider: EvmProvider): Promise<EvmAcco
       // geth wraps the transaction.
       const signed = isObject(answer) ? answer["raw"] : answer;
       if (isEip1559(signed) && (await isSigned(signed, address, transaction))) return signed;
-      throw new DeviceError("the wallet signed with another key, or another transaction", {
+      throw new VipError("the wallet signed with another key, or another transaction", {
         code: "DEVICE_FAILED",
         metaMessages: ["The transaction was not sent."],
       });
@@ -104,7 +104,7 @@ async function requestFromProvider(
   } catch (cause) {
     const details = cause instanceof Error ? cause.message : String(cause);
     const isRefusal = isObject(cause) && cause["code"] === 4001;
-    throw new DeviceError(`the wallet did not answer ${method}: ${details}`, {
+    throw new VipError(`the wallet did not answer ${method}: ${details}`, {
       code: isRefusal ? "DEVICE_REFUSED" : "DEVICE_FAILED",
       metaMessages: ["The transaction was not sent."],
       details,

@@ -1,5 +1,5 @@
 import { isAddress, numberToHex, slice, toFunctionSelector, type Address, type Hex } from "viem";
-import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
+import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { probeContract, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
@@ -24,12 +24,12 @@ const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602
 /**
  * Identifies the scoring contract at an address, by the functions that it has.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` when the address has no code or another contract.
+ * @throws VipError `CONTRACT_NOT_FOUND` when the address has no code or another contract.
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<ContractFacts> {
   const code = await readCode(reader, options);
   if (code === "0x") {
-    throw new CheckError(`nothing is deployed at ${reader.address} on this chain`, {
+    throw new VipError(`nothing is deployed at ${reader.address} on this chain`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the address, and that the endpoint is the rollup's."],
     });
@@ -38,7 +38,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   const first = initStage === 0n ? undefined : await probeContract(reader, "stages", [initStage], options);
   // Any contract may return a number from initStage(); only a scoring contract has a stage of that number.
   if (first?.[0] !== initStage) {
-    throw new CheckError(`the contract at ${reader.address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
+    throw new VipError(`the contract at ${reader.address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
   const isComplete = missingFunctions(code).length === 0;
   const [version, behind] = await Promise.all([

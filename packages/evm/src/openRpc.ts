@@ -75,7 +75,7 @@ export type ReadEvmChainIdParameters = EvmEndpoint & {
 /**
  * Reads the id of the chain that an endpoint serves.
  *
- * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
+ * @throws VipError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
  * @example
  * const chainId = await readEvmChainId({ rpcUrl: "http://127.0.0.1:8545" });

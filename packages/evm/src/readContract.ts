@@ -9,7 +9,7 @@ import {
   type Hex,
   type Abi as ViemAbi,
 } from "viem";
-import { CheckError, type ReadOptions } from "@vipscore/core";
+import { VipError, type ReadOptions } from "@vipscore/core";
 import { isCallFailure, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
@@ -60,14 +60,14 @@ export function probeContract<const Name extends ViewName>(
 }
 
 function isNoContract(error: unknown): boolean {
-  return error instanceof CheckError && error.code === "CONTRACT_NOT_FOUND";
+  return error instanceof VipError && error.code === "CONTRACT_NOT_FOUND";
 }
 
 /**
  * Reads what a call with encoded arguments returns.
  *
  * @param read - Reads the result; not called for an empty one.
- * @throws CheckError `CONTRACT_NOT_FOUND` for an empty result.
+ * @throws VipError `CONTRACT_NOT_FOUND` for an empty result.
  */
 export function readRaw<T>(
   { rpc, address }: ContractReader,
@@ -80,7 +80,7 @@ export function readRaw<T>(
     const result = answer.hex();
     if (result !== "0x") return read(result, answer);
     const at = height === undefined ? "" : ` at height ${height}`;
-    throw new CheckError(`no scoring contract answers at ${address}${at}`, { code: "CONTRACT_NOT_FOUND" });
+    throw new VipError(`no scoring contract answers at ${address}${at}`, { code: "CONTRACT_NOT_FOUND" });
   };
   return rpc.read("eth_call", [{ to: address, data }, block], readResult, signal);
 }

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { DeviceError, type DeviceErrorCode } from "@vipscore/core";
+import { VipError, type ErrorCode } from "@vipscore/core";
 import { orAborted } from "@vipscore/core/engine";
 import { isObject } from "@vipscore/core/wire";
 
@@ -61,7 +61,7 @@ export class Device {
    * Sends a command and returns the answer, without its status word. A person may take any time to answer, and no command can
    * take a question back, so an abort leaves it on the device.
    *
-   * @throws DeviceError; the signal's reason when aborted.
+   * @throws VipError; the signal's reason when aborted.
    */
   async send({ cla, ins, p1 = 0, p2 = 0, data = new Uint8Array() }: Command): Promise<Uint8Array> {
     this.#signal.throwIfAborted();
@@ -76,8 +76,8 @@ export class Device {
   }
 
   /** Returns the error for an answer that does not have the form of the app's. */
-  malformed(): DeviceError {
-    return new DeviceError(`the ${this.app.name} app gave an answer that is not understood`, {
+  malformed(): VipError {
+    return new VipError(`the ${this.app.name} app gave an answer that is not understood`, {
       code: "DEVICE_FAILED",
       metaMessages: ["Update the app with Ledger Live."],
     });
@@ -97,10 +97,10 @@ const refusedBySystem = 0x5501;
 const disconnections: ReadonlySet<unknown> = new Set(["DisconnectedDevice", "DisconnectedDeviceDuringOperation"]);
 
 /** Returns the error for a command that failed on the device. */
-function deviceFault(cause: unknown, { name, refusals }: LedgerAppFacts): DeviceError {
-  const make = (code: DeviceErrorCode, message: string, ...metaMessages: readonly string[]): DeviceError => {
+function deviceFault(cause: unknown, { name, refusals }: LedgerAppFacts): VipError {
+  const make = (code: ErrorCode, message: string, ...metaMessages: readonly string[]): VipError => {
     const details = cause instanceof Error ? cause.message : String(cause);
-    return new DeviceError(message, { code, metaMessages, details, cause });
+    return new VipError(message, { code, metaMessages, details, cause });
   };
   const { statusCode: status, name: kind }: Readonly<Record<string, unknown>> = isObject(cause) ? cause : {};
   if (typeof status !== "number") {
@@ -128,7 +128,7 @@ const transportPackage = "@ledgerhq/hw-transport-node-hid-noevents";
 /**
  * Opens the first hardware wallet on USB.
  *
- * @throws DeviceError `DEVICE_MISSING` when the package is not installed or no device can be opened.
+ * @throws VipError `DEVICE_MISSING` when the package is not installed or no device can be opened.
  */
 export async function openUsbTransport(): Promise<DeviceTransport> {
   const open = loadOpen();
@@ -145,7 +145,7 @@ function loadOpen(): () => Promise<DeviceTransport> {
     // An import would load the package's files for bundlers, which Node cannot resolve.
     loaded = createRequire(import.meta.url)(transportPackage);
   } catch (cause) {
-    throw new DeviceError(`the package ${transportPackage}, which talks to hardware wallets, is not installed`, {
+    throw new VipError(`the package ${transportPackage}, which talks to hardware wallets, is not installed`, {
       code: "DEVICE_MISSING",
       metaMessages: [{ code: "install-transport", text: `Install ${transportPackage}.` }],
       cause,
@@ -161,17 +161,17 @@ function isTransportClass(value: unknown): value is { open(): Promise<DeviceTran
 }
 
 /** Returns the error for a device that cannot be opened; the native package reports every reason with its own text. */
-function noDevice(cause: unknown): DeviceError {
+function noDevice(cause: unknown): VipError {
   const details = cause instanceof Error ? cause.message : String(cause);
   if (details === "NoDevice") {
-    return new DeviceError("no hardware wallet is connected", {
+    return new VipError("no hardware wallet is connected", {
       code: "DEVICE_MISSING",
       metaMessages: ["Connect it over USB, unlock it and open its app."],
       cause,
     });
   }
   if (details.startsWith("Could not locate the bindings file")) {
-    return new DeviceError(`the native part of ${transportPackage} is not built`, {
+    return new VipError(`the native part of ${transportPackage} is not built`, {
       code: "DEVICE_MISSING",
       metaMessages: [
         "Run: npm rebuild node-hid",
@@ -180,7 +180,7 @@ function noDevice(cause: unknown): DeviceError {
       cause,
     });
   }
-  return new DeviceError("the hardware wallet cannot be opened", {
+  return new VipError("the hardware wallet cannot be opened", {
     code: "DEVICE_MISSING",
     metaMessages: [
       "Close other programs that use it, such as Ledger Live.",

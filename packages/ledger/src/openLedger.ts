@@ -1,4 +1,4 @@
-import { DeviceError, InputError } from "@vipscore/core";
+import { InputError, VipError } from "@vipscore/core";
 import type { AminoSigner } from "@vipscore/cosmos";
 import { getCosmosAddress, signCosmosDocument } from "./cosmosApp.ts";
 import { Device, type DeviceTransport, type LedgerAppFacts } from "./device.ts";
@@ -21,7 +21,7 @@ export interface LedgerAccount extends AminoSigner {
   /**
    * Asks the person to compare the address on the device.
    *
-   * @throws DeviceError.
+   * @throws VipError.
    */
   confirmAddress(): Promise<void>;
   /**
@@ -29,7 +29,7 @@ export interface LedgerAccount extends AminoSigner {
    *
    * @param about The transaction, for people.
    * @returns r and s, 64 bytes, s in the lower half of the order.
-   * @throws DeviceError.
+   * @throws VipError.
    */
   signTransaction(transaction: Uint8Array, about: string): Promise<Uint8Array>;
 }
@@ -47,7 +47,7 @@ export interface LedgerOptions {
 /**
  * Opens an account of a hardware wallet. The caller closes the transport.
  *
- * @throws InputError `INPUT_INVALID` for a path that the app does not derive; DeviceError.
+ * @throws InputError `INPUT_INVALID` for a path that the app does not derive; VipError.
  */
 export async function openLedger(app: LedgerApp, { path, open, note, signal }: LedgerOptions): Promise<LedgerAccount> {
   const facts = apps[app];
@@ -109,7 +109,7 @@ function isHardened(element: number | undefined): boolean {
 
 async function requireBlindSigning(device: Device): Promise<void> {
   if (await isBlindSigningOn(device)) return;
-  throw new DeviceError("blind signing is off in the Ethereum app, and the app does not know this contract", {
+  throw new VipError("blind signing is off in the Ethereum app, and the app does not know this contract", {
     code: "DEVICE_FAILED",
     metaMessages: ["Turn on Blind signing in the settings of the Ethereum app and run the same command again."],
   });
@@ -117,7 +117,7 @@ async function requireBlindSigning(device: Device): Promise<void> {
 
 function requireSmall({ app }: Device, document: Uint8Array): void {
   if (document.length <= app.maxDocumentBytes) return;
-  throw new DeviceError(
+  throw new VipError(
     `the transaction has ${document.length} bytes, and the ${app.name} app signs at most ${app.maxDocumentBytes}`,
     { code: "DEVICE_FAILED", metaMessages: ["Sign it with a key instead. It was not sent."] },
   );

@@ -12,7 +12,7 @@ export interface ReadMoveChainIdParameters {
 /**
  * Reads the id of the chain that an endpoint serves, e.g. `minimove-2`.
  *
- * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
+ * @throws VipError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
  * @example
  * const chainId = await readMoveChainId({ restUrl: "http://127.0.0.1:1317" });

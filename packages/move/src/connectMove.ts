@@ -1,4 +1,4 @@
-import { CheckError, stage as stageOf, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
+import { stage as stageOf, VipError, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import { isMissingRoute, openRest } from "@vipscore/core/wire";
 import { accountOf, parseGasPrice, type CosmosAccount, type CosmosMessage, type OfflineSigner } from "@vipscore/cosmos";
@@ -34,7 +34,7 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * and the module.
  *
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price,
- * `KEY_INVALID` for a wallet without a usable key; CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * `KEY_INVALID` for a wallet without a usable key; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectMove({ restUrl: "http://127.0.0.1:1317", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
@@ -88,7 +88,7 @@ function moveState(reader: ModuleReader, { features, stages }: ContractFacts): C
     getInitStage: async (at) => {
       const { initStage } = await readModuleStore(reader, at);
       if (initStage > 0n) return stageOf(initStage);
-      throw new CheckError(`the module at ${address} has no stage yet`, {
+      throw new VipError(`the module at ${address} has no stage yet`, {
         code: "STAGE_NOT_FOUND",
         metaMessages: [
           { code: "set-first-stage", text: "A deployer sets the first one with set_init_stage; a deployment does it." },

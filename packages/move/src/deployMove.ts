@@ -1,6 +1,6 @@
 import {
-  CheckError,
   stage as stageOf,
+  VipError,
   type Account,
   type DeployedContract,
   type DeployEvent,
@@ -85,7 +85,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  * run sends only the remaining steps.
  *
  * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be published, and for a finalizer or
- * owner of a module without roles; CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
+ * owner of a module without roles; VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
  * what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;
  * `PERMISSION_DENIED` if that module is immutable; `INIT_STAGE_SET` if the contract started at another stage;
  * ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
@@ -145,7 +145,7 @@ async function completeModule(
   // Read at the height of a step's block: the read is retried until a lagging node has that block.
   const store = await readModuleStore(reader, from);
   if (store.initStage !== 0n && store.initStage !== initStage) {
-    throw new CheckError(`the contract at ${address} started at stage ${store.initStage}, not at ${initStage}`, {
+    throw new VipError(`the contract at ${address} started at stage ${store.initStage}, not at ${initStage}`, {
       code: "INIT_STAGE_SET",
       metaMessages: [
         "The first stage can be set only once. Pass the stage that it has, or deploy with another account.",
@@ -230,7 +230,7 @@ interface DesiredModule {
  * @param present - The scoring module that the address has.
  * @param others - The code of the artifact's other modules at the address, in the artifact's order.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` if another module has the name, `CONFIRMATION_MISSING` if another scoring module
+ * @throws VipError `CONTRACT_NOT_FOUND` if another module has the name, `CONFIRMATION_MISSING` if another scoring module
  * exists and `upgrade` is not set, `PERMISSION_DENIED` if the existing one is immutable.
  */
 function planPublish(
@@ -247,19 +247,19 @@ function planPublish(
     return isSealed || upgradePolicy === "compatible" ? undefined : publish(desired, "seal");
   }
   if (!present.isScoring) {
-    throw new CheckError(`${address} has a module ${moduleName} that is not a scoring module`, {
+    throw new VipError(`${address} has a module ${moduleName} that is not a scoring module`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Deploy with another account: the module's address is its publisher's. Nothing was sent."],
     });
   }
   if (present.upgradePolicy === "immutable") {
-    throw new CheckError(`${address} has another scoring module, and it is immutable`, {
+    throw new VipError(`${address} has another scoring module, and it is immutable`, {
       code: "PERMISSION_DENIED",
       metaMessages: ["Nobody can replace it. Use it as it is, or deploy with another account. Nothing was sent."],
     });
   }
   if (!desired.upgrade) {
-    throw new CheckError(`${address} already has another scoring module`, {
+    throw new VipError(`${address} already has another scoring module`, {
       code: "CONFIRMATION_MISSING",
       metaMessages: ["Ask for an upgrade to replace it; its stages, scores and members stay. Nothing was sent."],
     });

@@ -1,4 +1,4 @@
-import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
+import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { undefinedIf } from "@vipscore/core/wire";
 import { findPublishedModule, readExtension, readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./moduleViews.ts";
@@ -15,7 +15,7 @@ export interface ContractFacts {
 /**
  * Identifies the scoring module at an address, by the functions that it has.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` if there is none, `NOT_SUPPORTED` if its upgrade to ours is not complete.
+ * @throws VipError `CONTRACT_NOT_FOUND` if there is none, `NOT_SUPPORTED` if its upgrade to ours is not complete.
  */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
@@ -25,7 +25,7 @@ export async function identifyContract(reader: ModuleReader, options: ReadOption
     findPublishedModule(reader, options),
   ]);
   if (module === undefined) {
-    throw new CheckError(`no scoring module is published at ${reader.address}`, { code: "CONTRACT_NOT_FOUND" });
+    throw new VipError(`no scoring module is published at ${reader.address}`, { code: "CONTRACT_NOT_FOUND" });
   }
   const { features } = module;
   if (features.roles) await readExtension(reader, options);

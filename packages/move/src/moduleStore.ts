@@ -1,5 +1,5 @@
 import {
-  CheckError,
+  VipError,
   type Account,
   type ContractControl,
   type ContractFeatures,
@@ -71,12 +71,12 @@ function readStore(from: BcsReader): ModuleStore {
   return { initStage, deployers, stages };
 }
 
-/** @throws CheckError `CONTRACT_NOT_FOUND` if there is no `ModuleStore` at that height. */
+/** @throws VipError `CONTRACT_NOT_FOUND` if there is no `ModuleStore` at that height. */
 export async function readModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore> {
   const store = await findModuleStore(reader, options);
   if (store !== undefined) return store;
   const at = options.height === undefined ? "" : ` at height ${options.height}`;
-  throw new CheckError(`no scoring module is published at ${reader.address}${at}`, {
+  throw new VipError(`no scoring module is published at ${reader.address}${at}`, {
     code: "CONTRACT_NOT_FOUND",
     metaMessages: ["Check the module's address (its publisher's), and that the endpoint is the rollup's."],
   });
@@ -141,11 +141,11 @@ export function findExtension(reader: ModuleReader, options: ReadOptions): Promi
   return findResource(reader, "Extension", decodeExtension, options);
 }
 
-/** @throws CheckError `NOT_SUPPORTED` if the module is ours and its upgrade from the reference is not complete. */
+/** @throws VipError `NOT_SUPPORTED` if the module is ours and its upgrade from the reference is not complete. */
 export async function readExtension(reader: ModuleReader, options: ReadOptions): Promise<ModuleExtension> {
   const extension = await findExtension(reader, options);
   if (extension !== undefined) return extension;
-  throw new CheckError(`the upgrade of the module at ${reader.address} is not complete`, {
+  throw new VipError(`the upgrade of the module at ${reader.address} is not complete`, {
     code: "NOT_SUPPORTED",
     metaMessages: [
       "Until it is, nothing can be written, finalized or managed.",

@@ -1,5 +1,5 @@
 import type { Hint, Vm } from "@vipscore/core";
-import { CheckError, InputError } from "@vipscore/core/errors";
+import { InputError, VipError } from "@vipscore/core/errors";
 
 /**
  * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.
@@ -31,12 +31,12 @@ export function policyRefused(
 }
 
 /** Creates the error `POLICY_LIMIT`: the query needs more than a policy may use. */
-export function policyLimit(problem: string, metaMessages: readonly (string | Hint)[], cause?: unknown): CheckError {
-  return new CheckError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
+export function policyLimit(problem: string, metaMessages: readonly (string | Hint)[], cause?: unknown): VipError {
+  return new VipError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
 /** Creates the error `POLICY_LIMIT` for memory. */
-export function memoryExceeded(memoryMiB: number, cause?: unknown): CheckError {
+export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
     ["Aggregate before joining, and avoid joins without a condition."],
@@ -45,7 +45,7 @@ export function memoryExceeded(memoryMiB: number, cause?: unknown): CheckError {
 }
 
 /** Creates the error `POLICY_LIMIT` for memory and the disk for what does not fit in it. */
-export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): CheckError {
+export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
     ["Aggregate before joining, and avoid joins without a condition."],
@@ -54,7 +54,7 @@ export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknow
 }
 
 /** Creates the error `POLICY_LIMIT` for CPU time. */
-export function timeExceeded(seconds: number): CheckError {
+export function timeExceeded(seconds: number): VipError {
   return policyLimit(`the policy takes more than ${seconds.toLocaleString("en-US")} s of CPU time`, [
     "Aggregate before joining, and end recursions.",
   ]);
@@ -64,6 +64,6 @@ export function timeExceeded(seconds: number): CheckError {
 export function sourceInvalid(
   problem: string,
   options: { readonly metaMessages?: readonly string[]; readonly cause?: unknown } = {},
-): CheckError {
-  return new CheckError(problem, { code: "SOURCE_INVALID", ...options });
+): VipError {
+  return new VipError(problem, { code: "SOURCE_INVALID", ...options });
 }

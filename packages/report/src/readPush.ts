@@ -1,4 +1,4 @@
-import { CheckError, InputError, type ContractIdentity } from "@vipscore/core";
+import { InputError, VipError, type ContractIdentity } from "@vipscore/core";
 import { fields, list, nullable, oneOf, text, type Field } from "@vipscore/core/field";
 import { formatTokens, vms } from "@vipscore/core/values";
 import type { ReportPush } from "./reportInput.ts";
@@ -32,7 +32,7 @@ export function readPush(json: Field, stage: bigint): ReadPush {
  *
  * @param name The push's file, for messages.
  * @param digest Sha256 of the stage's scores.
- * @throws InputError `INPUT_INVALID` for another contract; CheckError `VERIFY_MISMATCH` for other scores.
+ * @throws InputError `INPUT_INVALID` for another contract; VipError `VERIFY_MISMATCH` for other scores.
  */
 export function requireOwnPush(
   name: string,
@@ -49,7 +49,7 @@ export function requireOwnPush(
   }
   const other = [sha256, verification?.sha256].find((pushed) => pushed !== undefined && pushed !== digest);
   if (other === undefined) return;
-  throw new CheckError(`the stage does not hold the scores of the push in ${name}`, {
+  throw new VipError(`the stage does not hold the scores of the push in ${name}`, {
     code: "VERIFY_MISMATCH",
     metaMessages: [`The stage has the sha256 ${digest}, the push ${other}.`],
   });

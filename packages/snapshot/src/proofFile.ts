@@ -1,4 +1,4 @@
-import { CheckError, InputError, quoteText } from "@vipscore/core/errors";
+import { InputError, quoteText, VipError } from "@vipscore/core/errors";
 import {
   Field,
   fields,
@@ -136,11 +136,11 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
   return { ...stage, target, root: root?.toLowerCase(), checked: accounts.size, leaf, sum, wrong, wrongCount };
 }
 
-/** Checks that every proof leads to the file's root. @throws CheckError `PROOF_INVALID`. */
+/** Checks that every proof leads to the file's root. @throws VipError `PROOF_INVALID`. */
 export function requireProved(name: string, { wrong, wrongCount, checked }: CheckedProofs): void {
   if (wrongCount === 0) return;
   const unnamed = wrongCount - wrong.length;
-  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${name}`, {
+  throw new VipError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${name}`, {
     code: "PROOF_INVALID",
     metaMessages: [...wrong, ...(unnamed > 0 ? [`and ${unnamed} more`] : [])],
   });

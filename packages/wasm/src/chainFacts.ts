@@ -12,7 +12,7 @@ export interface ReadWasmChainIdParameters {
 /**
  * Reads the id of the chain that an endpoint serves, e.g. `miniwasm-2`.
  *
- * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
+ * @throws VipError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
  * @example
  * const chainId = await readWasmChainId({ rpcUrl: "http://127.0.0.1:26657" });

@@ -27,7 +27,7 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
  * id and the contract.
  *
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price,
- * `KEY_INVALID` for a wallet without a usable key; CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * `KEY_INVALID` for a wallet without a usable key; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectWasm({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));

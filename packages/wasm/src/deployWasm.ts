@@ -65,7 +65,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
  * sends only the remaining steps.
  *
  * @throws InputError `INPUT_INVALID` for a label that no chain accepts, an `owner` without an `admin`, an artifact that
- * cannot be deployed, or roles that its contract does not have; `FILE_UNREADABLE`; CheckError
+ * cannot be deployed, or roles that its contract does not have; `FILE_UNREADABLE`; VipError
  * `CHAIN_MISMATCH`; `INIT_STAGE_SET` if the contract exists and started at another stage; `CONTRACT_NOT_FOUND` if the
  * chain does not have what was deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example

@@ -1,4 +1,4 @@
-import { CheckError, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
+import { VipError, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import {
   completeDeployment,
   isStepDone,
@@ -58,7 +58,7 @@ export async function completeContract(
   const contract = stateOf(reader, features);
   const initStage = await contract.getInitStage(read);
   if (initStage !== desired.initStage) {
-    throw new CheckError(`the contract at ${address} started at stage ${initStage}, not at ${desired.initStage}`, {
+    throw new VipError(`the contract at ${address} started at stage ${initStage}, not at ${desired.initStage}`, {
       code: "INIT_STAGE_SET",
       metaMessages: ["The first stage can be set only once. Pass the stage that it has, or deploy with another label."],
     });

@@ -1,4 +1,4 @@
-import { CheckError, u64Max, type ContractFeatures, type ReadOptions } from "@vipscore/core";
+import { u64Max, VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { isObject, type Answer } from "@vipscore/core/wire";
 import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { initStageKey } from "./publishedState.ts";
@@ -25,12 +25,12 @@ const lastStage = u64Max;
  * Identifies the scoring contract at an address, by the queries that it answers: a contract has a message of this project
  * if it has the query that belongs to it.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` if there is none.
+ * @throws VipError `CONTRACT_NOT_FOUND` if there is none.
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<ContractFacts> {
   const at = options.height === undefined ? "" : ` at height ${options.height}`;
   if ((await findContract(reader, options)) === undefined) {
-    throw new CheckError(`there is no contract at ${reader.address}${at}`, {
+    throw new VipError(`there is no contract at ${reader.address}${at}`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the contract's address, and that the endpoint is the rollup's."],
     });
@@ -50,7 +50,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   const packed = checkedFinalize && typeof first === "bigint" && (await hasPages(reader, first, options));
   const features = { checkedFinalize, packed, roles };
   if (packed || (await hasPublishedQueries(reader, options))) return { version, features };
-  throw new CheckError(`the contract at ${reader.address}${at} is not a scoring contract`, {
+  throw new VipError(`the contract at ${reader.address}${at} is not a scoring contract`, {
     code: "CONTRACT_NOT_FOUND",
     metaMessages: ["It has neither this project's interface nor the published one."],
   });

@@ -1,5 +1,5 @@
 import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { CheckError, stage as stageOf, type Account, type Stage, type StageInfo } from "@vipscore/core";
+import { stage as stageOf, VipError, type Account, type Stage, type StageInfo } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
 import { queryChain, type Answer, type ChainQuery } from "@vipscore/core/wire";
 import { findStored, pageRows, querySmart, readRowPage, readU64, type ContractReader } from "./contractReader.ts";
@@ -30,7 +30,7 @@ export function publishedState(reader: ContractReader): ContractState {
     async getInitStage(options) {
       const first = await findStored(reader, initStageKey, readU64, options);
       if (first !== undefined) return stageOf(first);
-      throw new CheckError(`the contract at ${reader.address} has no first stage`, { code: "STAGE_NOT_FOUND" });
+      throw new VipError(`the contract at ${reader.address} has no first stage`, { code: "STAGE_NOT_FOUND" });
     },
     getScore(stage, account, options) {
       return findStored(reader, scoreKey(stage, account), readU64, options);

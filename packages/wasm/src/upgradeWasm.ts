@@ -1,6 +1,6 @@
 import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 import {
-  CheckError,
+  VipError,
   type Account,
   type DeployEvent,
   type ReadOptions,
@@ -70,7 +70,7 @@ const gasMargin = { times: 13n, per: 10n };
  * Migrates a reference contract to the code of this package, or a contract to an artifact. Its address, stages and scores are kept, with at most 20,000 scores
  * in the open stage. A second run sends nothing.
  *
- * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
+ * @throws VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
  * if `account` is not its admin; `INIT_STAGE_SET` if it started at another stage; ExecutionError; BroadcastError;
  * NodeError, also when the contract would refuse; the signal's reason when aborted.
  * @example
@@ -125,7 +125,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
 
 function checkInitStage(address: string, first: Stage, initStage: Stage): void {
   if (first === initStage) return;
-  throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
+  throw new VipError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
     code: "INIT_STAGE_SET",
     metaMessages: ["Check that this is the contract you mean. Nothing was sent."],
   });
@@ -137,7 +137,7 @@ function checkAdmin({ address, account }: WasmDeployContext, admin: string): voi
     admin === ""
       ? ["it has no admin", "Nobody can ever replace its code."]
       : [`its admin is ${admin}`, "Sign with the admin's key."];
-  throw new CheckError(`${account.address} may not upgrade ${address}: ${who}`, {
+  throw new VipError(`${account.address} may not upgrade ${address}: ${who}`, {
     code: "PERMISSION_DENIED",
     metaMessages: [`${hint} Nothing was sent.`],
   });

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { CheckError, formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
+import { formatBech32, InputError, parseAccount, VipError, type Account } from "@vipscore/core";
 import { group } from "@vipscore/core/values";
 import {
   checkClaims,
@@ -65,7 +65,7 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
   const claims = await readClaims(context, proofs, account, range);
   const l1 = await connectL1(context, await findL1Settings(context.io, flags), flags);
   if (l1.signer !== undefined && l1.signer.account !== account) {
-    throw new CheckError(`${formatBech32(l1.signer.account)} cannot claim the rewards of ${formatBech32(account)}`, {
+    throw new VipError(`${formatBech32(l1.signer.account)} cannot claim the rewards of ${formatBech32(account)}`, {
       code: "PERMISSION_DENIED",
       metaMessages: ["Sign with the key of --address."],
     });
@@ -87,7 +87,7 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
  * Reads what an account can claim with proof files, and checks its proofs.
  *
  * @returns consecutive stages of one registration, in ascending order.
- * @throws CheckError `PROOF_INVALID`; InputError `INPUT_INVALID` for files of several registrations, a stage without a file
+ * @throws VipError `PROOF_INVALID`; InputError `INPUT_INVALID` for files of several registrations, a stage without a file
  * or with two; `FILE_UNREADABLE`.
  */
 async function readClaims(

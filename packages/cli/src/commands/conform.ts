@@ -80,7 +80,7 @@ interface ConformFlags {
 /**
  * Runs the scenarios on a contract: `conform`.
  *
- * @throws CheckError `NOT_CONFORMING` after the report, if the contract does not keep a rule that is not excepted.
+ * @throws VipError `NOT_CONFORMING` after the report, if the contract does not keep a rule that is not excepted.
  */
 async function proveContract(context: Context, flags: ConformFlags): Promise<void> {
   const { io, output } = context;

@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import {
-  CheckError,
   finalizeStage,
   prepareFinalize,
   readStageTable,
+  VipError,
   type ContractIdentity,
   type FinalizeOptions,
   type FinalizeResult,
@@ -155,7 +155,7 @@ async function checkL1(
  * Returns the scores of a stage that have the expected digest. Without one, shows what the stage holds, so that it can be
  * compared elsewhere before anything is final.
  *
- * @throws CheckError `VERIFY_MISMATCH` for another digest, `STAGE_FINALIZED` if it can no longer change;
+ * @throws VipError `VERIFY_MISMATCH` for another digest, `STAGE_FINALIZED` if it can no longer change;
  * `CONFIRMATION_MISSING` without one; `STAGE_NOT_FOUND`; NodeError.
  */
 async function readExpected(
@@ -182,9 +182,9 @@ async function readExpected(
   );
 }
 
-function otherScores({ info, height, table }: StageTable): CheckError {
+function otherScores({ info, height, table }: StageTable): VipError {
   const { stage, isFinalized } = info;
-  return new CheckError(`stage ${stage} does not hold the scores of --expect-digest at height ${group(height)}`, {
+  return new VipError(`stage ${stage} does not hold the scores of --expect-digest at height ${group(height)}`, {
     code: isFinalized ? "STAGE_FINALIZED" : "VERIFY_MISMATCH",
     metaMessages: [
       `sha256 of the chain ${table.digest()}`,
@@ -226,13 +226,10 @@ function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, veri
 /** Asks for the stage number: a word typed out of habit must not close a stage. */
 async function isConfirmed({ io, output }: Context, stage: Stage): Promise<boolean> {
   if (!canAsk(io)) {
-    throw new CheckError(
-      `finalizing stage ${stage} cannot be undone, and there is no terminal to ask for confirmation`,
-      {
-        code: "CONFIRMATION_MISSING",
-        metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
-      },
-    );
+    throw new VipError(`finalizing stage ${stage} cannot be undone, and there is no terminal to ask for confirmation`, {
+      code: "CONFIRMATION_MISSING",
+      metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
+    });
   }
   output.note(`\nAfter this, scores of stage ${stage} can never change.`);
   return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();

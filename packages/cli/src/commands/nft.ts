@@ -1,13 +1,5 @@
 import { Option, type Command } from "commander";
-import {
-  CheckError,
-  errorCodes,
-  formatChecksummed,
-  InputError,
-  NodeError,
-  parseAccount,
-  type VipError,
-} from "@vipscore/core";
+import { errorCodes, formatChecksummed, InputError, NodeError, parseAccount, VipError } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { count, group } from "@vipscore/core/values";
 import { redactUrl } from "@vipscore/core/wire";
@@ -245,7 +237,7 @@ const hints: Readonly<Record<IndexerErrorCode, string>> = {
 /**
  * Runs work that queries an indexer, and converts the client's errors to those of the command.
  *
- * @throws InputError, CheckError or NodeError with the client's code; any other error unchanged.
+ * @throws InputError, VipError or NodeError with the client's code; any other error unchanged.
  */
 async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -260,7 +252,7 @@ function toVipError(error: IndexerRequestError): VipError {
   const options = { code, metaMessages: [hints[code]], cause: error, ...(details === undefined ? {} : { details }) };
   const { category } = errorCodes[code];
   if (category === "input") return new InputError(message, options);
-  return category === "check" ? new CheckError(message, options) : new NodeError(message, options);
+  return category === "check" ? new VipError(message, options) : new NodeError(message, options);
 }
 
 /** Returns a listener that shows the progress of reading a collection. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { CheckError, formatBech32, InputError, parseAccount, type Vm } from "@vipscore/core";
+import { formatBech32, InputError, parseAccount, VipError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
 import type { RunningIndexer } from "@vipscore/indexer";
@@ -72,13 +72,10 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   }
   const running = await readNodeFile(io.cwd);
   if (running !== undefined) {
-    throw new CheckError(
-      `a local node is already running for this folder: ${running.rpcUrl} (process ${running.pid})`,
-      {
-        code: "CONFIG_INVALID",
-        metaMessages: [`Stop it, or run this one in another folder. The node was found in ${nodeFileName}.`],
-      },
-    );
+    throw new VipError(`a local node is already running for this folder: ${running.rpcUrl} (process ${running.pid})`, {
+      code: "CONFIG_INVALID",
+      metaMessages: [`Stop it, or run this one in another folder. The node was found in ${nodeFileName}.`],
+    });
   }
   const started: { readonly stop: () => Promise<void> }[] = [];
   const keep = <T extends { readonly stop: () => Promise<void> }>(part: T): T => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { CheckError, formatBech32, InputError, parseAccount } from "@vipscore/core";
+import { formatBech32, InputError, parseAccount, VipError } from "@vipscore/core";
 import { group } from "@vipscore/core/values";
 import {
   checkCommissionChange,
@@ -126,7 +126,7 @@ interface OpenOperator {
   readonly info: VipOperator;
 }
 
-/** @throws CheckError `PERMISSION_DENIED` if another account than the operator would sign. */
+/** @throws VipError `PERMISSION_DENIED` if another account than the operator would sign. */
 async function openOperator(
   context: Context,
   flags: OperatorClaimFlags,
@@ -184,8 +184,8 @@ function checkCanHandOver({ bridgeId, operatorAddress }: VipBridge, { operator }
   );
 }
 
-function denied(message: string, hint: string): CheckError {
-  return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages: [hint] });
+function denied(message: string, hint: string): VipError {
+  return new VipError(message, { code: "PERMISSION_DENIED", metaMessages: [hint] });
 }
 
 /** The operator's rewards of a registration. */
@@ -193,13 +193,13 @@ interface VersionRewards extends OperatorRewards {
   readonly bridge: VipBridge;
 }
 
-/** @throws CheckError `CLAIM_INVALID` if L1 refuses a claim, or it would change nothing. */
+/** @throws VipError `CLAIM_INVALID` if L1 refuses a claim, or it would change nothing. */
 function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
   const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;
   const unfunded = all.find(({ bridge }) => bridge.version === version)?.unfundedStage;
   const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
-  throw new CheckError(unfunded === undefined ? nothing : `${nothing}: ${unfundedText(unfunded)}`, {
+  throw new VipError(unfunded === undefined ? nothing : `${nothing}: ${unfundedText(unfunded)}`, {
     code: "CLAIM_INVALID",
     metaMessages: [
       claimable.length > 0

@@ -1,6 +1,5 @@
 import { Option, type Command } from "commander";
 import {
-  CheckError,
   formatBech32,
   InputError,
   readJsonFile,
@@ -207,7 +206,7 @@ async function readProposalJson({ io, scrubber }: Context, name: string): Promis
 /**
  * Opens the chains of a proposal, and finds who proposes.
  *
- * @throws InputError `PROPOSAL_INVALID`, `CONFIG_INVALID`, `FILE_UNWRITABLE`, `KEY_INVALID`; DeviceError; NodeError.
+ * @throws InputError `PROPOSAL_INVALID`, `CONFIG_INVALID`, `FILE_UNWRITABLE`, `KEY_INVALID`; VipError; NodeError.
  */
 async function openProposal<File extends ProposalFile>(
   context: Context,
@@ -238,7 +237,7 @@ function proposerOf({ proposer }: ProposalFile, { signer }: L1Connection, { sett
 /**
  * Opens a proposal about a rollup that is registered with VIP; checks that the endpoints are its.
  *
- * @throws CheckError `BRIDGE_NOT_REGISTERED`, `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; as {@link openProposal}.
+ * @throws VipError `BRIDGE_NOT_REGISTERED`, `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; as {@link openProposal}.
  */
 async function openRegistered(
   context: Context,
@@ -250,10 +249,10 @@ async function openRegistered(
   const { bridgeId } = file;
   const registered = requireRegistered(proposal.l1.bridges, bridgeId);
   if (registered.vm !== vm) {
-    throw new CheckError(
-      `bridge ${bridgeId} is registered for ${registered.vm ?? "another VM"}, the endpoint is ${vm}`,
-      { code: "BRIDGE_MISMATCH", metaMessages: ["Name the endpoint of the bridge's rollup."] },
-    );
+    throw new VipError(`bridge ${bridgeId} is registered for ${registered.vm ?? "another VM"}, the endpoint is ${vm}`, {
+      code: "BRIDGE_MISMATCH",
+      metaMessages: ["Name the endpoint of the bridge's rollup."],
+    });
   }
   await checkBridge(context, proposal.settings, proposal.l1, { bridgeId });
   return { ...proposal, registered };
@@ -274,7 +273,7 @@ async function checkVote(
 /**
  * Connects to the contract that the file names.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND`; InputError `PROPOSAL_INVALID`; NodeError.
+ * @throws VipError `CONTRACT_NOT_FOUND`; InputError `PROPOSAL_INVALID`; NodeError.
  */
 async function findScoreContract(
   context: Context,
@@ -289,7 +288,7 @@ async function findScoreContract(
     if (!VipError.isVipError(error)) throw error;
     if (error.code === "CONTRACT_NOT_FOUND") {
       const hints = [...error.advice, `The address comes from "contract" in ${flags.settings}.`];
-      throw new CheckError(error.shortMessage, { code: error.code, metaMessages: hints, cause: error });
+      throw new VipError(error.shortMessage, { code: error.code, metaMessages: hints, cause: error });
     }
     if (error.code !== "INPUT_INVALID") throw error;
     throw new InputError(`${flags.settings}: contract cannot be used: ${error.shortMessage}`, {

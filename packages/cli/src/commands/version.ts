@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CheckError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { group } from "@vipscore/core/values";
@@ -44,7 +44,7 @@ async function showVersions(context: Context, flags: VersionFlags): Promise<void
     ].join("\n"),
   );
   if (comparison === "different") {
-    throw new CheckError(`the rollup runs ${rollup?.version}, the minitiad on PATH is ${minitiad?.version}`, {
+    throw new VipError(`the rollup runs ${rollup?.version}, the minitiad on PATH is ${minitiad?.version}`, {
       code: "VERSION_MISMATCH",
       metaMessages: [
         `Install minitiad ${rollup?.version}: another version may sign what the rollup does not understand.`,

@@ -1,4 +1,4 @@
-import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
+import { InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
 import { shortAddress } from "@vipscore/core/values";
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
@@ -19,7 +19,7 @@ type KeyNeed = "required" | "optional" | "none";
  * Opens the rollup of the settings with its signer. Prints to stderr which signer and endpoint are used, unless a flag set
  * them.
  *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`; DeviceError.
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`; VipError.
  */
 export async function openRollup(
   context: Context,
@@ -83,7 +83,7 @@ function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): Sender
  * Connects to the contract of the settings, or to the one last deployed from this folder to their chain. Prints to stderr
  * which key, endpoint and contract are used, unless a flag set them.
  *
- * @throws InputError `CONFIG_INVALID`, `KEY_INVALID`; CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
+ * @throws InputError `CONFIG_INVALID`, `KEY_INVALID`; VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
  */
 export async function connect(
   context: Context,
@@ -109,7 +109,7 @@ export async function openContract(context: Context, flags: ConnectionFlags, nee
 /**
  * Connects to a contract through the second endpoint of the settings too; returns undefined if none is set.
  *
- * @throws InputError `CONFIG_INVALID`; CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
+ * @throws InputError `CONFIG_INVALID`; VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
  */
 export async function connectSecond(
   { io, output }: Context,
@@ -188,5 +188,5 @@ function withOrigin(error: unknown, settings: Settings, address: Setting<string>
   }
   if (hints.length === 0) return error;
   const { code, shortMessage, advice } = error;
-  return new CheckError(shortMessage, { code, metaMessages: [...advice, ...hints], cause: error });
+  return new VipError(shortMessage, { code, metaMessages: [...advice, ...hints], cause: error });
 }

@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
-  CheckError,
   fileUnwritable,
   formatChecksummed,
   Journal,
+  VipError,
   type Account,
   type JournalScope,
   type ScoreContract,
@@ -20,7 +20,7 @@ import { systemClock } from "../io.ts";
  * is named, and reports its notices. Each signer has its own journal, because one signer's sequence number does not show what
  * another left pending. Until the journal is closed, no other command of the signer works on the stage.
  *
- * @throws CheckError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
+ * @throws VipError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
  */
 export async function openJournal(
   context: Context,
@@ -77,7 +77,7 @@ const waitSeconds = 10;
  * Waits ten seconds for another command, and reports that it waits.
  *
  * @param folder Folder of the lock and the journal. Created if needed.
- * @throws CheckError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
+ * @throws VipError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
  */
 async function lockStage(
   { io, output }: Context,
@@ -103,7 +103,7 @@ async function lockStage(
     }
     if (lock !== undefined) return lock;
     if (attempt === attempts) {
-      throw new CheckError(`${other}, and has not finished within ${waitSeconds} seconds`, {
+      throw new VipError(`${other}, and has not finished within ${waitSeconds} seconds`, {
         code: "PUSH_RUNNING",
         metaMessages: ["Nothing was sent. Run again once it has finished.", `It holds ${path}`],
       });

@@ -24,7 +24,7 @@ interface SignerChain {
  * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined without
  * either. Loads the key libraries here, so that only commands that sign wait for them.
  *
- * @throws InputError `INPUT_INVALID`, `KEY_INVALID`, `FILE_UNREADABLE`; DeviceError.
+ * @throws InputError `INPUT_INVALID`, `KEY_INVALID`, `FILE_UNREADABLE`; VipError.
  */
 export async function findSigner(
   context: Context,
@@ -83,7 +83,7 @@ export function noSigner(): InputError {
  * Asks the person to compare the device's address with the one on the terminal, before anything is signed.
  *
  * @param address As the chain spells it.
- * @throws DeviceError.
+ * @throws VipError.
  */
 export async function confirmAddress({ output }: Context, device: LedgerAccount, address: string): Promise<void> {
   const { shownAddress } = device;

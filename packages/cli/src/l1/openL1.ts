@@ -1,4 +1,4 @@
-import { CheckError, InputError, type ScoreContract, type Stage, type StageState } from "@vipscore/core";
+import { InputError, VipError, type ScoreContract, type Stage, type StageState } from "@vipscore/core";
 import { nodeFileName } from "@vipscore/core/nodeFile";
 import { formatTimeBetween } from "@vipscore/core/values";
 import {
@@ -91,7 +91,7 @@ export async function readRollupBridge(
 /**
  * Checks that the bridge is the rollup's, and exists on this L1.
  *
- * @throws CheckError `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; InputError `CONFIG_INVALID`; NodeError.
+ * @throws VipError `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; InputError `CONFIG_INVALID`; NodeError.
  */
 export async function checkBridge(
   context: Context,
@@ -114,7 +114,7 @@ export async function checkBridge(
  * Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract.
  *
  * @param own The rollup's own bridge, if it was asked.
- * @throws CheckError `CHAIN_MISMATCH` if the rollup's own bridge is on another L1; InputError `CONFIG_INVALID`; NodeError.
+ * @throws VipError `CHAIN_MISMATCH` if the rollup's own bridge is on another L1; InputError `CONFIG_INVALID`; NodeError.
  */
 export async function openL1(
   context: Context,
@@ -188,7 +188,7 @@ export interface SignFlags extends SignerFlags {
 /**
  * Reads L1 and, with `--sign`, opens the signer.
  *
- * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; DeviceError; NodeError.
+ * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; VipError; NodeError.
  */
 export async function connectL1(
   context: Context,
@@ -224,17 +224,17 @@ export function requireL1(found: L1Settings | undefined, message: string, whose:
 /**
  * Builds the Merkle tree of a stage as it was read.
  *
- * @throws CheckError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores.
+ * @throws VipError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores.
  */
 export function snapshotOf(state: StageState, stage: Stage, bridgeId: bigint): Snapshot {
   requireSum(state, stage);
   return buildSnapshot({ bridgeId, stage, rows: rowsOf(state), total: state.info.total });
 }
 
-/** @throws CheckError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores. */
+/** @throws VipError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores. */
 export function requireSum({ info: { total }, scores }: StageState, stage: Stage): void {
   if (scores.total === total) return;
-  throw new CheckError(`the scores of stage ${stage} add up to ${scores.total}, the contract's total is ${total}`, {
+  throw new VipError(`the scores of stage ${stage} add up to ${scores.total}, the contract's total is ${total}`, {
     code: "VERIFY_MISMATCH",
     metaMessages: ["Rewards are paid by score and total, so they would not add up. Check the contract."],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CheckError, parseAccount, type Hint, type Vm } from "@vipscore/core";
+import { parseAccount, VipError, type Hint, type Vm } from "@vipscore/core";
 import { hintLines, wordedIssue } from "./reportError.ts";
 
 const owner = parseAccount("0x8cad25ec80a10522c258e2f59abf0006c9445d1b", { accountBytes: [20] });
@@ -8,7 +8,7 @@ const text = "worded by core";
 
 function worded(hint: Hint): string {
   const [line = "", last] = hintLines(
-    new CheckError("refused", { code: "PERMISSION_DENIED", metaMessages: [hint, "last"] }),
+    new VipError("refused", { code: "PERMISSION_DENIED", metaMessages: [hint, "last"] }),
   );
   expect(last).toBe("last");
   return line;

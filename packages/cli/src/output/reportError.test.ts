@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { CheckError, InputError, NodeError } from "@vipscore/core";
+import { InputError, NodeError, VipError } from "@vipscore/core";
 import { Output } from "./output.ts";
 import { reportError } from "./reportError.ts";
 import { Scrubber } from "./scrubber.ts";
@@ -21,7 +21,7 @@ function report(error: unknown, options: { readonly json?: boolean; readonly deb
 
 test("message, hints, the chain's own words, code and exit status", () => {
   const [message, hint] = ["stage 11 is finalized", "Nothing was sent."];
-  const stage = new CheckError(message, { code: "STAGE_FINALIZED", metaMessages: [hint] });
+  const stage = new VipError(message, { code: "STAGE_FINALIZED", metaMessages: [hint] });
   const column = " ".repeat(73 - hint.length);
   expect(report(stage)).toEqual({
     status: 3,

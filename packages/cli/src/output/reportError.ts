@@ -1,5 +1,5 @@
 import type { ErrorCode, Hint, InputIssue, Vm } from "@vipscore/core";
-import { CheckError, exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
+import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { rollups } from "../rollup/rollups.ts";
 import type { Output } from "./output.ts";
@@ -81,7 +81,7 @@ export function stackOf(error: unknown): string {
 }
 
 /** A check that failed after the command printed its report: `--json` prints one object with both. */
-export class RefusedReport extends CheckError {
+export class RefusedReport extends VipError {
   static override readonly className: string = "RefusedReport";
 
   override readonly name: string = "RefusedReport";

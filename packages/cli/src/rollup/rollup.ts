@@ -140,11 +140,11 @@ export interface Deployed extends DeployedContract {
 export interface Rollup {
   /** The signer's address as the chain spells it; undefined without a key. */
   readonly signerAddress: string | undefined;
-  /** @throws CheckError `CHAIN_MISMATCH`; NodeError. */
+  /** @throws VipError `CHAIN_MISMATCH`; NodeError. */
   readChainId(): Promise<string>;
-  /** @throws CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
+  /** @throws VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
   connect(address: string): Promise<ScoreContract>;
-  /** @throws CheckError; ExecutionError; BroadcastError; NodeError. */
+  /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
 }
 

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
 import type { Vm } from "../contractIdentity.ts";
-import type { ErrorCode } from "./errorCodes.ts";
+import { errorCodes, type ErrorCode } from "./errorCodes.ts";
 
 /** Options of every vipscore error. */
 export interface VipErrorOptions {
@@ -85,11 +85,9 @@ function classNames(error: VipError): ReadonlySet<string> {
   return names;
 }
 
-/** A check failed; nothing that it guards was sent. */
-export class CheckError extends VipError {
-  static override readonly className: string = "CheckError";
-
-  override readonly name: string = "CheckError";
+/** True if a check failed, as opposed to invalid input or a node's failure. */
+export function isFailedCheck(error: unknown): error is VipError {
+  return VipError.isVipError(error) && errorCodes[error.code].category === "check";
 }
 
 /** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
@@ -262,22 +260,5 @@ export class ExecutionError extends VipError {
   constructor(shortMessage: string, options: VipErrorOptions & { readonly txHash: string }) {
     super(shortMessage, options);
     this.txHash = options.txHash;
-  }
-}
-
-/** Why a signing device did not sign. */
-export type DeviceErrorCode =
-  "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_FAILED" | "DEVICE_REFUSED";
-
-/** A signing device did not sign; the transaction in question was not sent. */
-export class DeviceError extends VipError {
-  static override readonly className: string = "DeviceError";
-
-  override readonly name: string = "DeviceError";
-  override readonly code: DeviceErrorCode;
-
-  constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly code: DeviceErrorCode }) {
-    super(shortMessage, options);
-    this.code = options.code;
   }
 }

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ContractIdentity } from "../contractIdentity.ts";
 import { fileUnwritable, InputError } from "../errors/inputError.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import { readFileText } from "../readJsonFile.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { Stage } from "../stage.ts";
@@ -69,12 +69,12 @@ export class StageManifest {
     });
   }
 
-  /** @throws CheckError `VERIFY_MISMATCH` if a stage holds other scores than the manifest's. */
+  /** @throws VipError `VERIFY_MISMATCH` if a stage holds other scores than the manifest's. */
   requireScores(scores: ScoresByAccount): void {
     const { stage, scores: recorded } = this.manifest;
     const sha256 = digestScores(scores);
     if (sha256 === recorded.sha256) return;
-    throw new CheckError(`stage ${stage} does not hold the scores of ${this.#name}`, {
+    throw new VipError(`stage ${stage} does not hold the scores of ${this.#name}`, {
       code: "VERIFY_MISMATCH",
       metaMessages: [`The stage has the sha256 ${sha256}, the manifest names ${recorded.sha256}.`],
     });

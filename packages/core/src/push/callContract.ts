@@ -1,4 +1,4 @@
-import { BroadcastError, CheckError, ExecutionError, type VipError } from "../errors/vipError.ts";
+import { BroadcastError, ExecutionError, isFailedCheck, type VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ContractCall, OtherCall, ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { checkCall } from "./checkCall.ts";
@@ -15,7 +15,7 @@ import {
 /**
  * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block.
  *
- * @throws ExecutionError or CheckError with the reason when the contract refuses; BroadcastError; NodeError.
+ * @throws ExecutionError or VipError with the reason when the contract refuses; BroadcastError; NodeError.
  */
 export async function callContract(
   contract: ScoreContract,
@@ -57,8 +57,8 @@ export async function findRefusal(
     await checkCall(contract, call, options);
     return undefined;
   } catch (error) {
-    if (error instanceof CheckError) return error;
-    throw error;
+    if (!isFailedCheck(error)) throw error;
+    return error;
   }
 }
 
@@ -95,7 +95,7 @@ export function replacedTransaction(
  * its block.
  *
  * @param name The transaction's name in error messages, for example `instantiate`.
- * @throws ExecutionError when it fails in the block; BroadcastError; NodeError; CheckError `PENDING_TRANSACTIONS`.
+ * @throws ExecutionError when it fails in the block; BroadcastError; NodeError; VipError `PENDING_TRANSACTIONS`.
  */
 export async function runTransaction(
   port: SenderPort,

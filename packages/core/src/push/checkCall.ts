@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { CheckError, type Hint } from "../errors/vipError.ts";
+import { VipError, type Hint } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractCall, ContractControl, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { stageNotFound } from "./readStage.ts";
@@ -7,7 +7,7 @@ import { stageNotFound } from "./readStage.ts";
 /**
  * Reads state and refuses a call that the contract would refuse in a block for a fee.
  *
- * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `FINALIZE_MISMATCH`; NodeError.
+ * @throws VipError `PERMISSION_DENIED`, `NOT_SUPPORTED`, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `FINALIZE_MISMATCH`; NodeError.
  */
 export async function checkCall(contract: ScoreContract, call: ContractCall, options: ReadOptions = {}): Promise<void> {
   switch (call.kind) {
@@ -41,7 +41,7 @@ async function requireOpen(
   return info;
 }
 
-/** @throws CheckError `FINALIZE_MISMATCH` when the stage is not what the checked finalize expected. */
+/** @throws VipError `FINALIZE_MISMATCH` when the stage is not what the checked finalize expected. */
 function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: StageInfo): void {
   const { expected } = call;
   if (expected === undefined) return;
@@ -51,7 +51,7 @@ function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: Sta
   const found = changed
     ? `expected a total of ${total} in ${count} accounts, the contract has ${info.total} in ${info.count ?? "unknown"}.`
     : `its total and number of accounts are as expected, but scores were written: its revision is ${info.revision ?? "unknown"}, not ${revision}.`;
-  throw new CheckError(
+  throw new VipError(
     `scores of stage ${call.stage} changed between the check and the block of the finalize: ${found} It is still open.`,
     {
       code: "FINALIZE_MISMATCH",
@@ -63,7 +63,7 @@ function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: Sta
 /**
  * Checks that the signer may finalize a stage: it is the finalizer, or a member if the owner named no finalizer.
  *
- * @throws CheckError `PERMISSION_DENIED`, naming who may.
+ * @throws VipError `PERMISSION_DENIED`, naming who may.
  */
 export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
@@ -83,7 +83,7 @@ export async function checkFinalizer(contract: ScoreContract, options: ReadOptio
   );
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members, naming who may. */
+/** @throws VipError `PERMISSION_DENIED` when the signer may not add and remove members, naming who may. */
 export async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   if (await contract.isManager(signer, options)) return;
@@ -93,7 +93,7 @@ export async function checkManager(contract: ScoreContract, options: ReadOptions
   ]);
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` if there is no owner. */
+/** @throws VipError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` if there is no owner. */
 export async function checkOwner(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   const { owner } = await requireControl(contract, options);
@@ -103,7 +103,7 @@ export async function checkOwner(contract: ScoreContract, options: ReadOptions =
   ]);
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when ownership was not offered to the signer; `NOT_SUPPORTED`. */
+/** @throws VipError `PERMISSION_DENIED` when ownership was not offered to the signer; `NOT_SUPPORTED`. */
 export async function checkOffered(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   const { owner, pendingOwner } = await requireControl(contract, options);
@@ -114,7 +114,7 @@ export async function checkOffered(contract: ScoreContract, options: ReadOptions
   ]);
 }
 
-/** Returns who controls the contract. @throws CheckError `NOT_SUPPORTED` for a reference contract, which has no owner. */
+/** Returns who controls the contract. @throws VipError `NOT_SUPPORTED` for a reference contract, which has no owner. */
 export async function requireControl(contract: ScoreContract, options: ReadOptions = {}): Promise<ContractControl> {
   const control = await contract.getControl(options);
   if (control !== undefined) return control;
@@ -122,11 +122,11 @@ export async function requireControl(contract: ScoreContract, options: ReadOptio
 }
 
 /** Returns the error for something that a reference contract does not have. @param missing - For example `no owner`. */
-export function notSupported(contract: ScoreContract, missing: string, ...hints: readonly Hint[]): CheckError {
+export function notSupported(contract: ScoreContract, missing: string, ...hints: readonly Hint[]): VipError {
   const { vm, address } = contract.identity;
   const text =
     "Replace its code with that of the vipscore contract, or deploy a new contract if the code cannot be replaced.";
-  return new CheckError(`the contract at ${address} is a reference contract, which has ${missing}`, {
+  return new VipError(`the contract at ${address} is a reference contract, which has ${missing}`, {
     code: "NOT_SUPPORTED",
     metaMessages: [...hints, { code: "replace-reference-contract", vm, text }, "Nothing was sent."],
   });
@@ -141,8 +141,8 @@ function managers({ identity }: ScoreContract, control: ContractControl | undefi
   return { code: "ask-manager", vm, address, owner, text };
 }
 
-function permissionDenied(message: string, metaMessages: readonly (string | Hint)[]): CheckError {
-  return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
+function permissionDenied(message: string, metaMessages: readonly (string | Hint)[]): VipError {
+  return new VipError(message, { code: "PERMISSION_DENIED", metaMessages });
 }
 
 /** Returns whether the account may finalize stages: the finalizer, or any member if no finalizer is named. */
@@ -150,10 +150,10 @@ export function mayFinalize(account: Account, isMember: boolean, control: Contra
   return control?.finalizer === undefined ? isMember : control.finalizer === account;
 }
 
-/** @throws CheckError `STAGE_FINALIZED` when scores of the stage can no longer change. */
+/** @throws VipError `STAGE_FINALIZED` when scores of the stage can no longer change. */
 export function checkOpen(info: StageInfo): void {
   if (!info.isFinalized) return;
-  throw new CheckError(
+  throw new VipError(
     `stage ${info.stage} is finalized (total ${info.total.toLocaleString("en-US")}): scores in it can no longer change.`,
     {
       code: "STAGE_FINALIZED",
@@ -164,22 +164,22 @@ export function checkOpen(info: StageInfo): void {
 /**
  * Returns the account that the contract signs with.
  *
- * @throws CheckError `PERMISSION_DENIED` when the contract was connected for reading only.
+ * @throws VipError `PERMISSION_DENIED` when the contract was connected for reading only.
  */
 export function requireSigner(contract: ScoreContract): Account {
   if (contract.signer !== undefined) return contract.signer;
-  throw new CheckError("the contract was connected without a signer: it can only be read", {
+  throw new VipError("the contract was connected without a signer: it can only be read", {
     code: "PERMISSION_DENIED",
   });
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer is not on the contract's allow-list, naming who is. */
+/** @throws VipError `PERMISSION_DENIED` when the signer is not on the contract's allow-list, naming who is. */
 export async function checkMember(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   if (await contract.isMember(signer, options)) return;
   const members = await contract.getMembers(options);
   const known = members === undefined ? "" : `; members: ${members.join(", ")}`;
-  throw new CheckError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
+  throw new VipError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
     code: "PERMISSION_DENIED",
     metaMessages: [{ code: "add-member", account: signer, text: "An existing member can add it." }],
   });

@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/vipError.ts";
+import { isFailedCheck, VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { readUntil } from "../time/patience.ts";
@@ -15,7 +15,7 @@ type HeightPort = Pick<ScoreContract, "getHeight">;
  * Runs checks on the newest state. A node that lags behind does not know a stage that was just opened or a contract that was
  * just deployed, so a refusal counts only if no node of the endpoint shows a newer state; otherwise the checks run on that one.
  *
- * @param check - Reads at the given height, and throws a CheckError to refuse.
+ * @param check - Reads at the given height, and throws the VipError of a failed check to refuse.
  */
 export async function checkNewest<T>(
   port: HeightPort,
@@ -26,7 +26,7 @@ export async function checkNewest<T>(
   try {
     return await check(height);
   } catch (error) {
-    if (!(error instanceof CheckError)) throw error;
+    if (!isFailedCheck(error)) throw error;
     const newest = await newestShown(port, { signal });
     if (newest === height) throw error;
     return check(newest);
@@ -49,7 +49,7 @@ interface ReadWrittenOptions extends SignalOptions {
  * not exist or has fewer revisions, either a node that is behind answered for a newer height without saying so, or the chain
  * was started again. If any node has the journal's last transaction, reads again, for ten seconds, and then believes the node.
  *
- * @param read - Throws CheckError `STAGE_NOT_FOUND` if the node does not have the stage.
+ * @param read - Throws VipError `STAGE_NOT_FOUND` if the node does not have the stage.
  * @param revisionOf - The stage's revision in what was read; undefined for a contract without revisions.
  * @throws the errors of `read`; NodeError.
  */
@@ -68,7 +68,7 @@ export async function readWritten<T>(
       const revision = revisionOf(value);
       return { value, isOld: revision !== undefined && revision < BigInt(written.length) };
     } catch (error) {
-      if (!(error instanceof CheckError) || error.code !== "STAGE_NOT_FOUND") throw error;
+      if (!(error instanceof VipError) || error.code !== "STAGE_NOT_FOUND") throw error;
       return { error, isOld: true };
     }
   };
@@ -80,7 +80,7 @@ export async function readWritten<T>(
   return shown.value;
 }
 
-type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { readonly error: CheckError });
+type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { readonly error: VipError });
 
 /** True if any node behind the endpoint has the transaction in a block. */
 async function knowsTransaction(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { CheckError, NodeError, VipError } from "../errors/vipError.ts";
+import { NodeError, VipError } from "../errors/vipError.ts";
 import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
@@ -38,7 +38,7 @@ export interface FinalizeResult {
  * so that it fails after any write between the check and the block; a reference contract does not detect such a write. If the
  * stage is already finalized and holds the table, sends nothing.
  *
- * @throws CheckError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
+ * @throws VipError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
  * `CONFIRMATION_MISSING` before anything is sent; `FINALIZED_OTHER_SCORES` if scores changed just before the block, which cannot be undone;
  * ExecutionError `FINALIZE_MISMATCH`; NodeError.
  * @example
@@ -78,7 +78,7 @@ export interface PreparedFinalize {
 /**
  * Checks everything that `finalizeStage` checks before it signs, and returns its call. Sends nothing.
  *
- * @throws CheckError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
+ * @throws VipError `VERIFY_MISMATCH`, `ENDPOINTS_DIFFER`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`,
  * `CONFIRMATION_MISSING`; NodeError.
  */
 export async function prepareFinalize(
@@ -101,7 +101,7 @@ export async function prepareFinalize(
   await checkNewest(contract, (height) => checkFinalizer(contract, { height, signal }), { signal });
   if (confirm !== undefined) {
     if (!(await confirm(verification))) {
-      throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
+      throw new VipError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
     }
     // The confirmation may have taken minutes.
     verification = await verify();
@@ -139,7 +139,7 @@ async function verifyFinalized(
 function alreadyFinalized(verification: Verification): FinalizeResult {
   const { stage, agrees, total, height, digest } = verification;
   if (agrees) return { transaction: undefined, verification };
-  throw new CheckError(
+  throw new VipError(
     `stage ${stage} is already finalized (total ${total.contract.toLocaleString("en-US")}, read at height ${height})`,
     {
       code: "STAGE_FINALIZED",

@@ -3,7 +3,7 @@ import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ContractIdentity } from "../contractIdentity.ts";
 import { fileUnwritable, InputError, systemErrorCode } from "../errors/inputError.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import {
@@ -74,7 +74,7 @@ export class Journal {
    * empty file in `notices`.
    *
    * @param lock Held by the caller; released when the journal is closed or cannot be opened.
-   * @throws CheckError `JOURNAL_INVALID` when it is damaged, not a journal, or belongs to another contract, chain or stage: the
+   * @throws VipError `JOURNAL_INVALID` when it is damaged, not a journal, or belongs to another contract, chain or stage: the
    * file is unchanged; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
    */
   static async open(file: string, scope: JournalScope, lock?: JournalLock): Promise<Journal> {
@@ -242,7 +242,7 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
 function checkScope(file: string, header: JournalHeader, wanted: JournalHeader): void {
   for (const key of ["vm", "chainId", "address", "stage"] as const) {
     if (header[key].toLowerCase() === wanted[key].toLowerCase()) continue;
-    throw new CheckError(`the journal ${file} belongs to ${key} ${header[key]}, this push to ${key} ${wanted[key]}`, {
+    throw new VipError(`the journal ${file} belongs to ${key} ${header[key]}, this push to ${key} ${wanted[key]}`, {
       code: "JOURNAL_INVALID",
       metaMessages: ["Name another journal file, or move this one away if that push is over."],
     });

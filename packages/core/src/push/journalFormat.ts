@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import { isObject } from "../wire/answer.ts";
 
 /** First line of a journal: its contract and stage. */
@@ -41,7 +41,7 @@ export const headerStart = '{"journal":{"version":1,';
 /**
  * Parses a journal's text, which consists of complete lines.
  *
- * @throws CheckError `JOURNAL_INVALID` naming the line.
+ * @throws VipError `JOURNAL_INVALID` naming the line.
  */
 export function parseJournal(text: string, file: string): ParsedJournal {
   const unsettled = new Map<string, SentRecord>();
@@ -79,8 +79,8 @@ export function hasRows(sent: SentRecord | undefined): boolean {
 }
 
 /** Returns the error `JOURNAL_INVALID` for an invalid or misplaced line. */
-export function notAJournal(file: string, line: number, fault = "is not a journal line"): CheckError {
-  return new CheckError(`${file}:${line} ${fault}`, {
+export function notAJournal(file: string, line: number, fault = "is not a journal line"): VipError {
+  return new VipError(`${file}:${line} ${fault}`, {
     code: "JOURNAL_INVALID",
     metaMessages: [
       "The file is damaged or not a journal of vipscore, and was not changed. Name another journal file, or move this one away; scores are read from the chain in any case.",

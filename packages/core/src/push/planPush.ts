@@ -27,7 +27,7 @@ export interface PlanPushOptions extends WaitOptions {
 /**
  * Reads the stage at one height and plans the difference from the table. Sends nothing.
  *
- * @throws CheckError `NOT_SUPPORTED` for `packed` on a reference contract, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`,
+ * @throws VipError `NOT_SUPPORTED` for `packed` on a reference contract, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`,
  * `PERMISSION_DENIED`, `PENDING_TRANSACTIONS`; NodeError.
  * @example
  * const plan = await planPush(contract, stage(12n), table);
@@ -73,7 +73,7 @@ export async function planFrom(
   return { stage, table, prune, packed, height, chain, counts, rows, batches, gas, price, otherEntryPoint, fees };
 }
 
-/** @throws CheckError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
+/** @throws VipError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
 export function requirePacked(contract: ScoreContract): void {
   if (!contract.features.packed) {
     throw notSupported(contract, "no packed entry point", {

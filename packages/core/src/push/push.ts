@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors/errorCodes.ts";
-import { CheckError, VipError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./checkCall.ts";
@@ -41,7 +41,7 @@ const maxRepairs = 2;
  *
  * Ends normally only when every score and the total agree with the table.
  *
- * @throws CheckError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `VERIFY_MISMATCH`,
+ * @throws VipError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `VERIFY_MISMATCH`,
  * `PENDING_TRANSACTIONS`; ExecutionError; BroadcastError; NodeError; VipError `NO_PROGRESS`.
  * @example
  * for await (const event of push(contract, plan, { journal })) console.log(event);
@@ -141,7 +141,7 @@ function refuseExtraAccounts(plan: PushPlan): void {
     extra === 1
       ? "1 account that is missing from the table has a score"
       : `${extra} accounts that are missing from the table have a score`;
-  throw new CheckError(`${accounts} in stage ${plan.stage}`, {
+  throw new VipError(`${accounts} in stage ${plan.stage}`, {
     code: "EXTRA_ACCOUNTS",
     metaMessages: [
       { code: "extra-accounts", text: "Prune them, which sets them to 0, or add them to the file. Nothing was sent." },
@@ -152,7 +152,7 @@ function refuseExtraAccounts(plan: PushPlan): void {
 function refuseWithoutFunds(plan: PushPlan): void {
   const { fees, price } = plan;
   if (fees === undefined || price === undefined || price <= fees.balance) return;
-  throw new CheckError(
+  throw new VipError(
     `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
     {
       code: "INSUFFICIENT_FUNDS",

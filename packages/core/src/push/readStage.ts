@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { CheckError, NodeError } from "../errors/vipError.ts";
+import { NodeError, VipError } from "../errors/vipError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import { stage as toStage, u64Max, type Score, type Stage } from "../stage.ts";
@@ -32,7 +32,7 @@ export interface ReadStageOptions extends ReadOptions {
  * came from different states, and it reads the stage again, for ten seconds: a node that is behind may answer from its own state
  * without saying so.
  *
- * @throws CheckError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,
+ * @throws VipError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,
  * so that a lost page never counts as missing rows. Leaves a wrong total to the caller.
  */
 export async function readStage(
@@ -85,7 +85,7 @@ async function readOnce(
 /**
  * Reads a stage as a table: what a file of its scores would hold.
  *
- * @throws CheckError `STAGE_NOT_FOUND`; NodeError.
+ * @throws VipError `STAGE_NOT_FOUND`; NodeError.
  */
 export async function readStageTable(
   contract: ScoreContract,
@@ -127,14 +127,14 @@ export async function stageNotFound(
   contract: ScoreContract,
   stage: Stage,
   options: ReadOptions = {},
-): Promise<CheckError> {
+): Promise<VipError> {
   const first = await contract.getInitStage(options);
   const hint =
     stage < first
       ? `The contract starts at stage ${first}.`
       : `The contract starts at stage ${first}; a later stage is created when the previous one is finalized.`;
   const at = options.height === undefined ? "" : ` at height ${options.height.toLocaleString("en-US")}`;
-  return new CheckError(`stage ${stage} does not exist on ${contract.identity.address}${at}`, {
+  return new VipError(`stage ${stage} does not exist on ${contract.identity.address}${at}`, {
     code: "STAGE_NOT_FOUND",
     metaMessages: [hint],
   });

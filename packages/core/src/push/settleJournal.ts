@@ -17,7 +17,7 @@ const maxParallel = 8;
  * behind a gap, so for one that is unknown and ahead, this waits until the node has dropped it. Its age comes from the wall
  * clock, which may have been changed: if by that clock no waiting is needed, it also stays unsettled.
  *
- * @throws CheckError `PENDING_TRANSACTIONS`; NodeError.
+ * @throws VipError `PENDING_TRANSACTIONS`; NodeError.
  */
 export async function settleJournal(
   contract: ScoreContract,

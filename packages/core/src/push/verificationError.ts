@@ -1,10 +1,10 @@
 import type { Account } from "../account.ts";
-import { CheckError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { Score, Stage } from "../stage.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
-export class VerificationError extends CheckError {
+export class VerificationError extends VipError {
   static override readonly className: string = "VerificationError";
 
   override readonly name: string = "VerificationError";

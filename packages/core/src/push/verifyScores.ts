@@ -1,4 +1,4 @@
-import { CheckError } from "../errors/vipError.ts";
+import { VipError } from "../errors/vipError.ts";
 import type { ReadOptions, SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
@@ -13,7 +13,7 @@ import { VerificationError, type Difference, type Verification } from "./verific
  * missing row are the same. Without a height, a difference counts only if the stage also has it when read a second time, at
  * the newest height that the endpoint shows.
  *
- * @throws CheckError `STAGE_NOT_FOUND`; NodeError.
+ * @throws VipError `STAGE_NOT_FOUND`; NodeError.
  */
 export async function verifyScores(
   contract: ScoreContract,
@@ -89,7 +89,7 @@ const maxNamed = 5;
  * @param second - The contract, read through the second endpoint.
  * @param shown - What the first one showed.
  * @param table - The scores that the first one showed.
- * @throws CheckError `ENDPOINTS_DIFFER`; NodeError, `NODE_BEHIND` if the second does not know the height.
+ * @throws VipError `ENDPOINTS_DIFFER`; NodeError, `NODE_BEHIND` if the second does not know the height.
  */
 export async function requireSameStage(
   second: ScoreContract,
@@ -101,7 +101,7 @@ export async function requireSameStage(
   const differing = await readUntil(read, (lines) => lines.length === 0, { signal });
   if (differing.length === 0) return;
   const { stage, height } = shown;
-  throw new CheckError(`two endpoints show different states of stage ${stage} at height ${height}`, {
+  throw new VipError(`two endpoints show different states of stage ${stage} at height ${height}`, {
     code: "ENDPOINTS_DIFFER",
     metaMessages: [...differing, "One of them is wrong: ask a third, or a node of your own."],
   });
@@ -117,7 +117,7 @@ async function readSecond(
   try {
     return compareShown(shown, await verifyScores(second, shown.stage, table, { height: shown.height, signal }));
   } catch (error) {
-    if (!(error instanceof CheckError) || error.code !== "STAGE_NOT_FOUND") throw error;
+    if (!(error instanceof VipError) || error.code !== "STAGE_NOT_FOUND") throw error;
     return [error.shortMessage];
   }
 }

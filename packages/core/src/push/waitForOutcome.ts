@@ -1,4 +1,4 @@
-import { BroadcastError, CheckError, NodeError } from "../errors/vipError.ts";
+import { BroadcastError, NodeError, VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { Patience, patienceMs, pollUntil } from "../time/patience.ts";
@@ -26,7 +26,7 @@ export interface WaitOptions extends SignalOptions {
  * Waits until a transaction is in a block, or certain never to be. Waits for a pending one. Broadcasts one that the node no
  * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped.
  *
- * @throws CheckError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the endpoint fails for
+ * @throws VipError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the endpoint fails for
  * 30 seconds.
  */
 export async function waitForOutcome(
@@ -82,7 +82,7 @@ export async function waitForOutcome(
     { timeoutMs, signal },
   );
   if (outcome === undefined) {
-    throw new CheckError(`transaction ${hash} (sequence ${sequence}) is not in a block yet`, {
+    throw new VipError(`transaction ${hash} (sequence ${sequence}) is not in a block yet`, {
       code: "PENDING_TRANSACTIONS",
       metaMessages: [`Waited ${Math.round(timeoutMs / 1000)} s. Try again: this hash is looked up first.`],
     });

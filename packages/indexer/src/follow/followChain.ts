@@ -43,7 +43,7 @@ export interface FollowOptions {
  * The chain must not reorganize. A chain that was restarted under the same ID is detected by its height and by the hash
  * of the last indexed block.
  *
- * @throws CheckError `CHAIN_MISMATCH` if the database belongs to another chain, `CHAIN_RESTARTED`; errors of the store.
+ * @throws VipError `CHAIN_MISMATCH` if the database belongs to another chain, `CHAIN_RESTARTED`; errors of the store.
  */
 export async function followChain(options: FollowOptions): Promise<void> {
   const failed = new AbortController();

@@ -1,4 +1,4 @@
-import { CheckError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/store.ts";
 import { patiently, type Patience } from "./patiently.ts";
@@ -7,7 +7,7 @@ import { patiently, type Patience } from "./patiently.ts";
  * Returns what the database has indexed of the chain; initializes a new database.
  *
  * @param startHeight - First block that a new database will hold, from 1.
- * @throws CheckError `CHAIN_MISMATCH` if the database belongs to another chain; errors of the store, such as
+ * @throws VipError `CHAIN_MISMATCH` if the database belongs to another chain; errors of the store, such as
  * `DATABASE_IN_USE`; the signal's reason.
  */
 export async function resumeChain(
@@ -22,15 +22,15 @@ export async function resumeChain(
     return { chainId, height: startHeight - 1, blockHash: "" };
   }
   if (indexed.chainId === chainId) return indexed;
-  throw new CheckError(`the database holds NFTs of chain ${indexed.chainId}, the node serves chain ${chainId}`, {
+  throw new VipError(`the database holds NFTs of chain ${indexed.chainId}, the node serves chain ${chainId}`, {
     code: "CHAIN_MISMATCH",
     metaMessages: ["Use another database for this chain, or a node of the indexed chain."],
   });
 }
 
 /** The error for a chain that differs from the indexed one but has the same ID. */
-export function chainRestarted({ chainId, height }: IndexedChain, what: string): CheckError {
-  return new CheckError(`chain ${chainId} was restarted since its block ${height} was indexed: ${what}`, {
+export function chainRestarted({ chainId, height }: IndexedChain, what: string): VipError {
+  return new VipError(`chain ${chainId} was restarted since its block ${height} was indexed: ${what}`, {
     code: "CHAIN_RESTARTED",
     metaMessages: [
       "Remove the database, or use another one, and index again.",

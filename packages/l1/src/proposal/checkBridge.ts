@@ -1,4 +1,4 @@
-import { CheckError, formatBech32, parseAccount, type Account } from "@vipscore/core";
+import { formatBech32, parseAccount, VipError, type Account } from "@vipscore/core";
 import { isNotFound, openRest, undefinedIf, type Answer } from "@vipscore/core/wire";
 import { openL1, type L1Options } from "../vip/openVip.ts";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
@@ -62,18 +62,18 @@ export interface WantedBridge extends Pick<RollupBridge, "bridgeId" | "l1ChainId
  * Checks that a bridge is the one that the rollup itself names, and that it is on the L1 of the endpoint. The address of a bridge
  * depends on its number alone, so two L1s have it alike.
  *
- * @throws CheckError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` for another L1.
+ * @throws VipError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` for another L1.
  */
 export function checkRollupBridge(wanted: WantedBridge, ofRollup: RollupBridge | undefined): void {
   if (ofRollup === undefined) {
-    throw new CheckError("the rollup does not know its bridge on L1 yet", {
+    throw new VipError("the rollup does not know its bridge on L1 yet", {
       code: "BRIDGE_MISMATCH",
       metaMessages: ["Its executor sets the bridge once; register the rollup after that."],
     });
   }
   const { bridgeId, bridgeAddress, l1ChainId } = ofRollup;
   if (l1ChainId !== wanted.l1ChainId) {
-    throw new CheckError(`L1's endpoint serves chain ${wanted.l1ChainId}, and the rollup's bridge is on ${l1ChainId}`, {
+    throw new VipError(`L1's endpoint serves chain ${wanted.l1ChainId}, and the rollup's bridge is on ${l1ChainId}`, {
       code: "CHAIN_MISMATCH",
       metaMessages: [{ code: "name-l1", chainId: l1ChainId, text: `Name the REST endpoint of ${l1ChainId}.` }],
     });
@@ -92,7 +92,7 @@ export interface CheckBridgeExistsOptions extends L1Options {
 /**
  * Checks that L1's module `ophost` has a bridge. VIP registers any number.
  *
- * @throws CheckError `BRIDGE_NOT_FOUND`; NodeError; the signal's reason when aborted.
+ * @throws VipError `BRIDGE_NOT_FOUND`; NodeError; the signal's reason when aborted.
  */
 export async function checkBridgeExists({ bridgeId, ...l1 }: CheckBridgeExistsOptions): Promise<void> {
   const { rest, at } = openL1(l1);
@@ -102,14 +102,14 @@ export async function checkBridgeExists({ bridgeId, ...l1 }: CheckBridgeExistsOp
     rest.get(path, (answer) => answer.field("bridge_id").u64(), at),
   );
   if (found === bridgeId) return;
-  throw new CheckError(`L1 has no bridge ${bridgeId}`, {
+  throw new VipError(`L1 has no bridge ${bridgeId}`, {
     code: "BRIDGE_NOT_FOUND",
     metaMessages: ["Check the bridge's number, and that L1's endpoint is that of the rollup's L1."],
   });
 }
 
-function mismatch(what: string, wanted: string, found: string): CheckError {
-  return new CheckError(`the settings name ${what} ${wanted}, the rollup names ${found}`, {
+function mismatch(what: string, wanted: string, found: string): VipError {
+  return new VipError(`the settings name ${what} ${wanted}, the rollup names ${found}`, {
     code: "BRIDGE_MISMATCH",
     metaMessages: ["Correct the settings, or name the endpoint of the rollup that they are about."],
   });
@@ -118,12 +118,12 @@ function mismatch(what: string, wanted: string, found: string): CheckError {
 /**
  * Checks that a bridge is not registered with VIP yet.
  *
- * @throws CheckError `BRIDGE_REGISTERED`.
+ * @throws VipError `BRIDGE_REGISTERED`.
  */
 export function checkNotRegistered(bridges: readonly VipBridge[], bridgeId: bigint): void {
   const found = newestOf(bridges, bridgeId);
   if (found === undefined) return;
-  throw new CheckError(`bridge ${bridgeId} is registered already, with the contract ${found.scoreContract}`, {
+  throw new VipError(`bridge ${bridgeId} is registered already, with the contract ${found.scoreContract}`, {
     code: "BRIDGE_REGISTERED",
     metaMessages: [{ code: "propose-contract", text: "A proposal can name another contract." }],
   });
@@ -132,12 +132,12 @@ export function checkNotRegistered(bridges: readonly VipBridge[], bridgeId: bigi
 /**
  * Returns the registration of a bridge, the newest one.
  *
- * @throws CheckError `BRIDGE_NOT_REGISTERED`.
+ * @throws VipError `BRIDGE_NOT_REGISTERED`.
  */
 export function requireRegistered(bridges: readonly VipBridge[], bridgeId: bigint): VipBridge {
   const found = newestOf(bridges, bridgeId);
   if (found !== undefined) return found;
-  throw new CheckError(`bridge ${bridgeId} is not registered with VIP`, {
+  throw new VipError(`bridge ${bridgeId} is not registered with VIP`, {
     code: "BRIDGE_NOT_REGISTERED",
     metaMessages: [{ code: "propose-registration", text: "A proposal can register it." }],
   });
@@ -154,7 +154,7 @@ export interface CheckBridgeBalanceOptions extends ReadBridgeBalanceOptions {
 /**
  * Checks that a bridge holds VIP's minimum (`minimum_eligible_tvl`), which `register` asks for when the vote on it executes.
  *
- * @throws CheckError `BRIDGE_BELOW_MINIMUM`; NodeError; the signal's reason when aborted.
+ * @throws VipError `BRIDGE_BELOW_MINIMUM`; NodeError; the signal's reason when aborted.
  */
 export async function checkBridgeBalance(options: CheckBridgeBalanceOptions): Promise<void> {
   const { current, bridgeAddress } = options;
@@ -162,7 +162,7 @@ export async function checkBridgeBalance(options: CheckBridgeBalanceOptions): Pr
   if (minimum === 0n) return;
   const { denom, amount } = await readBridgeBalance(options);
   if (amount >= minimum) return;
-  throw new CheckError(
+  throw new VipError(
     `the bridge ${formatBech32(bridgeAddress)} holds ${amount}${denom} on L1, and VIP's minimum is ${minimum}${denom}`,
     {
       code: "BRIDGE_BELOW_MINIMUM",

@@ -1,7 +1,7 @@
 import {
-  CheckError,
   listLastStages,
   stage as toStage,
+  VipError,
   type PinnedOptions,
   type ScoreContract,
   type Stage,
@@ -20,7 +20,7 @@ type StageReader = Pick<ScoreContract, "getHeight" | "getInitStage" | "getStage"
  *
  * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
  * @returns warnings, also of stages that are empty or must be finalized before.
- * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ * @throws VipError `FIRST_STAGE_LATE`; NodeError.
  */
 export async function checkNewStages(
   current: VipStage,
@@ -37,7 +37,7 @@ export async function checkNewStages(
 /**
  * Checks that a replacement has the next stage that L1 needs of the rollup; see {@link checkNewStages}.
  *
- * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ * @throws VipError `FIRST_STAGE_LATE`; NodeError.
  */
 export async function checkReplacementStages(
   options: VipOptions,
@@ -124,7 +124,7 @@ export interface FirstStage {
  *   due before the vote ends, otherwise a warning, because it depends on the agent.
  *
  * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
- * @throws CheckError `FIRST_STAGE_LATE`.
+ * @throws VipError `FIRST_STAGE_LATE`.
  */
 export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt: Date): FirstStage {
   const { stage: running } = current;
@@ -133,16 +133,13 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
   if (initStage <= earliest) return { earliest, expected, warnings: [] };
   const vote = `a vote on a proposal sent now ends by ${formatTime(voteEndsAt)}`;
   if (initStage > expected) {
-    throw new CheckError(
-      `the contract starts at stage ${initStage}, and L1 would need stage ${expected} at the latest`,
-      {
-        code: "FIRST_STAGE_LATE",
-        metaMessages: [
-          `L1 is at stage ${running}; ${vote}, before stage ${initStage - 1n} is due to start.`,
-          `Deploy a contract that starts at stage ${earliest} or earlier, or write the proposal when L1 is at stage ${initStage - 1n}.`,
-        ],
-      },
-    );
+    throw new VipError(`the contract starts at stage ${initStage}, and L1 would need stage ${expected} at the latest`, {
+      code: "FIRST_STAGE_LATE",
+      metaMessages: [
+        `L1 is at stage ${running}; ${vote}, before stage ${initStage - 1n} is due to start.`,
+        `Deploy a contract that starts at stage ${earliest} or earlier, or write the proposal when L1 is at stage ${initStage - 1n}.`,
+      ],
+    });
   }
   const warning =
     `the contract starts at stage ${initStage}: if L1 is not at stage ${initStage - 1n} when the vote executes, no stage is ` +
@@ -155,11 +152,11 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
  * a contract that starts later is never read.
  *
  * @param next From `readNextSnapshotStage`.
- * @throws CheckError `FIRST_STAGE_LATE`.
+ * @throws VipError `FIRST_STAGE_LATE`.
  */
 export function checkReplacementStage(initStage: Stage, next: bigint): void {
   if (initStage <= next) return;
-  throw new CheckError(`the contract starts at stage ${initStage}, and L1 needs the snapshot of stage ${next} first`, {
+  throw new VipError(`the contract starts at stage ${initStage}, and L1 needs the snapshot of stage ${next} first`, {
     code: "FIRST_STAGE_LATE",
     metaMessages: [
       `Finalize ${next === initStage - 1n ? `stage ${next}` : `the stages ${next} to ${initStage - 1n}`} on the old contract and try again once L1 has the snapshot of stage ${initStage - 1n}.`,

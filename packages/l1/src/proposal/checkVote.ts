@@ -1,4 +1,4 @@
-import { CheckError, formatBech32, InputError, type Account, type Hint } from "@vipscore/core";
+import { formatBech32, InputError, VipError, type Account, type Hint } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
 import type { VipOptions } from "../vip/openVip.ts";
 import type { VipBridge } from "../vip/readVipBridges.ts";
@@ -29,7 +29,7 @@ export interface DepositToCheck {
  * Checks the deposit's denomination and its owner's balance on L1, and warns of a deposit that does not start the vote.
  *
  * @returns the rules of votes, and when the vote on a proposal that is sent now ends at the latest.
- * @throws InputError `PROPOSAL_INVALID`; CheckError `INSUFFICIENT_FUNDS` if the transaction is signed; NodeError.
+ * @throws InputError `PROPOSAL_INVALID`; VipError `INSUFFICIENT_FUNDS` if the transaction is signed; NodeError.
  */
 export async function checkDeposit(
   { options, current }: OpenL1,
@@ -50,7 +50,7 @@ export async function checkDeposit(
   if (balance < deposit.amount) {
     const short = `the proposer ${formatBech32(proposer)} holds ${balance}${deposit.denom} on L1, less than the deposit of ${deposit.amount}${deposit.denom}`;
     if (isSigned) {
-      throw new CheckError(short, {
+      throw new VipError(short, {
         code: "INSUFFICIENT_FUNDS",
         metaMessages: ["Fund the proposer, then sign: L1 would refuse the transaction."],
       });
@@ -78,7 +78,7 @@ export interface ChallengeVote {
  *
  * @param isFinalized Whether the stage is finalized on the contract.
  * @returns the time before which the vote must start.
- * @throws CheckError `CHALLENGE_NEEDLESS`, `CHALLENGE_LATE`; NodeError.
+ * @throws VipError `CHALLENGE_NEEDLESS`, `CHALLENGE_LATE`; NodeError.
  */
 export async function checkChallenge(
   l1: OpenL1,
@@ -89,8 +89,8 @@ export async function checkChallenge(
 ): Promise<Date> {
   const { stage } = computed;
   const { onL1, status } = await compareSnapshot({ ...l1, bridge }, computed);
-  const needless = (message: string, hint: string | Hint): CheckError =>
-    new CheckError(message, { code: "CHALLENGE_NEEDLESS", metaMessages: [hint] });
+  const needless = (message: string, hint: string | Hint): VipError =>
+    new VipError(message, { code: "CHALLENGE_NEEDLESS", metaMessages: [hint] });
   if (!isFinalized) {
     throw needless(`stage ${stage} is not finalized on the contract`, { code: "finalize", text: "Finalize it first." });
   }
@@ -112,7 +112,7 @@ export async function checkChallenge(
  * (`execute_challenge`: `create_time + challenge_period > execution_time`). A vote starts with its whole deposit.
  *
  * @returns the time before which the vote must start.
- * @throws CheckError `CHALLENGE_LATE`, with what can still be done.
+ * @throws VipError `CHALLENGE_LATE`, with what can still be done.
  */
 export function checkChallengeTime(
   snapshot: Pick<VipSnapshot, "createdAt">,
@@ -126,7 +126,7 @@ export function checkChallengeTime(
   if (current.time < latest) return latest;
   const fast = startBefore(rules.expedited);
   const deposit = formatDeposits(rules.expedited.minimumDeposit);
-  throw new CheckError(
+  throw new VipError(
     `the vote would end after the challenge period, which ends at ${formatTime(end)}: it had to start before ${formatTime(latest)}`,
     {
       code: "CHALLENGE_LATE",

@@ -1,4 +1,4 @@
-import { CheckError, type Stage } from "@vipscore/core";
+import { VipError, type Stage } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
 import type { VipStage } from "./readVipStage.ts";
 
@@ -7,7 +7,7 @@ import type { VipStage } from "./readVipStage.ts";
  * last scores are known only once it has ended. The contract decides whether an earlier stage is still open.
  *
  * @returns warnings that do not prevent the write.
- * @throws CheckError `STAGE_AHEAD` if L1 has not reached the stage.
+ * @throws VipError `STAGE_AHEAD` if L1 has not reached the stage.
  * @example
  * for (const warning of checkStageToWrite(await readVipStage({ l1RestUrl }), stage(12n))) console.warn(warning);
  */
@@ -29,7 +29,7 @@ export interface CheckStageToFinalizeOptions {
  * Checks on L1 that a stage may be finalized: L1 has moved past it. Finalizing cannot be undone on the rollup.
  *
  * @returns warnings that do not prevent finalizing.
- * @throws CheckError `STAGE_RUNNING` while the stage is active on L1,
+ * @throws VipError `STAGE_RUNNING` while the stage is active on L1,
  * unless `early`; `STAGE_AHEAD` if L1 has not reached it, even with `early`.
  */
 export function checkStageToFinalize(
@@ -41,7 +41,7 @@ export function checkStageToFinalize(
   if (stage < current.stage) return [];
   if (early)
     return [`Stage ${stage} is still active on L1 and ${ending(current)}: activity until then cannot be scored.`];
-  throw new CheckError(`stage ${stage} is still active on L1 and ${ending(current)}`, {
+  throw new VipError(`stage ${stage} is still active on L1 and ${ending(current)}`, {
     code: "STAGE_RUNNING",
     metaMessages: [
       current.isOverdue
@@ -54,14 +54,14 @@ export function checkStageToFinalize(
   });
 }
 
-function stageAhead(current: VipStage, stage: Stage): CheckError {
+function stageAhead(current: VipStage, stage: Stage): VipError {
   const { stage: running, isOverdue } = current;
   const hint =
     isOverdue && stage === running + 1n
       ? `Stage ${running} was due to end at ${formatTime(current.endsAt)} and VIP's agent has not advanced L1 yet; try again once it has.`
       : "Finalizing too early cannot be undone. Use L1's current stage, or an earlier stage that is still open.";
   const where = running === 0n ? "has not started VIP's first stage" : `is at stage ${running}`;
-  return new CheckError(`stage ${stage} is ahead of L1, which ${where}`, {
+  return new VipError(`stage ${stage} is ahead of L1, which ${where}`, {
     code: "STAGE_AHEAD",
     metaMessages: [hint],
   });

@@ -1,4 +1,4 @@
-import { CheckError, InputError, type Account, type Hint } from "@vipscore/core";
+import { InputError, VipError, type Account, type Hint } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
 import { parseRatio } from "../bcs/ratio.ts";
 import type { ClaimedStage } from "../proposal/vipCall.ts";
@@ -37,7 +37,7 @@ export function otherTargetField(one: ClaimTarget, other: ClaimTarget | undefine
 /**
  * Checks that a file names where L1 takes claims of its stage. A file without it, written before L1 was known, passes.
  *
- * @throws CheckError `PROOF_INVALID`.
+ * @throws VipError `PROOF_INVALID`.
  */
 export function requireTarget(
   file: string,
@@ -46,7 +46,7 @@ export function requireTarget(
 ): void {
   const wrong = target && otherTargetField(target, onL1);
   if (wrong === undefined) return;
-  throw new CheckError(
+  throw new VipError(
     `${file} names ${wrong} ${target?.[wrong]}, and L1 takes stage ${stage} ${onL1 === undefined ? "for no registration" : `for ${onL1[wrong]}`}`,
     {
       code: "PROOF_INVALID",
@@ -86,7 +86,7 @@ export interface StageReward {
  *
  * @param claims In ascending order, at least one.
  * @param isRange Whether the first stage was named, so that the claim may give up stages before it, with a warning.
- * @throws CheckError `PROOF_INVALID`, `SNAPSHOT_DIFFERS`, `CLAIM_INVALID`; InputError `INPUT_INVALID` if the first claim would
+ * @throws VipError `PROOF_INVALID`, `SNAPSHOT_DIFFERS`, `CLAIM_INVALID`; InputError `INPUT_INVALID` if the first claim would
  * give up stages; NodeError.
  */
 export async function checkClaims(
@@ -176,6 +176,6 @@ function rewardOf({ stage, score, total }: ClaimFromFile, funded: bigint, { para
   };
 }
 
-function invalidClaim(message: string, ...metaMessages: readonly (string | Hint)[]): CheckError {
-  return new CheckError(message, { code: "CLAIM_INVALID", metaMessages });
+function invalidClaim(message: string, ...metaMessages: readonly (string | Hint)[]): VipError {
+  return new VipError(message, { code: "CLAIM_INVALID", metaMessages });
 }

@@ -1,4 +1,4 @@
-import { CheckError, InputError, type Account } from "@vipscore/core";
+import { InputError, VipError, type Account } from "@vipscore/core";
 import {
   isMissingRoute,
   isNotFound,
@@ -58,7 +58,7 @@ export interface VipReader {
   /**
    * Reads the data of the resource `ModuleStore`.
    *
-   * @throws InputError `CONFIG_INVALID` if the module is not there; CheckError `VIP_NOT_INITIALIZED` if it has no data.
+   * @throws InputError `CONFIG_INVALID` if the module is not there; VipError `VIP_NOT_INITIALIZED` if it has no data.
    */
   readonly readModuleStore: <T>(read: ReadAnswer<T>) => Promise<T>;
 }
@@ -101,8 +101,8 @@ async function hasModule(rest: RestClient, address: Account, at: VipReader["at"]
   return (await undefinedIf((error) => error instanceof RestError, name)) === "vip";
 }
 
-function notInitialized(chainId: string, address: Account, cause: unknown): CheckError {
-  return new CheckError(`the module vip at ${address} on chain ${chainId} is not initialized`, {
+function notInitialized(chainId: string, address: Account, cause: unknown): VipError {
+  return new VipError(`the module vip at ${address} on chain ${chainId} is not initialized`, {
     code: "VIP_NOT_INITIALIZED",
     metaMessages: ["VIP has not started on this chain. Check that it is the L1 you mean."],
     cause,

@@ -1,4 +1,4 @@
-import { CheckError, formatBech32, type Account } from "@vipscore/core";
+import { formatBech32, VipError, type Account } from "@vipscore/core";
 import { isNotFound, undefinedIf, type Answer } from "@vipscore/core/wire";
 import { bcsBytes } from "../bcs/bcsType.ts";
 import { formatRatio, parseRatio, ratioOne } from "../bcs/ratio.ts";
@@ -36,7 +36,7 @@ export interface ReadVipOperatorOptions extends VipOptions, Pick<VipBridge, "bri
  * Reads a rollup's operator and its commission (the resource `ModuleStore` of L1's module `operator`), at the height of the
  * newest block.
  *
- * @throws CheckError `BRIDGE_NOT_REGISTERED`; InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason
+ * @throws VipError `BRIDGE_NOT_REGISTERED`; InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason
  * when aborted.
  */
 export async function readVipOperator(options: ReadVipOperatorOptions): Promise<VipOperator> {
@@ -45,7 +45,7 @@ export async function readVipOperator(options: ReadVipOperatorOptions): Promise<
   const operators = await readTableOf(reader, "operator", "operator_infos");
   const found = await findEntry(reader, operators, bcsBytes.encode(registrationKey(options)), readOperator);
   if (found !== undefined) return found;
-  throw new CheckError(`L1 has no operator of bridge ${bridgeId}, version ${version}`, {
+  throw new VipError(`L1 has no operator of bridge ${bridgeId}, version ${version}`, {
     code: "BRIDGE_NOT_REGISTERED",
   });
 }
@@ -69,7 +69,7 @@ function readRatio(field: Answer): bigint {
 /**
  * Checks the commission of a new registration as L1 does: no rate above 1, and the rate at most the maximum.
  *
- * @throws CheckError `COMMISSION_INVALID`.
+ * @throws VipError `COMMISSION_INVALID`.
  */
 export function checkCommission({ maxRate, maxChangeRate, rate }: Commission): void {
   const rates = { "maximum commission": maxRate, "maximum change of the commission": maxChangeRate, commission: rate };
@@ -84,7 +84,7 @@ export function checkCommission({ maxRate, maxChangeRate, rate }: Commission): v
  * in a stage.
  *
  * @param stage - L1's current stage.
- * @throws CheckError `COMMISSION_INVALID`.
+ * @throws VipError `COMMISSION_INVALID`.
  */
 export function checkCommissionChange(
   { commission, lastChangedStage }: VipOperator,
@@ -112,8 +112,8 @@ function checkMaximum(rate: bigint, maxRate: bigint): void {
   throw invalidCommission(`the commission ${formatRatio(rate)} is above its maximum ${formatRatio(maxRate)}`);
 }
 
-function invalidCommission(message: string, ...metaMessages: readonly string[]): CheckError {
-  return new CheckError(message, { code: "COMMISSION_INVALID", metaMessages });
+function invalidCommission(message: string, ...metaMessages: readonly string[]): VipError {
+  return new VipError(message, { code: "COMMISSION_INVALID", metaMessages });
 }
 
 export interface CheckOperatorOptions extends L1Options {
@@ -137,15 +137,15 @@ const keyAddressBytes = 20;
  * role over: an address of 20 bytes, of a type that a key can belong to. Messages repeat only such an address, because one of
  * 32 bytes looks like a private key.
  *
- * @throws CheckError `OPERATOR_INVALID`; NodeError; the signal's reason when aborted.
+ * @throws VipError `OPERATOR_INVALID`; NodeError; the signal's reason when aborted.
  */
 export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): Promise<void> {
   const { rest, at } = openL1(l1);
   const address = formatBech32(operator);
   const bytes = (operator.length - 2) / 2;
   const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
-  const invalid = (problem: string, hint: string): CheckError =>
-    new CheckError(`${shown} ${problem}`, { code: "OPERATOR_INVALID", metaMessages: [hint] });
+  const invalid = (problem: string, hint: string): VipError =>
+    new VipError(`${shown} ${problem}`, { code: "OPERATOR_INVALID", metaMessages: [hint] });
   const type = await undefinedIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
   if (type !== undefined && !withKey.has(type)) {
     throw invalid(`is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");

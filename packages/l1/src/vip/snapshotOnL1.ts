@@ -1,4 +1,4 @@
-import { CheckError, InputError, type ContractIdentity } from "@vipscore/core";
+import { InputError, VipError, type ContractIdentity } from "@vipscore/core";
 import { formatTime, group } from "@vipscore/core/values";
 import type { VipOptions } from "./openVip.ts";
 import { bridgesOf, registrationAt, registrationsOf, type VipBridge, type VipBridges } from "./readVipBridges.ts";
@@ -125,12 +125,12 @@ export function comparisonText(
   return "not there yet: VIP's agent submits it some time after the stage is finalized";
 }
 
-/** @throws CheckError `SNAPSHOT_DIFFERS` if the comparison says so. */
+/** @throws VipError `SNAPSHOT_DIFFERS` if the comparison says so. */
 export function requireMatch({ status, onL1, bridge, current }: SnapshotComparison, computed: ComputedSnapshot): void {
   if (status !== "differs" || onL1 === undefined) return;
   const end = challengeEnd(onL1, current);
   const until = formatTime(end);
-  throw new CheckError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
+  throw new VipError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
     code: "SNAPSHOT_DIFFERS",
     metaMessages: [
       `L1   root ${onL1.root === "" ? "empty" : onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,

@@ -28,7 +28,7 @@ export interface ChainSource {
    * Yields a range of blocks part by part: the first part begins with the first block, each other one after the part
    * before it, and the last one ends with the last block. How the range is divided may differ from call to call, but the rows do not.
    *
-   * @throws NodeError; CheckError `SOURCE_INVALID` for what the columns cannot hold; the signal's reason when aborted.
+   * @throws NodeError; VipError `SOURCE_INVALID` for what the columns cannot hold; the signal's reason when aborted.
    */
   read(range: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined>;
 }

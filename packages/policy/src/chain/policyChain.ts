@@ -1,4 +1,4 @@
-import { CheckError, InputError } from "@vipscore/core";
+import { InputError, VipError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
 import type { BlockRange, OpenNftOwners } from "./chainSource.ts";
 import { endpointOf, readBlockHead, readChainId, readHeight, type BlockHead, type RollupNode } from "./rollupNode.ts";
@@ -46,7 +46,7 @@ export interface OpenPolicyChainOptions {
 /**
  * Checks that a node serves the policy's chain, and finds the policy's blocks.
  *
- * @throws CheckError `CHAIN_MISMATCH`, `WINDOW_OPEN`; InputError `CONFIG_INVALID` if neither the policy nor the options name a window,
+ * @throws VipError `CHAIN_MISMATCH`, `WINDOW_OPEN`; InputError `CONFIG_INVALID` if neither the policy nor the options name a window,
  * `POLICY_INVALID` for a window without blocks; NodeError; the signal's reason when aborted.
  */
 export async function openPolicyChain(
@@ -62,7 +62,7 @@ export async function openPolicyChain(
   }
   const chainId = await readChainId(node, signal);
   if (chainId !== policy.chainId) {
-    throw new CheckError(`the policy is for chain ${policy.chainId}, and ${endpointOf(node)} serves ${chainId}`, {
+    throw new VipError(`the policy is for chain ${policy.chainId}, and ${endpointOf(node)} serves ${chainId}`, {
       code: "CHAIN_MISMATCH",
     });
   }
@@ -72,7 +72,7 @@ export async function openPolicyChain(
 /**
  * Finds the blocks of a window. Times select the blocks from the start on and before the end.
  *
- * @throws CheckError `WINDOW_OPEN` if the chain has not passed the window's end; InputError `POLICY_INVALID` if no block is in it;
+ * @throws VipError `WINDOW_OPEN` if the chain has not passed the window's end; InputError `POLICY_INVALID` if no block is in it;
  * NodeError; the signal's reason when aborted.
  */
 async function resolveWindow(node: RollupNode, window: PolicyWindow, signal: AbortSignal): Promise<ResolvedWindow> {
@@ -124,8 +124,8 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 }
 
-function windowOpen(problem: string): CheckError {
-  return new CheckError(problem, {
+function windowOpen(problem: string): VipError {
+  return new VipError(problem, {
     code: "WINDOW_OPEN",
     metaMessages: ["Try again once the window is over: until then, its events can still change the scores."],
   });

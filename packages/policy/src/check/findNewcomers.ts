@@ -15,7 +15,7 @@ const lastHours = 6n * 3_600n;
  * @param end Unix time of the window's last block, in seconds.
  * @param options The limits of the query that finds them, in a separate process.
  * @returns undefined if no source has times.
- * @throws CheckError `POLICY_LIMIT`; errors of the sources; the signal's reason when aborted.
+ * @throws VipError `POLICY_LIMIT`; errors of the sources; the signal's reason when aborted.
  */
 export async function findNewcomers(
   sources: readonly PolicySource[],

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CheckError, systemErrorCode } from "@vipscore/core";
+import { systemErrorCode, VipError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PartHashes } from "./partWriter.ts";
@@ -33,7 +33,7 @@ export class PartJournal {
   /**
    * Opens the list of a folder, and creates both if needed. Drops a last line that a kill cut off.
    *
-   * @throws CheckError `DATA_INVALID` for any other damage; Error of the system.
+   * @throws VipError `DATA_INVALID` for any other damage; Error of the system.
    */
   static async open(folder: string, first: number): Promise<PartJournal> {
     await mkdir(folder, { recursive: true });
@@ -64,8 +64,8 @@ export class PartJournal {
 }
 
 /** Creates the error `DATA_INVALID`: stored data of a source cannot be used. */
-export function dataInvalid(path: string): CheckError {
-  return new CheckError(`${path} is damaged`, {
+export function dataInvalid(path: string): VipError {
+  return new VipError(`${path} is damaged`, {
     code: "DATA_INVALID",
     metaMessages: ["Remove its folder and try again: everything in it is read from the chain once more."],
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { CheckError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
@@ -36,7 +36,7 @@ export interface StoreOptions {
  * kill reads only what is missing, and a further run nothing. Windows that begin at the same block share them: a later end reads
  * only what is new, an earlier one nothing.
  *
- * `collect` throws errors of {@link ChainSource.read}; CheckError `CHAIN_RESTARTED` if the chain has another block than the stored
+ * `collect` throws errors of {@link ChainSource.read}; VipError `CHAIN_RESTARTED` if the chain has another block than the stored
  * data were read from, `DATA_INVALID` for damaged files, `DATA_IN_USE` while another command reads the source; Error of the system.
  */
 export function storedSource(source: ChainSource, options: StoreOptions): PolicySource {
@@ -68,12 +68,12 @@ async function collectSource(
   return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
 }
 
-/** Two runs would write the same files and list them twice. @throws CheckError `DATA_IN_USE`; Error of the system. */
+/** Two runs would write the same files and list them twice. @throws VipError `DATA_IN_USE`; Error of the system. */
 async function lockFolder(path: string, name: string): Promise<FileLock> {
   await mkdir(path, { recursive: true });
   const lock = await lockFile(join(path, "lock"));
   if (lock !== undefined) return lock;
-  throw new CheckError(`another program reads source ${name} into ${path}`, {
+  throw new VipError(`another program reads source ${name} into ${path}`, {
     code: "DATA_IN_USE",
     metaMessages: ["Try again once that program has read the rollup: what it read is not read again."],
   });
@@ -159,7 +159,7 @@ async function requireSameChain(
   if (newest === undefined) return;
   const { hash } = await readBlockHead(node, newest.last, signal);
   if (hash === newest.lastHash) return;
-  throw new CheckError(
+  throw new VipError(
     `${endpointOf(node)} has another block ${newest.last} than the one that the stored data were read from`,
     {
       code: "CHAIN_RESTARTED",

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  CheckError,
   fileUnwritable,
   InputError,
   parseAccount,
   ScoreTable,
   u64Max,
+  VipError,
   type Account,
   type Score,
   type ScoreRow,
@@ -41,7 +41,7 @@ export interface PolicyResult extends SourceDigests {
  * opposite one, with all threads and with one, and both must give the same scores. A query that takes rows by an ORDER BY also
  * runs over them in a third order.
  *
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT`, `POLICY_NOT_DETERMINISTIC` with the first
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `POLICY_NOT_DETERMINISTIC` with the first
  * account that differs; errors of the sources; the signal's reason when aborted.
  * @example
  * const policy = await readPolicy("policies/season1");
@@ -127,7 +127,7 @@ class ScoreComparison {
     }
   }
 
-  /** @throws CheckError `POLICY_NOT_DETERMINISTIC` with the first account that differs. */
+  /** @throws VipError `POLICY_NOT_DETERMINISTIC` with the first account that differs. */
   finish(): void {
     const { expected, found } = this.#rest ?? { expected: this.#remaining(), found: new ScoreReader() };
     const accounts = new Set([...expected.keys(), ...found.scores.keys()]);
@@ -137,7 +137,7 @@ class ScoreComparison {
     const [one, other] = [this.#first.get(first), found.scores.get(first)].map((score) =>
       score === undefined ? "no row" : `${score}`,
     );
-    throw new CheckError(`two runs of the policy give ${first} different scores: ${one} and ${other}`, {
+    throw new VipError(`two runs of the policy give ${first} different scores: ${one} and ${other}`, {
       code: "POLICY_NOT_DETERMINISTIC",
       metaMessages: [
         `${different.length.toLocaleString("en-US")} accounts differ when the rows of the sources come in another order.`,

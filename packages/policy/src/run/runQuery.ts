@@ -57,7 +57,7 @@ export async function prepareQuery(
  *
  * @param onRows Called with rows of the result, sorted by address.
  * @returns How the query uses the order of rows.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; CheckError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
  */
 export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<"free" | "ordered"> {
   const { sql, tables, limits } = job;

@@ -132,7 +132,7 @@ type EventData = Pick<EvmEvent, "topics" | "data">;
  * Reads the values of an event's parameters, in their order.
  *
  * @param placeOf Returns where the event is, for messages.
- * @throws CheckError `SOURCE_INVALID` for data that do not fit the parameters, or an integer beyond 38 digits.
+ * @throws VipError `SOURCE_INVALID` for data that do not fit the parameters, or an integer beyond 38 digits.
  */
 type ValueReader = (event: EventData, placeOf: () => string) => readonly SourceValue[];
 

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import {
-  CheckError,
   fileUnwritable,
   formatChecksummed,
   requireSameStage,
   verifyScores,
+  VipError,
   type ScoreContract,
   type ScoreTable,
   type Verification,
@@ -250,7 +250,7 @@ async function auditContract(
     contract = await connect(context, wanted, flags, "none");
     verification = await verifyScores(contract, stage, table, { signal: context.io.signal });
   } catch (error) {
-    if (!(error instanceof CheckError) || !absent.has(error.code)) throw error;
+    if (!(error instanceof VipError) || !absent.has(error.code)) throw error;
     log.differs("contract", "the contract", error.shortMessage);
     return;
   }
@@ -286,7 +286,7 @@ async function auditSecond(
     await requireSameStage(second, verification, table, { signal: io.signal });
     log.same("second", `the second endpoint shows the same scores at height ${group(verification.height)}`);
   } catch (error) {
-    if (!(error instanceof CheckError) || error.code !== "ENDPOINTS_DIFFER") throw error;
+    if (!(error instanceof VipError) || error.code !== "ENDPOINTS_DIFFER") throw error;
     log.differs("second", "the second endpoint", error.metaMessages.join("; "));
   }
 }

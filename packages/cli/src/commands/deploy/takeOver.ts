@@ -1,9 +1,9 @@
 import {
-  CheckError,
   listLastStages,
   planPush,
   readStageTable,
   verifyScores,
+  VipError,
   type ScoreContract,
   type ScoreTable,
   type Stage,
@@ -26,7 +26,7 @@ export interface OpenStage {
 /**
  * Reads the open stage of a contract and all its scores at one height.
  *
- * @throws CheckError `STAGE_FINALIZED` if no stage is open; NodeError.
+ * @throws VipError `STAGE_FINALIZED` if no stage is open; NodeError.
  */
 export async function readOpenStage({ io, output }: Context, contract: ScoreContract): Promise<OpenStage> {
   const { signal } = io;
@@ -35,7 +35,7 @@ export async function readOpenStage({ io, output }: Context, contract: ScoreCont
   const at = { height, signal };
   const [newest] = await listLastStages(contract, { ...at, first: await contract.getInitStage(at), limit: 1 });
   if (newest === undefined || newest.isFinalized) {
-    throw new CheckError(`no stage of ${contract.identity.address} is open: there is nothing to take over`, {
+    throw new VipError(`no stage of ${contract.identity.address} is open: there is nothing to take over`, {
       code: "STAGE_FINALIZED",
       metaMessages: ["Deploy without --from. Nothing was sent."],
     });

@@ -1,6 +1,6 @@
 import {
-  CheckError,
   formatChecksummed,
+  isFailedCheck,
   mayFinalize,
   planPush,
   readStage,
@@ -116,7 +116,7 @@ export async function checkBalance(
   try {
     plan = await planPush(contract, open.stage, table, { prune: true, signal: at.signal });
   } catch (error) {
-    if (!(error instanceof CheckError)) throw error;
+    if (!isFailedCheck(error)) throw error;
     return skipped("balance", `${balance}; the cost of a push is unknown: ${error.shortMessage}`);
   }
   const { price = 0n } = plan;

@@ -219,7 +219,7 @@ function reportEnd(
 /**
  * Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round.
  *
- * @throws CheckError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `NOT_SUPPORTED`; NodeError.
+ * @throws VipError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `NOT_SUPPORTED`; NodeError.
  */
 async function checkStageAtStart(
   contract: ScoreContract,

@@ -108,7 +108,7 @@ select height, collection, token_id, object, is_of_token, owner from (
  * Reads the changes of owners token by token.
  *
  * @param changes The rows of `nftChangesSource`.
- * @throws CheckError `POLICY_LIMIT` for more changes than can be sorted; Error of DuckDB; the signal's reason when aborted.
+ * @throws VipError `POLICY_LIMIT` for more changes than can be sorted; Error of DuckDB; the signal's reason when aborted.
  */
 export async function* readByToken(
   changes: SourceData,

@@ -1,4 +1,4 @@
-import { CheckError, type Account, type InputError } from "@vipscore/core";
+import { VipError, type Account, type InputError } from "@vipscore/core";
 import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
 import { endpointOf, readBlockHead, readHeight, type RollupNode } from "../../chain/rollupNode.ts";
 import { policyInvalid, sourceInvalid } from "../../policyError.ts";
@@ -14,7 +14,7 @@ export interface AccountValues {
   /**
    * Reads the integers of some accounts after a block, in the order of the accounts.
    *
-   * @throws NodeError, PrunedState among them; CheckError `SOURCE_INVALID`.
+   * @throws NodeError, PrunedState among them; VipError `SOURCE_INVALID`.
    */
   readonly read: (accounts: readonly Account[], height: number, signal: AbortSignal) => Promise<readonly bigint[]>;
 }
@@ -62,7 +62,7 @@ export function stateSource(
  */
 async function requireCommitted(node: RollupNode, height: number, signal: AbortSignal): Promise<void> {
   if (node.vm !== "evm" || (await readHeight(node, signal)) > height) return;
-  throw new CheckError(`block ${height} is the newest of ${endpointOf(node)}, whose state may still be that before`, {
+  throw new VipError(`block ${height} is the newest of ${endpointOf(node)}, whose state may still be that before`, {
     code: "WINDOW_OPEN",
     metaMessages: ["Try again once there is a later block."],
   });
