@@ -67,6 +67,9 @@ describe.each(["VipScore", "ReferenceShape"])("the interface of %s", (name) => {
 
   it("has the published functions, events, errors and results", () => {
     expect(signatures(functions())).toMatchObject(PUBLISHED_FUNCTIONS);
+    for (const item of functions().filter((found) => toFunctionSignature(found) in PUBLISHED_FUNCTIONS)) {
+      expect(item.stateMutability).toBe(item.outputs.length === 0 ? "nonpayable" : "view");
+    }
     expect(signatures(errors())).toMatchObject(PUBLISHED_ERRORS);
     const events = abi.filter((item): item is AbiEvent => item.type === "event");
     expect(
@@ -94,7 +97,10 @@ describe.each(["VipScore", "ReferenceShape"])("the interface of %s", (name) => {
         ],
       },
     ]);
-    expect(abi.find((item) => item.type === "constructor")?.inputs.map(({ type }) => type)).toEqual(["uint64"]);
+    expect(abi.find((item) => item.type === "constructor")).toMatchObject({
+      inputs: [{ type: "uint64" }],
+      stateMutability: "nonpayable",
+    });
   });
 });
 
