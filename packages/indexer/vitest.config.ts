@@ -1,6 +1,3 @@
 import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default testConfig({
-  globalSetup: ["test/postgres/globalPostgres.ts", "test/store/scratchFolder.ts"],
-  coveredLines: 90,
-});
+export default testConfig({ globalSetup: ["test/postgres/globalPostgres.ts"], coveredLines: 90 });

@@ -1,11 +1,11 @@
 import { execSync } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
 import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { serveJsonRpc, testAccounts, type LoopbackServer } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf, textOf } from "./auditFindings.ts";
 import { alice, bob, carol, Collectors, dave } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
@@ -18,7 +18,7 @@ let last: number;
 let proxy: LoopbackServer;
 let change: (method: string, result: unknown) => unknown = (_, result) => result;
 /** Folder of an operator's published files, and folder of an auditor's copy of them. */
-let published: string;
+const published = temporaryFolder();
 let copy: string;
 
 beforeAll(async () => {
@@ -30,7 +30,6 @@ beforeAll(async () => {
   last = await collectors.mint(alice);
   await collectors.mint(bob);
   proxy = await serveJsonRpc(async (method, params) => change(method, await chain.rpc(method, params)), 0);
-  published = await mkdtemp(join(tmpdir(), "vipscore-published-"));
   await collectors.writePolicy(join(published, "policy"), `window.blocks = [${first}, ${last}]`);
   const options = ["--stage", "12", "--manifest", join(published, "scores12.manifest.json")];
   const file = join(published, "scores12.csv");
@@ -40,16 +39,14 @@ beforeAll(async () => {
   await chain.ok(["snapshot", "--bridge-id", "7", ...options]);
 });
 beforeEach(async () => {
-  copy = await mkdtemp(join(tmpdir(), "vipscore-audit-"));
+  copy = temporaryFolder();
   await cp(published, copy, { recursive: true });
 });
 afterEach(async () => {
   change = (_, result) => result;
-  await rm(copy, { recursive: true, force: true });
 });
 afterAll(async () => {
   await proxy.close();
-  await rm(published, { recursive: true, force: true });
   await chain[Symbol.asyncDispose]();
 });
 

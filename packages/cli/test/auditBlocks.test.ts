@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors } from "./collectors.ts";
 import { runCli, startTestChain, type TestChain } from "./harness.ts";
@@ -10,7 +10,7 @@ import { runCli, startTestChain, type TestChain } from "./harness.ts";
 let chain: TestChain;
 /** A node that hides the last log of each answer. */
 let hiding: LoopbackServer;
-let folder: string;
+const folder = temporaryFolder();
 /** The block of the hidden log. */
 let last: number;
 
@@ -25,7 +25,6 @@ beforeAll(async () => {
     const result = await chain.rpc(method, params);
     return method === "eth_getLogs" ? (result as readonly unknown[]).slice(0, -1) : result;
   }, 0);
-  folder = await mkdtemp(join(tmpdir(), "vipscore-blocks-"));
   await collectors.writePolicy(join(folder, "policy"), `window.blocks = [${first}, ${last}]`);
   const run = ["score", "run", "policy", "--stage", "12", "--out", "scores.csv", "--endpoint", hiding.url];
   const { status, stderr } = await runCli(run, folder);
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hiding.close();
-  await rm(folder, { recursive: true, force: true });
   await chain[Symbol.asyncDispose]();
 });
 

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parseManifest } from "@vipscore/core/manifest";
 import { serveJsonRpc } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors, exchanged } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
@@ -17,12 +17,11 @@ let chain: TestChain;
 let start: number;
 let root: string;
 /** An auditor's folder, without settings. */
-let elsewhere: string;
+const elsewhere = temporaryFolder();
 
 beforeAll(async () => {
   l1 = await startL1();
   chain = await startTestChain({}, l1.endpoint);
-  elsewhere = await mkdtemp(join(tmpdir(), "vipscore-audit-"));
   const contract = await chain.deploy(12);
   await setStage(l1, 11n);
   await l1.register(bridgeId, contract, 2n);
@@ -47,7 +46,6 @@ beforeAll(async () => {
   ({ root } = (await chain.ok(["snapshot", ...manifest])) as { readonly root: string } & JsonObject);
 });
 afterAll(async () => {
-  await rm(elsewhere, { recursive: true, force: true });
   await chain[Symbol.asyncDispose]();
   await l1[Symbol.asyncDispose]();
 });

@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, carol, Collectors } from "./collectors.ts";
 import { addressOf, runCli, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -15,14 +15,10 @@ beforeAll(async () => {
   const first = await collectors.mint(alice, bob);
   const last = await collectors.mint(carol, alice);
   await collectors.mint(bob);
-  folder = await mkdtemp(join(tmpdir(), "vipscore-elsewhere-"));
   await collectors.writePolicy(join(folder, "policy"), `window.blocks = [${first}, ${last}]`);
   await run("score", "run", "policy", "--stage", "12", "--out", "scores.csv");
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => chain[Symbol.asyncDispose]());
 
 async function run(...args: readonly string[]) {
   const result = await runCli([...args, "--endpoint", chain.node.rpcUrl, "--json"], folder);

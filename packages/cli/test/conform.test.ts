@@ -1,23 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli, type JsonObject } from "./harness.ts";
 
 const artifact = createRequire(import.meta.url).resolve("@vipscore/evm/artifacts/VipScore.json");
 
-let folder: string;
+const folder = temporaryFolder();
 let node: LocalNode;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-conform-"));
   node = await startHardhat();
 });
-afterAll(async () => {
-  await node.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => node.stop());
 
 test("proves vipscore's own contract on a chain of its own, and writes JUnit's format", async () => {
   const options = ["--only", "reference", "--seed", "7", "--junit", "conform.xml", "--json"];

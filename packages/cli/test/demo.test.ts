@@ -1,16 +1,15 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { killChildren } from "./childCli.ts";
 import { installCommand, type Installation } from "./installation.ts";
 
-let cwd: string;
+const cwd = temporaryFolder();
 let without: Installation;
 let installed: Installation;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-demo-"));
   without = await installCommand();
   installed = await installCommand();
   const folder = join(installed.modules, "@vipscore/demo");
@@ -24,7 +23,6 @@ afterEach(killChildren);
 afterAll(async () => {
   await without[Symbol.asyncDispose]();
   await installed[Symbol.asyncDispose]();
-  await rm(cwd, { recursive: true });
 });
 
 /** Shows what it was started with; with `--wait`, waits for a signal. */

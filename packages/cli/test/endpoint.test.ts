@@ -1,29 +1,25 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { script } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { identifyEndpoint } from "../src/rollup/endpoint.ts";
 import { runCli, type JsonObject } from "./harness.ts";
 
 const contract = formatBech32(parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] }));
 const dead = "http://127.0.0.1:9";
 
-let cwd: string;
+const cwd = temporaryFolder();
 let evm: LocalNode;
 let move: CosmosNode;
 let wasm: CosmosNode;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-endpoint-"));
   [evm, move, wasm] = await Promise.all([startHardhat(), startVipnode({ vm: "move" }), startVipnode({ vm: "wasm" })]);
 });
-afterAll(async () => {
-  await Promise.all([evm.stop(), move.stop(), wasm.stop()]);
-  await rm(cwd, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([evm.stop(), move.stop(), wasm.stop()]));
 
 /** The error of `status` in a folder without a recorded contract. */
 async function statusOf(

@@ -1,12 +1,12 @@
 // Whatever is in a file that somebody else wrote, its reader takes it or refuses it with a code.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { InputError, readJsonFile } from "@vipscore/core";
 import { readContractChange } from "@vipscore/l1";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { checkProofFile } from "../src/commands/verifyProof.ts";
 import type { Context } from "../src/context.ts";
 import type { Io } from "../src/io.ts";
@@ -15,22 +15,18 @@ import { Scrubber } from "../src/output/scrubber.ts";
 import { readConfigFile } from "../src/settings/projectFiles.ts";
 import { contractFields, settingsOf } from "./proposalSettings.ts";
 
-let context: Context;
-beforeAll(async () => {
-  const nowhere = { write: () => undefined };
-  const io: Io = {
-    stdin: new PassThrough(),
-    stdout: nowhere,
-    stderr: nowhere,
-    env: {},
-    cwd: await mkdtemp(join(tmpdir(), "vipscore-foreign-")),
-    signal: new AbortController().signal,
-  };
-  const scrubber = new Scrubber();
-  const output = new Output(io, { json: false, scrubber });
-  context = { io, output, scrubber, operands: [], atEnd: () => undefined, endWith: () => undefined };
-});
-afterAll(() => rm(context.io.cwd, { recursive: true }));
+const nowhere = { write: () => undefined };
+const io: Io = {
+  stdin: new PassThrough(),
+  stdout: nowhere,
+  stderr: nowhere,
+  env: {},
+  cwd: temporaryFolder(),
+  signal: new AbortController().signal,
+};
+const scrubber = new Scrubber();
+const output = new Output(io, { json: false, scrubber });
+const context: Context = { io, output, scrubber, operands: [], atEnd: () => undefined, endWith: () => undefined };
 
 const account = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
 const empty = '{"bridgeId":"7","stage":"12","l1":null,"root":null,"total":"0","leaves":[]}';

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { hostileFiles } from "./hostileFiles.ts";
@@ -9,15 +9,11 @@ import { obeyed } from "./obeyed.ts";
 
 let cwd: string;
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-files-"));
+  cwd = temporaryFolder();
   // As in a real process, so that messages show file names as given.
   process.chdir(cwd);
 });
-afterEach(async () => {
-  await killChildren();
-  process.chdir(tmpdir());
-  await rm(cwd, { recursive: true, force: true });
-});
+afterEach(killChildren);
 
 /** An endpoint that does not answer: a file is read before the first request. */
 const elsewhere = [

@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
 import { errorCodes, exitStatusOf, formatBech32, parseAccount, type ErrorCode } from "@vipscore/core";
 import { script } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli, type CliResult } from "./harness.ts";
 import { hostileAnswers, type Answering } from "./hostileAnswers.ts";
 import { obeyed } from "./obeyed.ts";
@@ -18,11 +17,7 @@ const vms = [
   ["wasm", formatBech32(contract)],
 ] as const;
 
-let cwd: string;
-beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-node-"));
-});
-afterAll(() => rm(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
 
 // All answers of a VM in parallel: failures that may pass are retried for half a minute.
 test.concurrent.for(vms)(

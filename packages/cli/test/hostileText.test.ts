@@ -1,22 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { script } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { collection, minted, startIndexedChain } from "./indexedChain.ts";
 import { obeyed } from "./obeyed.ts";
 
 let cwd: string;
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-"));
+beforeEach(() => {
+  cwd = temporaryFolder();
 });
-afterEach(async () => {
-  await killChildren();
-  await rm(cwd, { recursive: true, force: true });
-});
+afterEach(killChildren);
 
 /** Clears the screen, sets the title, sets a color in C1, returns the cursor, reverses the line, and contains CI commands. */
 const hostile =

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli } from "./harness.ts";
 
 // The rehearsal of a release builds, tests and deploys what is copied.
 
 let cwd: string;
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-new-"));
-  return () => rm(cwd, { recursive: true, force: true });
+beforeEach(() => {
+  cwd = temporaryFolder();
 });
 
 const read = (path: string) => readFile(join(cwd, path), "utf8");

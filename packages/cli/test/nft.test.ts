@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
 import {
   alice,
@@ -22,12 +23,11 @@ const many = "0x00000000000000000000000000000000000000e1";
 const object = `0x${"ab".repeat(32)}` as const;
 
 let chain: IndexedChain;
-let cwd: string;
+const cwd = temporaryFolder();
 /** The line with the indexer's URL, which each command prints. */
 let indexerLine: string;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-nft-"));
   chain = await startIndexedChain();
   await writeNodeFile(cwd, {
     vm: "evm",
@@ -51,10 +51,7 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(async () => {
-  await chain[Symbol.asyncDispose]();
-  await rm(cwd, { recursive: true, force: true });
-});
+afterAll(() => chain[Symbol.asyncDispose]());
 
 const nft = (...args: readonly string[]): Promise<CliResult> => runCli(["nft", ...args], cwd);
 

@@ -1,23 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { secretVariables } from "../src/output/scrubber.ts";
 import { killChildren, startCli } from "./childCli.ts";
 
 let cwd: string;
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-environment-"));
+beforeEach(() => {
+  cwd = temporaryFolder();
 });
-afterEach(async () => {
-  await killChildren();
-  await rm(cwd, { recursive: true, force: true });
-});
+afterEach(killChildren);
 
 /** Returns all descendants of a process. */
 function descendantsOf(pid: number): readonly number[] {

@@ -1,11 +1,11 @@
 // Two machines: their folders, and so their locks, differ, and only the contract's revision shows the other.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { passOn, script, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 
 const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
@@ -22,7 +22,7 @@ const isBroadcast = ({ method, path, body }: SeenRequest): boolean =>
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   let folder: TestFolder;
-  let other: string;
+  const other = temporaryFolder();
   let url: string;
   let connection: readonly string[];
   let stage = 0;
@@ -33,13 +33,9 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     folder = await openTestFolder(node);
     const contract = await folder.deploy(1, ["--member", operator.address]);
     connection = ["--vm", vm, "--contract", contract];
-    other = await mkdtemp(join(tmpdir(), "vipscore-other-"));
     await folder.write("scores.csv", csvOf(rows));
   });
-  afterAll(async () => {
-    await folder[Symbol.asyncDispose]();
-    await rm(other, { recursive: true, force: true });
-  });
+  afterAll(() => folder[Symbol.asyncDispose]());
   beforeEach(async () => {
     if (stage > 0) await folder.ok(["finalize", "--stage", `${stage}`, "--file", "scores.csv", "--yes"]);
     stage += 1;

@@ -1,22 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { killChildren, startCli } from "./childCli.ts";
 import { csvOf, runCli } from "./harness.ts";
 
-let cwd: string;
+const cwd = temporaryFolder();
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-pasted-"));
   process.chdir(cwd);
   await writeFile("scores.csv", csvOf(2));
 });
 afterEach(killChildren);
-afterAll(async () => {
-  process.chdir(tmpdir());
-  await rm(cwd, { recursive: true, force: true });
-});
 
 const { privateKey, mnemonic } = testAccounts.operator;
 const keys = [

@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { policyExamples, readPolicy } from "@vipscore/policy";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, runCli } from "./harness.ts";
 
 let cwd: string;
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-new-"));
-  return () => rm(cwd, { recursive: true, force: true });
+beforeEach(() => {
+  cwd = temporaryFolder();
 });
 
 const contracts = { evm: addressOf(1), move: addressOf(1), wasm: addressOf(1) } as const;

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readScores, ScoreTable } from "@vipscore/core";
 import { parseManifest } from "@vipscore/core/manifest";
 import { writeScores } from "@vipscore/policy";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;
@@ -26,9 +26,8 @@ columns = { address = "address", volume = "integer" }
 let cwd: string;
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-policy-"));
+  cwd = temporaryFolder();
   await writePolicy("season1");
-  return () => rm(cwd, { recursive: true, force: true });
 });
 
 async function writePolicy(folder: string, files: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,25 +1,21 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
 let first: string;
 let second: string;
-let cwd: string;
+const cwd = temporaryFolder();
 
 beforeAll(async () => {
   chain = await startTestChain();
   first = await chain.deploy(1);
   second = await chain.deploy(2);
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-settings-"));
 });
-afterAll(async () => {
-  await rm(cwd, { recursive: true, force: true });
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => chain[Symbol.asyncDispose]());
 
 async function config(value: unknown, name = "vipscore.config.json"): Promise<void> {
   await writeFile(join(cwd, name), typeof value === "string" ? value : JSON.stringify(value));

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { cliCommand, killChildren, startChild } from "./childCli.ts";
 
 const listModules = fileURLToPath(new URL("./listModules.ts", import.meta.url));
@@ -15,10 +15,9 @@ const contract = "0x1d8e31d5071bb4072fffc05b792685dcc5085bde";
 /** A server that no VM's client understands, so that a command ends after it has loaded the client. */
 let server: Server;
 let endpoint: string;
-let cwd: string;
+const cwd = temporaryFolder();
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-startup-"));
   server = createServer((_, response) => response.writeHead(400).end("no"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterEach(killChildren);
 afterAll(async () => {
   server.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 /** The modules that a command loads. */

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { script } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli } from "./harness.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let env: Record<string, string>;
 let version: string | undefined = "v1.2.0";
 let name = "minitia";
@@ -16,10 +16,8 @@ beforeAll(async () => {
     const response = { data: name, ...(version === undefined ? {} : { version }), last_block_height: "5366" };
     return { body: { jsonrpc: "2.0", id: -1, result: { response } } };
   });
-  folder = await mkdtemp(join(tmpdir(), "vipscore-version-"));
   env = { PATH: `${folder}:/usr/bin:/bin`, RPC_NODE_URL: rpcUrl };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const install = (says: string): Promise<void> =>
   writeFile(join(folder, "minitiad"), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });

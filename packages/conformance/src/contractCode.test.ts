@@ -1,20 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { readMessageSchema } from "./contractCode.ts";
 
 const execute = { anyOf: [{ $ref: "#/definitions/Msg" }] };
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-schema-"));
   await mkdir(join(folder, "schema"));
   await writeFile(join(folder, "schema", "my-scores.json"), JSON.stringify({ contract_name: "my-scores", execute }));
   await writeFile(join(folder, "schema", "no_messages.json"), JSON.stringify({ instantiate: {} }));
   await writeFile(join(folder, "schema", "broken.json"), "{");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test.each(["my_scores.wasm", "artifacts/my_scores.wasm", "target/wasm32-unknown-unknown/release/my_scores.wasm"])(
   "the schema of %s is found",

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import binaryen from "binaryen";
 import type { Abi } from "viem";
 import { prepareVipnodes } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { publishedCode, readContractCode, type ContractCode } from "../src/index.ts";
 
 const run = promisify(execFile);
@@ -86,17 +86,13 @@ export function compileMoveFork(path: string): Promise<ContractCode> {
 
 async function buildMove(path: string, change: (copy: string) => Promise<void>): Promise<ContractCode> {
   const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
-  const scratch = await mkdtemp(join(tmpdir(), "vipscore-move-"));
-  try {
-    for (const part of ["Move.toml", "sources"]) {
-      await cp(join(folderOf("move"), path, part), join(scratch, part), { recursive: true });
-    }
-    await change(scratch);
-    await run(vipnode, ["build", scratch, "--named-address", "vip_score=0xfedcba9876543210"], { cwd: scratch });
-    return await readContractCode(scratch);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  const scratch = temporaryFolder();
+  for (const part of ["Move.toml", "sources"]) {
+    await cp(join(folderOf("move"), path, part), join(scratch, part), { recursive: true });
   }
+  await change(scratch);
+  await run(vipnode, ["build", scratch, "--named-address", "vip_score=0xfedcba9876543210"], { cwd: scratch });
+  return await readContractCode(scratch);
 }
 
 /** The published Wasm module with other names of the same length in its data. */

@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { collectGarbage } from "@vipscore/testkit/collectGarbage";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { lockFile } from "./lockFile.ts";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-lock-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test("a lock lasts until its release, which removes the file", async () => {
   const path = join(folder, "a.lock");

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
 import { testAccounts } from "../src/testAccounts.ts";
 
@@ -10,11 +10,8 @@ const node = { vm: "evm", kind: "hardhat", rpcUrl: "http://127.0.0.1:8545", chai
 let dir: string;
 const file = (): string => join(dir, ".vipscore", "node.json");
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "vipscore-node-file-"));
-});
-afterEach(async () => {
-  await rm(dir, { recursive: true, force: true });
+beforeEach(() => {
+  dir = temporaryFolder();
 });
 
 async function place(content: unknown): Promise<void> {

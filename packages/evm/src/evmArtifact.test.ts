@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allFeatures } from "@vipscore/core/engine";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { isCodeOf, readEvmArtifact, vipScoreArtifact } from "./evmArtifact.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "vipscore-artifact-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface Item {
   readonly type: string;

@@ -1,9 +1,9 @@
 // Whatever a node or a file sends, a reader takes it or refuses it with a code.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { parseContractAddress } from "./evmAddress.ts";
 import { readEvmArtifact } from "./evmArtifact.ts";
 import { decodeRows } from "./vipScoreState.ts";
@@ -26,8 +26,7 @@ test("an address", async () => {
 });
 
 test("an artifact", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-foreign-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, "artifact.json");
   const read = async (text: string): Promise<void> => {
     await writeFile(file, text);

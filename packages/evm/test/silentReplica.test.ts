@@ -1,6 +1,4 @@
 // Replicas that answer reads above their head from the state of their head, without saying so.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Journal, planPush, push, ScoreTable } from "@vipscore/core";
@@ -8,6 +6,7 @@ import { startHardhat } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { connectEvm, deployEvm } from "../src/index.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -22,8 +21,7 @@ test.each([5, 7, 12])(
     await using endpoint = await balanceEvm({ upstreamUrl: rpcUrl, lagsMs: [0, 3000], seed, flavor: "silent" });
     const contract = await connectEvm({ rpcUrl: endpoint.url, address, account });
     const table = ScoreTable.from(rowsOf(900));
-    const folder = await mkdtemp(join(tmpdir(), "vipscore-silent-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const journal = await Journal.open(join(folder, "journal"), { identity: contract.identity, stage: stageOne });
     onTestFinished(() => journal.close());
     let last;

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWalletClient, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -8,20 +6,17 @@ import { startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { openStore, startIndexer, type RunningIndexer } from "../src/index.ts";
 
 const account = privateKeyToAccount(testAccounts.deployer.privateKey);
 let node: LocalNode;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   node = await startHardhat();
-  folder = await mkdtemp(join(tmpdir(), "vipscore-indexer-"));
 });
-afterAll(async () => {
-  await node.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => node.stop());
 
 const source = () => ({ jsonRpcUrl: node.rpcUrl });
 const wallet = () =>

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { compareVersions, readLocalMinitiadVersion, readNodeVersion } from "../src/index.ts";
 import { json, refusal, serve, text } from "./l1Server.ts";
 
@@ -69,8 +69,7 @@ test("the REST port of a node: the error says which endpoint is needed", async (
 
 /** An environment where `minitiad` is this shell script. */
 async function withMinitiad(script: string): Promise<NodeJS.ProcessEnv> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-minitiad-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, "minitiad"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` };
 }
@@ -91,8 +90,7 @@ test("a minitiad that does not exit is stopped", async () => {
 });
 
 test("no minitiad on PATH", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-minitiad-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   expect(await readLocalMinitiadVersion({ PATH: folder })).toBeUndefined();
 });
 

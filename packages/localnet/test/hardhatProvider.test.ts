@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { keccak256 } from "viem";
 import { expect, test } from "vitest";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { createHardhatProvider, testAccounts } from "../src/index.ts";
 import { signTransfer } from "./evmClient.ts";
@@ -62,27 +61,23 @@ test("with free gas, transactions cost nothing, in every block", async () => {
 });
 
 test("it starts from a folder outside any project and leaves nothing there", () => {
-  const dir = mkdtempSync(join(tmpdir(), "vipscore-nowhere-"));
-  try {
-    const program = `
-      const { startHardhat } = await import(${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)});
-      const node = await startHardhat();
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
-      console.log(await (await fetch(node.rpcUrl, { method: "POST", body })).text());
-      await node.stop();`;
-    const run = spawnSync(process.execPath, ["--conditions=@vipscore/source", "--input-type=module", "-e", program], {
-      cwd: dir,
-      encoding: "utf8",
-      // Exiting by itself shows that a stopped node leaves no timer, socket or thread.
-      timeout: hangBoundMs,
-    });
-    expect({ out: run.stdout, status: run.status, signal: run.signal }).toEqual({
-      out: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}\n',
-      status: 0,
-      signal: null,
-    });
-    expect(readdirSync(dir)).toEqual([]);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  const dir = temporaryFolder();
+  const program = `
+    const { startHardhat } = await import(${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)});
+    const node = await startHardhat();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
+    console.log(await (await fetch(node.rpcUrl, { method: "POST", body })).text());
+    await node.stop();`;
+  const run = spawnSync(process.execPath, ["--conditions=@vipscore/source", "--input-type=module", "-e", program], {
+    cwd: dir,
+    encoding: "utf8",
+    // Exiting by itself shows that a stopped node leaves no timer, socket or thread.
+    timeout: hangBoundMs,
+  });
+  expect({ out: run.stdout, status: run.status, signal: run.signal }).toEqual({
+    out: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}\n',
+    status: 0,
+    signal: null,
+  });
+  expect(readdirSync(dir)).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stage, type DeployEvent } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { longAccountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
@@ -18,11 +18,7 @@ import { codeOf, freshAccount } from "./testContract.ts";
 const chain = useChain(() => startMove());
 const initStage = stage(4n);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-artifact-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Builds a changed copy of our package for an account: another version, and another module beside it. */
 async function buildFork({ account }: MoveAccount): Promise<string> {

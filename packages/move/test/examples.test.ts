@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { MsgExecute } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { parseAccount, stage, u64Max } from "@vipscore/core";
 import { allFeatures } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { write } from "@vipscore/testkit/adapter/rows";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { encodeU64 } from "../src/bcs.ts";
 import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
@@ -20,14 +20,12 @@ import { execute, freshAccount, publish } from "./testContract.ts";
 const chain = useChain(() => startMove());
 const [four, five] = [stage(4n), stage(5n)];
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-example-"));
   for (const name of ["Move.toml", "sources", "arena", "fork"]) {
     await cp(join(contractsFolder, name), join(folder, name), { recursive: true });
   }
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Calls a view of the module of an account, and returns what its JSON holds. */
 function view<T>(publisher: MoveAccount, module: string, name: string, args: readonly Buffer[] = []): Promise<T> {

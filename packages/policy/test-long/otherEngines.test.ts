@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parseAccount, ScoreTable } from "@vipscore/core";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { pythonEnvironment } from "@vipscore/testkit/pythonEnvironment";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import {
   exampleFiles,
   findUnportable,
@@ -59,14 +58,13 @@ limit 100000`;
 
 const owner = `0x${"ee".repeat(20)}`;
 
-let folder: string;
+const folder = temporaryFolder("vipscore it's a folder");
 let programs: string;
 let sources: readonly PolicySource[];
 let collected: readonly SourceData[];
 
 beforeAll(async () => {
   programs = await pythonEnvironment(join(here, "../.build/engines"), join(here, "engines/requirements.txt"));
-  folder = await mkdtemp(join(tmpdir(), "vipscore it's a folder-"));
   const random = seededRandom(fuzzSeed());
   const account = (): string => `0x${random.below(500).toString(16).padStart(40, "8")}`;
   const rows = Array.from({ length: 5000 }, (_, index): SourceRow => {
@@ -85,7 +83,6 @@ beforeAll(async () => {
   ];
   collected = await Promise.all(sources.map((one) => one.collect({ folder })));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const text = (name: string): SourceColumn => ({ name, type: "text" });
 

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { LocalNode } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import {
   openPolicyChain,
   openRollupNode,
@@ -38,25 +37,26 @@ export interface CollectOptions {
 export async function collectSource(
   node: Pick<LocalNode, "vm" | "rpcUrl" | "chainId">,
   source: string,
-  { blocks, folder, files: others = {}, signal = new AbortController().signal, onProgress }: CollectOptions,
+  {
+    blocks,
+    folder = temporaryFolder(),
+    files: others = {},
+    signal = new AbortController().signal,
+    onProgress,
+  }: CollectOptions,
 ): Promise<Collected> {
   const rollup = `[rollup]\nchain_id = "${node.chainId}"\n\n[window]\nblocks = [${blocks.join(", ")}]`;
   const toml = `name = "test"\nversion = "1"\n\n${rollup}\n\n[[source]]\nname = "found"\n${source}\n`;
   await using files = await openPolicyFolder({ "policy.toml": toml, ...others });
-  const stored = folder ?? (await mkdtemp(join(tmpdir(), "vipscore-data-")));
-  try {
-    const policy = await readPolicy(files.path);
-    const rollupNode = openRollupNode(node.vm, node.rpcUrl);
-    const chain = await openPolicyChain(policy, { node: rollupNode, folder: stored, onProgress, signal });
-    const [opened] = openSources(policy, chain);
-    if (opened === undefined) throw new Error("the policy has no source");
-    const collected = await opened.collect({ signal, folder: join(files.path, "run") });
-    const rows = await rowsOf(collected);
-    expect(await rowsOf(collected, "reversed")).toEqual(rows.toReversed());
-    expect(collected.rows).toBe(rows.length);
-    const records = rows.map((row) => Object.fromEntries(opened.columns.map(({ name }, index) => [name, row[index]])));
-    return { rows, records, digest: collected.digest };
-  } finally {
-    if (folder === undefined) await rm(stored, { recursive: true, force: true });
-  }
+  const policy = await readPolicy(files.path);
+  const rollupNode = openRollupNode(node.vm, node.rpcUrl);
+  const chain = await openPolicyChain(policy, { node: rollupNode, folder, onProgress, signal });
+  const [opened] = openSources(policy, chain);
+  if (opened === undefined) throw new Error("the policy has no source");
+  const collected = await opened.collect({ signal, folder: join(files.path, "run") });
+  const rows = await rowsOf(collected);
+  expect(await rowsOf(collected, "reversed")).toEqual(rows.toReversed());
+  expect(collected.rows).toBe(rows.length);
+  const records = rows.map((row) => Object.fromEntries(opened.columns.map(({ name }, index) => [name, row[index]])));
+  return { rows, records, digest: collected.digest };
 }

@@ -1,10 +1,10 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeAbiParameters, pad, parseAbiItem, toEventSelector } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
 import { deployEmitter, type Emitter } from "@vipscore/testkit/eventEmitter";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import {
   openPolicyChain,
   openRollupNode,
@@ -45,12 +45,11 @@ beforeAll(async () => {
   await chain.request({ method: "evm_increaseTime", params: [60] });
   await emitter.emit(traded, pad(alice), uint(1n));
 });
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), "vipscore-data-"));
+beforeEach(() => {
+  data = temporaryFolder();
 });
 afterEach(async () => {
   instead = () => undefined;
-  await rm(data, { recursive: true, force: true });
 });
 afterAll(async () => {
   await server.close();

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import type { ChainSource } from "../src/chain/chainSource.ts";
 import { PartJournal } from "../src/data/partJournal.ts";
 import { readIntoParts } from "../src/data/storedSource.ts";
@@ -20,24 +20,20 @@ const source: ChainSource = {
 };
 
 test("files of a part that a kill left unlisted are removed, and those of listed parts are not", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-left-"));
+  const folder = temporaryFolder();
   const { signal } = new AbortController();
   const read = async (first: number, last: number) => {
     const journal = await PartJournal.open(folder, 1);
     await readIntoParts(source, { journal, range: { first, last }, folder, onPart: () => undefined, signal });
   };
-  try {
-    await read(1, 3);
-    // Another number of blocks than the next part has.
-    for (const path of ["rows/part-4-9.parquet", "reversed/part-4-9.parquet.tmp", "digests/part-4-9.txt"]) {
-      await writeFile(join(folder, path), "left");
-    }
-    await read(4, 5);
-    for (const kind of ["rows", "reversed"]) {
-      expect((await readdir(join(folder, kind))).sort()).toEqual(["part-1-3.parquet", "part-4-5.parquet"]);
-    }
-    expect((await readdir(join(folder, "digests"))).sort()).toEqual(["part-1-3.txt", "part-4-5.txt"]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  await read(1, 3);
+  // Another number of blocks than the next part has.
+  for (const path of ["rows/part-4-9.parquet", "reversed/part-4-9.parquet.tmp", "digests/part-4-9.txt"]) {
+    await writeFile(join(folder, path), "left");
   }
+  await read(4, 5);
+  for (const kind of ["rows", "reversed"]) {
+    expect((await readdir(join(folder, kind))).sort()).toEqual(["part-1-3.parquet", "part-4-5.parquet"]);
+  }
+  expect((await readdir(join(folder, "digests"))).sort()).toEqual(["part-1-3.txt", "part-4-5.txt"]);
 });

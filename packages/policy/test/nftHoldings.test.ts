@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import type { BlockRange, NftOwnerChange } from "../src/chain/chainSource.ts";
 import { nftChangeColumns, type NftKind } from "../src/sources/nft/nftChangesSource.ts";
 import { readByToken } from "../src/sources/nft/nftHoldingsSource.ts";
@@ -34,13 +33,9 @@ const ofObject = (objectAddr: `0x${string}`, owner: `0x${string}` | undefined): 
 /** The rows of a source over changes, without the collection. */
 async function collect(kind: NftKind, played: readonly Played[], range: BlockRange) {
   const changes = played.map(([height, one]) => ({ height, change: one }));
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
-  try {
-    const rows = await rowsOf(await nftSource(kind, "cats", changes, range).collect({ folder }));
-    return rows.map(([, ...values]) => values);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  const rows = await rowsOf(await nftSource(kind, "cats", changes, range).collect({ folder }));
+  return rows.map(([, ...values]) => values);
 }
 
 const window = { first: 10, last: 20 };
@@ -130,7 +125,7 @@ test("IDs are ordered by their bytes", async () => {
 });
 
 test("a signal ends the sorting of changes, with its reason", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
+  const folder = temporaryFolder();
   const file = join(folder, "changes.parquet");
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
@@ -149,15 +144,11 @@ test("a signal ends the sorting of changes, with its reason", async () => {
     columns: nftChangeColumns,
     rows: 500_000,
   };
-  try {
-    const abort = new AbortController();
-    const reason = new Error("enough");
-    const reading = readByToken(changes, { folder, signal: abort.signal }).next();
-    setImmediate(() => abort.abort(reason));
-    await expect(reading).rejects.toBe(reason);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const abort = new AbortController();
+  const reason = new Error("enough");
+  const reading = readByToken(changes, { folder, signal: abort.signal }).next();
+  setImmediate(() => abort.abort(reason));
+  await expect(reading).rejects.toBe(reason);
 });
 
 test("an ID that is not Unicode is refused", async () => {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { openTables } from "../src/run/openTables.ts";
 import type { QueryJob } from "../src/run/queryJob.ts";
@@ -12,7 +12,7 @@ import { startQuery } from "../src/run/startQuery.ts";
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-limits-"));
+  folder = temporaryFolder();
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   for (const name of ["points", "other"]) {
@@ -25,7 +25,6 @@ beforeEach(async () => {
   await writeFile(join(folder, "secret.txt"), "secret");
   await symlink("/etc/passwd", join(folder, "link"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const limits = { threads: 2, memoryMiB: 512, seconds: 60, spillMiB: 1024, maxRows: 1_000_000 };
 const jobOf = (sql: string, more: Partial<QueryJob["limits"]> = {}): QueryJob => {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { writeSource } from "../src/data/writeSource.ts";
 import { engines, sourceViews, type SourceColumn, type SourceData } from "../src/index.ts";
 import { batchesOf } from "./batchesOf.ts";
@@ -16,7 +14,7 @@ const columns = [
 const most = 10n ** 38n - 1n;
 
 test("the view for DuckDB has the rows up to the last height", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore it's {a}*?-"));
+  const folder = temporaryFolder("vipscore it's {a}*?");
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   try {
@@ -28,7 +26,6 @@ test("the view for DuckDB has the rows up to the last height", async () => {
   } finally {
     connection.closeSync();
     instance.closeSync();
-    await rm(folder, { recursive: true });
   }
 });
 

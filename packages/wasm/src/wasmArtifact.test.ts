@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "vipscore-artifact-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const contracts = fileURLToPath(new URL("../../../contracts/wasm/", import.meta.url));
 const ours = readFileSync(vipScoreFile);

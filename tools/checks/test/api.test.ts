@@ -1,25 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { apiReport } from "../src/apiReport.ts";
 
 /** The report of a package whose built declarations are these files. */
 function reportOf(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "vipscore-api-"));
-  try {
-    const dist = join(folder, "packages", "sample", "dist");
-    mkdirSync(dist, { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name), text);
-    const types = join(dist, "index.d.ts");
-    const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-    const entries = [{ specifier: "@vipscore/sample", source: types, types }];
-    const sample = { name: "@vipscore/sample", folder: "packages/sample", entries };
-    return apiReport(ts.createProgram([types], options), sample);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const dist = join(folder, "packages", "sample", "dist");
+  mkdirSync(dist, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name), text);
+  const types = join(dist, "index.d.ts");
+  const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+  const entries = [{ specifier: "@vipscore/sample", source: types, types }];
+  const sample = { name: "@vipscore/sample", folder: "packages/sample", entries };
+  return apiReport(ts.createProgram([types], options), sample);
 }
 
 test("a report has the exported names, and each declaration without comments and private members", () => {

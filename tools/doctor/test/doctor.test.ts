@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
 const doctor = fileURLToPath(new URL("../src/doctor.mjs", import.meta.url));
 
@@ -26,8 +26,7 @@ interface Answer {
 
 /** Runs the doctor with only these shell scripts on the PATH. */
 async function runDoctor(scripts: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Answer> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-doctor-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   await symlink("/bin/sh", join(folder, "sh"));
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

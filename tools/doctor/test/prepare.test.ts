@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
 const sources = fileURLToPath(new URL("../src", import.meta.url));
 const compileVipnode = new URL("../../../packages/localnet/src/vipnode/compileVipnode.ts", import.meta.url);
@@ -29,8 +29,7 @@ interface Preparation {
 
 /** Prepares a checkout with this lock file, where npm and all other programs are shell scripts. */
 async function prepare(job: string, packages: object | undefined, scripts?: Scripts): Promise<Preparation> {
-  const root = await mkdtemp(join(tmpdir(), "vipscore-prepare-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = temporaryFolder();
   await cp(sources, join(root, "tools/doctor/src"), { recursive: true });
   await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: lock }));
   await mkdir(join(root, "node_modules"));

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { relocateElf } from "../src/prebuilt/buildPrograms.ts";
 import { checkBinaries } from "../src/prebuilt/checkBinaries.ts";
 import { licenseText, type GoModule } from "../src/prebuilt/licenseText.ts";
 import { prebuiltNameOf } from "../src/prebuilt/prebuiltPlatform.ts";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-prebuilt-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function writeProgram(...strings: readonly string[]): Promise<string> {
   const file = join(folder, "program");

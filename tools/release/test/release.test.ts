@@ -1,15 +1,16 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { script, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
 const source = join(import.meta.dirname, "../src");
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "vipscore-release-"));
+  root = temporaryFolder();
   await writeFile(join(root, "LICENSE"), "MIT License");
   await mkdir(join(root, "contracts"));
   await writePackage("a", {
@@ -20,7 +21,6 @@ beforeEach(async () => {
   await writePackage("b", {});
   await writePackage("local", { private: true, version: "0.0.0" });
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function writePackage(name: string, more: object): Promise<void> {
   const path = join(root, "packages", name);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ViteUserConfigFnObject } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import { fuzzRuns } from "./fuzzRuns.ts";
@@ -23,6 +26,9 @@ export interface TestOptions extends Pick<InlineConfig, "globalSetup" | "isolate
  * export default testConfig({ coveredLines: 90 });
  */
 export function testConfig({ coveredLines, globalSetup = [], ...options }: TestOptions = {}): ViteUserConfigFnObject {
+  const temporaryFolders = mkdtempSync(join(tmpdir(), "vipscore-tests-"));
+  // Not by a hook of a test, whose file may share the folder with others.
+  process.once("exit", () => rmSync(temporaryFolders, { recursive: true, force: true }));
   return ({ mode }) => ({
     ssr: { resolve },
     // Vitest's environment for global set-up, which otherwise needs the packages built.
@@ -30,6 +36,7 @@ export function testConfig({ coveredLines, globalSetup = [], ...options }: TestO
     test: {
       include: foldersOf(mode).map((folder) => `${folder}/**/*.test.ts`),
       exclude: mode === "docs" || mode === "browser" ? [] : ["test/{docs,browser}/**"],
+      provide: { temporaryFolders },
       globalSetup: mode === "quick" ? [] : globalSetup,
       // One worker for all files of a package loads Hardhat, viem and the chain libraries once, which saves a third of the time.
       // A package whose tests mock modules needs a worker for each file.

@@ -59,7 +59,7 @@ test.each<[string, PlayedAnswer | undefined, ScriptedAnswer?]>([
   ["more than is read", undefined, { body: " ".repeat(67_108_865) }],
 ])("a refused range is requested in halves: %s", async (_, refused, whole) => {
   const ranges: (readonly [number, number])[] = [];
-  const isTooWide = ([first, last] = [0, 0]) => last - first >= 30;
+  const isTooWide = ([first, last]: readonly number[] = [0, 0]) => Number(last) - Number(first) >= 30;
   const { url } = await playNode(
     (call) => {
       const range = rangeOf(call);

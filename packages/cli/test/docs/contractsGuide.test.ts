@@ -1,11 +1,11 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPublicClient, createWalletClient, http, type Abi, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide } from "../guide.ts";
 import { runCli, type CliResult } from "../harness.ts";
@@ -17,17 +17,15 @@ const markdown = await readFile(new URL("../../../../docs/contracts.md", import.
 const compiled = new URL("../../../../contracts/evm/artifacts/examples/contracts/", import.meta.url);
 
 const ended = new AbortController();
-let cwd: string;
+const cwd = temporaryFolder();
 let node: Promise<CliResult>;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-contracts-guide-"));
   node = runCli(["node", "--port", "0"], cwd, { signal: ended.signal });
   await until("the local node", () => readNodeFile(cwd));
 });
 afterAll(async () => {
   ended.abort();
   await node;
-  await rm(cwd, { recursive: true, force: true });
 });
 
 /** The game of another account: its address is known once the scoring contract is. */

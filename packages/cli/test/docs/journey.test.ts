@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32 } from "@vipscore/core";
@@ -8,6 +7,7 @@ import { readBridgeInfo, readFundedRewards } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide, type GuideCommand } from "../guide.ts";
 import { addressOf, csvOf, runCli, type CliResult, type JsonObject } from "../harness.ts";
@@ -37,14 +37,13 @@ const registryProfile = {
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   const ended = new AbortController();
-  let cwd: string;
+  const cwd = temporaryFolder();
   let node: Promise<CliResult>;
   let endpoint: L1Endpoint;
   let started: number;
   const times: string[] = [];
   beforeAll(async () => {
     started = performance.now();
-    cwd = await mkdtemp(join(tmpdir(), "vipscore-journey-"));
     process.chdir(cwd);
     node = runCli(["node", "--vm", vm, "--l1", "--port", "0"], cwd, { signal: ended.signal });
     const file = await until("the local node", () => readNodeFile(cwd));
@@ -56,8 +55,6 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     process.stdout.write(`${vm}: ${seconds(started)} from an empty folder to the report\n${times.join("\n")}\n`);
     ended.abort();
     await node;
-    process.chdir(tmpdir());
-    await rm(cwd, { recursive: true, force: true });
   });
 
   const inJson = async (args: readonly string[]): Promise<JsonObject> =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { readNodeFile } from "@vipscore/core/nodeFile";
 import { readVipStage } from "@vipscore/l1";
 import { isOfChain, readPolicy, runPolicy, type PolicySource } from "@vipscore/policy";
 import { deployEmitter, type Emitter, type EvmRequest } from "@vipscore/testkit/eventEmitter";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { emitTrade } from "../examples/evmActivity.ts";
 import { readGuide } from "../guide.ts";
@@ -24,14 +24,13 @@ const blocksOf = (text: string, language: string): readonly string[] =>
 
 describe("the steps, on a local EVM rollup with L1", () => {
   const ended = new AbortController();
-  let cwd: string;
+  const cwd = temporaryFolder();
   let node: Promise<CliResult>;
   let l1: L1Calls;
   let exchange: Emitter;
   let request: EvmRequest;
 
   beforeAll(async () => {
-    cwd = await mkdtemp(join(tmpdir(), "vipscore-policy-guide-"));
     process.chdir(cwd);
     node = runCli(["node", "--vm", "evm", "--l1", "--port", "0"], cwd, { signal: ended.signal });
     const { l1: endpoint, rpcUrl } = await until("the local node", () => readNodeFile(cwd));
@@ -66,8 +65,6 @@ describe("the steps, on a local EVM rollup with L1", () => {
   afterAll(async () => {
     ended.abort();
     await node;
-    process.chdir(tmpdir());
-    await rm(cwd, { recursive: true, force: true });
   });
 
   /** Output of commands of the guide. */
@@ -107,21 +104,17 @@ test("the reference's policies can be read, and their queries run over their sou
   const [toml, sql] = ["toml", "sql"].map((language) => blocksOf(markdown, language).slice(1));
   expect(toml?.length).toBe(sql?.length);
   for (const [index, settings] of (toml ?? []).entries()) {
-    const folder = await mkdtemp(join(tmpdir(), "vipscore-policy-guide-"));
-    try {
-      const head = `name = "n"\nversion = "1"\n[rollup]\nchain_id = "1"\n[window]\nblocks = [1, 2]\n`;
-      await writeFile(join(folder, "policy.toml"), head + settings);
-      await writeFile(join(folder, "policy.sql"), sql?.[index] ?? "");
-      const policy = await readPolicy(folder);
-      expect(policy.sources.every(isOfChain)).toBe(true);
-      const { table } = await runPolicy(
-        policy,
-        policy.sources.map(({ name, kind }) => emptySource(name, kind)),
-      );
-      expect(table.size).toBe(0);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    const head = `name = "n"\nversion = "1"\n[rollup]\nchain_id = "1"\n[window]\nblocks = [1, 2]\n`;
+    await writeFile(join(folder, "policy.toml"), head + settings);
+    await writeFile(join(folder, "policy.sql"), sql?.[index] ?? "");
+    const policy = await readPolicy(folder);
+    expect(policy.sources.every(isOfChain)).toBe(true);
+    const { table } = await runPolicy(
+      policy,
+      policy.sources.map(({ name, kind }) => emptySource(name, kind)),
+    );
+    expect(table.size).toBe(0);
   }
 });
 

@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
 import { policyExamples, type PolicyExample } from "@vipscore/policy";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli } from "../harness.ts";
 import { countedActs, earlierActs, expectedScores, laterActs, type ActivityChain, type PlacedAct } from "./activity.ts";
 import { startEvmActivity } from "./evmActivity.ts";
@@ -48,35 +48,31 @@ describe.each([
     runCli(["score", "run", "policy", "--stage", "1", "--out", out, "--vm", vm, ...chain.endpoint, "--json"], cwd);
 
   test.each(policyExamples)("%s gives the scores of the acts, the same in two folders", async (example) => {
-    const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), "vipscore-example-"))));
+    const folders = [temporaryFolder(), temporaryFolder()] as const;
     const texts: string[] = [];
     const evidence: { sha256: unknown; sources: unknown; policy: unknown }[] = [];
-    try {
-      for (const cwd of folders) {
-        await writeExample(cwd, example);
-        const result = await run(cwd, "scores.csv");
-        expect(result.stderr).not.toMatch(/error/i);
-        expect(result.status).toBe(0);
-        const { sha256, sources, policy } = result.json() as Readonly<Record<string, unknown>>;
-        evidence.push({ sha256, sources, policy });
-        texts.push(await readFile(join(cwd, "scores.csv"), "utf8"));
-      }
-      // Stored data give the same.
-      const again = await run(folders[0] ?? "", "again.csv");
-      expect(again.json()["sha256"]).toBe(evidence[0]?.sha256);
-      // What one folder published, another reproduces.
-      const manifest = join(folders[0] ?? "", "scores.manifest.json");
-      const args = ["audit", manifest, "--policy", "policy", "--vm", vm, ...chain.endpoint, "--json"];
-      expect((await runCli(args, folders[1] ?? "")).json()).toMatchObject({ reproduced: true, differences: [] });
-      expect(evidence[1]).toEqual(evidence[0]);
-      expect(texts[1]).toBe(texts[0]);
-      const scores = await readScores(join(folders[0] ?? "", "scores.csv"), { accountBytes: [20, 32] });
-      const found = Object.fromEntries(
-        [...scores].filter(({ score }) => score > 0n).map(({ account, score }) => [account, score]),
-      );
-      expect(found).toEqual(expectedScores(example, placed, window));
-    } finally {
-      for (const cwd of folders) await rm(cwd, { recursive: true, force: true });
+    for (const cwd of folders) {
+      await writeExample(cwd, example);
+      const result = await run(cwd, "scores.csv");
+      expect(result.stderr).not.toMatch(/error/i);
+      expect(result.status).toBe(0);
+      const { sha256, sources, policy } = result.json() as Readonly<Record<string, unknown>>;
+      evidence.push({ sha256, sources, policy });
+      texts.push(await readFile(join(cwd, "scores.csv"), "utf8"));
     }
+    // Stored data give the same.
+    const again = await run(folders[0], "again.csv");
+    expect(again.json()["sha256"]).toBe(evidence[0]?.sha256);
+    // What one folder published, another reproduces.
+    const manifest = join(folders[0], "scores.manifest.json");
+    const args = ["audit", manifest, "--policy", "policy", "--vm", vm, ...chain.endpoint, "--json"];
+    expect((await runCli(args, folders[1])).json()).toMatchObject({ reproduced: true, differences: [] });
+    expect(evidence[1]).toEqual(evidence[0]);
+    expect(texts[1]).toBe(texts[0]);
+    const scores = await readScores(join(folders[0], "scores.csv"), { accountBytes: [20, 32] });
+    const found = Object.fromEntries(
+      [...scores].filter(({ score }) => score > 0n).map(({ account, score }) => [account, score]),
+    );
+    expect(found).toEqual(expectedScores(example, placed, window));
   });
 });

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Fee, MnemonicKey, MsgExecuteJSON, MsgPublish, RESTClient, Wallet, type Msg } from "@initia/initia.js";
 import { buildVipnode, startVipnode, testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import type { Act, ActivityChain } from "./activity.ts";
 import { cosmosTimeOf } from "./cosmosTimes.ts";
 
@@ -59,16 +59,12 @@ export async function startMoveActivity(): Promise<ActivityChain> {
 async function compileActivity(): Promise<string[]> {
   const vipnode = await buildVipnode({ vm: "move" });
   // In a copy, because a build writes files beside the sources.
-  const scratch = await mkdtemp(join(tmpdir(), "vipscore-activity-"));
-  try {
-    await cp(join(import.meta.dirname, "activity"), scratch, { recursive: true });
-    await run(vipnode, ["build", scratch, "--named-address", `activity=${publisher}`], { cwd: scratch });
-    const folder = join(scratch, "build", "Activity", "bytecode_modules");
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".mv")).sort();
-    return await Promise.all(names.map(async (name) => (await readFile(join(folder, name))).toString("base64")));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const scratch = temporaryFolder();
+  await cp(join(import.meta.dirname, "activity"), scratch, { recursive: true });
+  await run(vipnode, ["build", scratch, "--named-address", `activity=${publisher}`], { cwd: scratch });
+  const folder = join(scratch, "build", "Activity", "bytecode_modules");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".mv")).sort();
+  return await Promise.all(names.map(async (name) => (await readFile(join(folder, name))).toString("base64")));
 }
 
 /** The address of a named object: `object::create_object_address` of Move's standard library. */

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
 import { stopClock } from "../testing/virtualTime.ts";
@@ -24,12 +23,9 @@ function writeAsOther(contract: MemoryScoreContract, account: number, score: big
 }
 
 async function openJournal(contract: MemoryScoreContract): Promise<Journal> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-others-"));
+  const folder = temporaryFolder();
   const journal = await Journal.open(join(folder, "journal"), { identity: contract.identity, stage: stageOne });
-  onTestFinished(async () => {
-    await journal.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => journal.close());
   return journal;
 }
 

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { readText, refusal, refusals } from "../testing/readText.ts";
 import { readScores, readScoresFrom } from "./readScores.ts";
 
@@ -11,11 +11,7 @@ const csv = `${a},1\n`;
 const json = `[["${a}",1]]`;
 const lines = `{"address":"${a}","score":1}\n`;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function write(name: string, content: string | Uint8Array): Promise<string> {
   const file = join(folder, name);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
 /** A database for one test file. */
 export interface TestDatabase {
@@ -18,8 +17,7 @@ export const databases: readonly { readonly name: string; readonly create: () =>
 
 /** A SQLite file in its own folder. */
 export async function createSqlite(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "indexer-conformance-"));
-  return { url: join(folder, "nfts.sqlite"), remove: () => rm(folder, { recursive: true }) };
+  return { url: join(temporaryFolder(), "nfts.sqlite"), remove: () => Promise.resolve() };
 }
 
 /** A dedicated PostgreSQL. */

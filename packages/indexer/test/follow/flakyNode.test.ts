@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonRpcFailure } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startBehind } from "../evm/chains.ts";
@@ -20,7 +19,7 @@ const seed = fuzzSeed();
 const failing = 25;
 
 test("with a node that fails at random the database is the same as with one that never fails", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-flaky-"));
+  const folder = temporaryFolder();
   let isFlaky = false;
   let calls = 0;
   const faults = fc.sample(fc.tuple(fc.nat(failing - 1), fc.nat(3)), { seed, numRuns: 5_000 });
@@ -53,6 +52,5 @@ test("with a node that fails at random the database is the same as with one that
     expect(calls).toBeGreaterThan(failing);
   } finally {
     await node.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 });

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startAnvil, startHardhat, type LocalNode } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { minter, Wallet, type Deployed } from "../evm/wallet.ts";
@@ -17,12 +16,6 @@ import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();
 const { signal } = new AbortController();
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "vipscore-follow-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function tokensOf(store: Store, { address: collectionAddr }: Deployed) {
   const page = { place: { offset: 0n }, limit: 100_000, reverse: false } as const;
@@ -58,7 +51,7 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(steps, fc.array(fc.nat(40), { maxLength: 8 }), async (life, stops) => {
         const nft = await wallet.deploy(await readDemoNft(), "Random", "RND");
-        const run = await mkdtemp(join(folder, "run-"));
+        const run = temporaryFolder();
         const interrupted = join(run, "interrupted.sqlite");
         const following = followWithStops(node.rpcUrl, interrupted, stops);
         const alive = await live(nft, life);

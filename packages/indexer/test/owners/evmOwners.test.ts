@@ -34,7 +34,7 @@ test("holdings over time, and at the end those that the indexer serves", async (
   const served = await servedHoldings({ jsonRpcUrl: node.rpcUrl }, nft.address, last);
   await nft.send("transferMany", [1n, 2n], [alice, bob]);
 
-  await using policy = await policyOfNfts(chain, nft.address);
+  const policy = await policyOfNfts(chain, nft.address);
   const { over, held } = await policy.collect({ first: minted, last });
   const blocks = (first: number, end: number) => [first, end, end - first + 1];
   expect(over).toEqual([
@@ -73,7 +73,7 @@ test("a run that ends in the middle goes on where it stopped", async () => {
   await request("hardhat_mine", ["0x400"]);
   const window = { first: minted, last: Number(await request<string>("eth_blockNumber")) };
 
-  await using policy = await policyOfNfts(chain, nft.address);
+  const policy = await policyOfNfts(chain, nft.address);
   const ending = new AbortController();
   const heights: number[] = [];
   const interrupted = policy.collect(window, {
@@ -114,6 +114,6 @@ test("a run that ends in the middle goes on where it stopped", async () => {
   const after = await policy.collect(longer, { onProgress: ({ height }) => later.push(height) });
   expect(later).toEqual([window.last, movedBack, movedBack]);
   expect(after.held[0]).toEqual(["1", alice, movedBack]);
-  await using whole = await policyOfNfts(chain, nft.address);
+  const whole = await policyOfNfts(chain, nft.address);
   expect((await whole.collect(window)).over).toEqual(over);
 });

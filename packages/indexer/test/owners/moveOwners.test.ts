@@ -37,7 +37,7 @@ test("holdings over time, and at the end those that the indexer serves", async (
   const served = await servedHoldings({ rpcNodeUrl: node.rpcUrl }, collection, last);
   await wallet.call(transfer(objectOf("ü"), bob));
 
-  await using policy = await policyOfNfts({ vm: "move", url: node.rpcUrl, chainId: node.chainId }, collection);
+  const policy = await policyOfNfts({ vm: "move", url: node.rpcUrl, chainId: node.chainId }, collection);
   const { over, held } = await policy.collect({ first: minted, last });
   const blocks = (first: number, end: number) => [first, end, end - first + 1];
   expect(over).toEqual([

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   openPolicyChain,
@@ -13,6 +12,7 @@ import {
   type CollectOptions as RunOptions,
   type SourceValue,
 } from "@vipscore/policy";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { openNftOwners } from "../../src/startIndexer.ts";
 
 /** A chain that a policy counts. */
@@ -29,7 +29,7 @@ export interface CollectOptions {
 }
 
 /** A policy over one collection with its own data folder. */
-export interface NftPolicy extends AsyncDisposable {
+export interface NftPolicy {
   /** The rows of holdings over time and at the end of a window; heights as numbers. */
   collect(window: BlockRange, options?: CollectOptions): Promise<{ readonly over: Rows; readonly held: Rows }>;
 }
@@ -39,7 +39,7 @@ export type Rows = readonly (readonly (string | number | boolean)[])[];
 
 /** Creates a policy over one collection. */
 export async function policyOfNfts({ vm, url, chainId }: CountedChain, collection: string): Promise<NftPolicy> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
+  const folder = temporaryFolder();
   const source = (kind: string) => `[[source]]\nname = "${kind}"\nkind = "${kind}"\ncollections = ["${collection}"]\n`;
   const kinds = source("nft_holdings_over_time") + source("nft_holdings");
   await writeFile(join(folder, "policy.sql"), "select 1");
@@ -60,7 +60,6 @@ export async function policyOfNfts({ vm, url, chainId }: CountedChain, collectio
       const run = { folder: join(folder, "run"), signal };
       return { over: await rowsOf(over!, run), held: await rowsOf(held!, run) };
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

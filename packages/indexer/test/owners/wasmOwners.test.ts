@@ -37,7 +37,7 @@ test("holdings over time, and at the end those that the indexer serves", async (
   const served = await servedHoldings({ rpcNodeUrl: node.rpcUrl }, cats, last);
   await wallet.call([cats, move("2", bobs.address)]);
 
-  await using policy = await policyOfNfts({ vm: "wasm", url: node.rpcUrl, chainId: node.chainId }, cats);
+  const policy = await policyOfNfts({ vm: "wasm", url: node.rpcUrl, chainId: node.chainId }, cats);
   const { over, held } = await policy.collect({ first: minted, last });
   const blocks = (first: number, end: number) => [first, end, end - first + 1];
   expect(over).toEqual([
@@ -63,13 +63,13 @@ test("an event that does not say the owner is settled by the contract's state af
   ];
   const told = await transactionHeight(node, await wallet.call([cats, { tell: both }], [dogs, { tell: both }]));
   const chain = { vm: "wasm", url: node.rpcUrl, chainId: node.chainId } as const;
-  await using ofCats = await policyOfNfts(chain, cats);
+  const ofCats = await policyOfNfts(chain, cats);
   const bob = readBech32(bobs.address);
   expect((await ofCats.collect({ first: told, last: told })).held).toEqual([
     ["1", bob, told],
     ["2", bob, told],
   ]);
   // It refuses to name an owner, as a contract does for a token that is burned.
-  await using ofDogs = await policyOfNfts(chain, dogs);
+  const ofDogs = await policyOfNfts(chain, dogs);
   expect((await ofDogs.collect({ first: told, last: told })).held).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 
@@ -24,7 +24,7 @@ export async function openNew(create: () => Promise<string>): Promise<Store> {
   return store;
 }
 
-/** Returns the path of a file that does not exist yet, in a folder that is removed after all tests. */
+/** Returns the path of a file that does not exist yet. */
 export async function temporaryFile(): Promise<string> {
-  return join(inject("scratchFolder"), `${randomBytes(8).toString("hex")}.sqlite`);
+  return join(temporaryFolder(), "nfts.sqlite");
 }

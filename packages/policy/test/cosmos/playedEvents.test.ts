@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { playNode, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { collectSource } from "../collectSource.ts";
 
 /** Events that the standard library does not emit, and more than a test can send. */
@@ -144,34 +142,28 @@ test("after a stop in the middle, a run reads what is missing and gives the same
   const { node, requests } = await open(blocks, 60);
   const source = `kind = "move_events"\ntype = "0xa::dex::Swapped"\ncolumns = ${integer}`;
   const range = { blocks: [1, 60] } as const;
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
-  try {
-    const whole = await collectSource(node, source, range);
-    expect(whole.rows).toHaveLength(22 * 5300);
-    const stop = new AbortController();
-    const heights: number[] = [];
-    const stopped = collectSource(node, source, {
-      ...range,
-      folder,
-      signal: stop.signal,
-      onProgress: ({ height, rows }) => {
-        heights.push(height);
-        if (rows > 0) stop.abort(new Error("stopped"));
-      },
-    });
-    await expect(stopped).rejects.toThrow("stopped");
-    const stored = heights.at(-1) ?? 0;
-    expect(stored).toBeLessThan(blocks.at(-1)?.height ?? 0);
-    const before = requests.length;
-    const resumed = await collectSource(node, source, { ...range, folder });
-    expect(resumed.digest).toBe(whole.digest);
-    const read = requests
-      .slice(before)
-      .flatMap(({ body }) => /"block_results".*"height":"(\d+)"/.exec(body)?.[1] ?? []);
-    expect(read.map(Number).sort((a, b) => a - b)).toEqual(
-      blocks.map(({ height }) => height).filter((height) => height > stored),
-    );
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const whole = await collectSource(node, source, range);
+  expect(whole.rows).toHaveLength(22 * 5300);
+  const stop = new AbortController();
+  const heights: number[] = [];
+  const stopped = collectSource(node, source, {
+    ...range,
+    folder,
+    signal: stop.signal,
+    onProgress: ({ height, rows }) => {
+      heights.push(height);
+      if (rows > 0) stop.abort(new Error("stopped"));
+    },
+  });
+  await expect(stopped).rejects.toThrow("stopped");
+  const stored = heights.at(-1) ?? 0;
+  expect(stored).toBeLessThan(blocks.at(-1)?.height ?? 0);
+  const before = requests.length;
+  const resumed = await collectSource(node, source, { ...range, folder });
+  expect(resumed.digest).toBe(whole.digest);
+  const read = requests.slice(before).flatMap(({ body }) => /"block_results".*"height":"(\d+)"/.exec(body)?.[1] ?? []);
+  expect(read.map(Number).sort((a, b) => a - b)).toEqual(
+    blocks.map(({ height }) => height).filter((height) => height > stored),
+  );
 });

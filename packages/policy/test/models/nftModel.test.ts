@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import type { BlockRange } from "../../src/index.ts";
 import type { NftKind } from "../../src/sources/nft/nftChangesSource.ts";
 import { nftSource } from "../nftSources.ts";
@@ -43,12 +41,8 @@ function periodsIn({ ownersAfter }: NftWorld, { first, last }: BlockRange): read
 }
 
 async function collect(kind: NftKind, { changes }: NftWorld, window: BlockRange, width: number) {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
-  try {
-    return await rowsOf(await nftSource(kind, "tokens", changes, window, { width }).collect({ folder }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  return await rowsOf(await nftSource(kind, "tokens", changes, window, { width }).collect({ folder }));
 }
 
 test("holdings, and holdings over time, are those of an independent model", async () => {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { MsgExecute, MsgSend } from "@initia/initia.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCometNode, readStatus } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { startActingProxy } from "@vipscore/testkit/startProxy";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { openRollupNode } from "../../src/index.ts";
 import { transactionColumns, transactionsSource } from "../../src/sources/transactionsSource.ts";
@@ -65,27 +63,23 @@ async function collectFirstPart(folder: string): Promise<void> {
 
 /** Checks that the rows do not depend on a stop in the middle, a second run or the division of the blocks. */
 async function expectSameRows(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
-  try {
-    const { rows, digest } = await collect(all);
-    await collectFirstPart(folder);
-    for (const stored of [window[0] + partBlocks - 1, window[1]]) {
-      const heights: number[] = [];
-      const again = await collect(all, { folder, onProgress: ({ height }) => heights.push(height) });
-      expect(again.digest).toBe(digest);
-      expect(heights[0]).toBe(stored);
-    }
-    const definition = { kind: "transactions", name: "found", contracts: undefined, startHeight: undefined } as const;
-    const source = transactionsSource(definition, openRollupNode(node.vm, node.rpcUrl));
-    const { signal } = new AbortController();
-    const divided: unknown[] = [];
-    for (let height = window[0]; height <= window[1]; height += 1) {
-      for await (const part of source.read({ first: height, last: height }, signal)) divided.push(...part.rows);
-    }
-    expect(divided).toEqual(rows);
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = temporaryFolder();
+  const { rows, digest } = await collect(all);
+  await collectFirstPart(folder);
+  for (const stored of [window[0] + partBlocks - 1, window[1]]) {
+    const heights: number[] = [];
+    const again = await collect(all, { folder, onProgress: ({ height }) => heights.push(height) });
+    expect(again.digest).toBe(digest);
+    expect(heights[0]).toBe(stored);
   }
+  const definition = { kind: "transactions", name: "found", contracts: undefined, startHeight: undefined } as const;
+  const source = transactionsSource(definition, openRollupNode(node.vm, node.rpcUrl));
+  const { signal } = new AbortController();
+  const divided: unknown[] = [];
+  for (let height = window[0]; height <= window[1]; height += 1) {
+    for await (const part of source.read({ first: height, last: height }, signal)) divided.push(...part.rows);
+  }
+  expect(divided).toEqual(rows);
 }
 
 describe("on Move", () => {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 
 const all = 'kind = "transactions"';
@@ -72,7 +70,7 @@ test("only calls of contracts", async () => {
 
 test("another folder, and a run after a failure in the middle, give the same rows", async () => {
   const whole = await collect(all);
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
+  const folder = temporaryFolder();
   try {
     const middle = window[0] + 550;
     const isBlock = (method: string, isFull: unknown) => method === "eth_getBlockByNumber" && isFull === true;
@@ -93,7 +91,6 @@ test("another folder, and a run after a failure in the middle, give the same row
     expect(read).toEqual([]);
   } finally {
     instead = () => undefined;
-    await rm(folder, { recursive: true });
   }
 });
 
