@@ -1,14 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-  await chain.write("scores.csv", csvOf(5));
-});
-afterAll(() => chain[Symbol.asyncDispose]());
+const chain = started(() => startTestChain());
+beforeAll(() => chain.write("scores.csv", csvOf(5)));
 
 test("deploy --artifact deploys another contract, which later commands recognize by its functions", async () => {
   const ours = await readFile(new URL("../../evm/artifacts/VipScore.json", import.meta.url), "utf8");

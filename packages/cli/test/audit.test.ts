@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readScores } from "@vipscore/core";
 import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { serveJsonRpc, testAccounts, type LoopbackServer } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf, textOf } from "./auditFindings.ts";
 import { alice, bob, carol, Collectors, dave } from "./collectors.ts";
-import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
+import { runCli, startTestChain, type CliResult, type JsonObject } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 /** Heights of the first and the last block with a mint. */
 let first: number;
 let last: number;
@@ -22,7 +23,6 @@ const published = temporaryFolder();
 let copy: string;
 
 beforeAll(async () => {
-  chain = await startTestChain();
   await chain.deploy(12);
   const collectors = await Collectors.deploy(chain);
   first = await collectors.mint(alice, bob);
@@ -45,10 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   change = (_, result) => result;
 });
-afterAll(async () => {
-  await proxy.close();
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => proxy.close());
 
 /** Audits the copy from its folder, without a key. */
 const audit = (more: readonly string[] = [], manifest = "scores12.manifest.json"): Promise<CliResult> =>

@@ -2,12 +2,13 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors } from "./collectors.ts";
-import { runCli, startTestChain, type TestChain } from "./harness.ts";
+import { runCli, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 /** A node that hides the last log of each answer. */
 let hiding: LoopbackServer;
 const folder = temporaryFolder();
@@ -15,7 +16,6 @@ const folder = temporaryFolder();
 let last: number;
 
 beforeAll(async () => {
-  chain = await startTestChain();
   await chain.deploy(12);
   const collectors = await Collectors.deploy(chain);
   const first = await collectors.mint(alice);
@@ -32,10 +32,7 @@ beforeAll(async () => {
   const [source = ""] = await readdir(join(folder, ".vipscore", "data"));
   await cp(join(folder, ".vipscore", "data", source, "digests"), join(folder, "digests"), { recursive: true });
 });
-afterAll(async () => {
-  await hiding.close();
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => hiding.close());
 
 /** What an audit with the chain's own node finds about the source's blocks. */
 async function blocksWith(...folders: readonly string[]) {

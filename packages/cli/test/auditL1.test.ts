@@ -4,14 +4,15 @@ import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parseManifest } from "@vipscore/core/manifest";
 import { serveJsonRpc } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors, exchanged } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { setStage, startL1 } from "./localL1.ts";
 
 const bridgeId = 7n;
-let l1: LocalL1;
+const l1 = started(() => startL1());
 let chain: TestChain;
 /** Unix time at which L1's stage 12 starts. */
 let start: number;
@@ -20,7 +21,6 @@ let root: string;
 const elsewhere = temporaryFolder();
 
 beforeAll(async () => {
-  l1 = await startL1();
   chain = await startTestChain({}, l1.endpoint);
   const contract = await chain.deploy(12);
   await setStage(l1, 11n);
@@ -45,10 +45,7 @@ beforeAll(async () => {
   await chain.ok(["finalize", "--file", "scores12.csv", ...manifest, "--yes"]);
   ({ root } = (await chain.ok(["snapshot", ...manifest])) as { readonly root: string } & JsonObject);
 });
-afterAll(async () => {
-  await chain[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
-});
+afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Makes stage 12 the current one, with other times. */
 function setTimes(from: number, to: number): Promise<void> {

@@ -1,16 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, carol, Collectors } from "./collectors.ts";
-import { addressOf, runCli, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+import { addressOf, runCli, startTestChain, type JsonObject } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 const folder = temporaryFolder();
 
 beforeAll(async () => {
-  chain = await startTestChain();
   const collectors = await Collectors.deploy(chain);
   const first = await collectors.mint(alice, bob);
   const last = await collectors.mint(carol, alice);
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await collectors.writePolicy(join(folder, "policy"), `window.blocks = [${first}, ${last}]`);
   await run("score", "run", "policy", "--stage", "12", "--out", "scores.csv");
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 async function run(...args: readonly string[]) {
   const result = await runCli([...args, "--endpoint", chain.node.rpcUrl, "--json"], folder);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-  await chain.deploy();
-});
-afterAll(() => chain[Symbol.asyncDispose]());
+const chain = started(() => startTestChain());
+beforeAll(() => chain.deploy());
 
 const good = addressOf(1);
 

@@ -1,19 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startHardhat } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli, type JsonObject } from "./harness.ts";
 
 const artifact = createRequire(import.meta.url).resolve("@vipscore/evm/artifacts/VipScore.json");
 
 const folder = temporaryFolder();
-let node: LocalNode;
-beforeAll(async () => {
-  node = await startHardhat();
-});
-afterAll(() => node.stop());
+const node = started(() => startHardhat());
 
 test("proves vipscore's own contract on a chain of its own, and writes JUnit's format", async () => {
   const options = ["--only", "reference", "--seed", "7", "--junit", "conform.xml", "--json"];

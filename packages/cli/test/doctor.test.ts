@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
+import { started } from "@vipscore/testkit/started";
 import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
-import { bcsText, setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
+import { bcsText, setStage, startL1, u64 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 
-let l1: LocalL1;
+const l1 = started(() => startL1());
 let folder: TestChain;
 
 beforeAll(async () => {
-  l1 = await startL1();
   folder = await startTestChain({}, l1.endpoint);
   await folder.write("scores.csv", csvOf(3));
 });
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-  await l1[Symbol.asyncDispose]();
-});
+afterAll(() => folder[Symbol.asyncDispose]());
 
 interface Report {
   readonly status: number;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { cliCommand, killChildren, startChild, startCli, type Child } from "./childCli.ts";
-import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let contract: string;
 beforeAll(async () => {
-  chain = await startTestChain();
   contract = await chain.deploy();
   await chain.write("scores.csv", csvOf(3));
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
@@ -16,7 +16,6 @@ beforeAll(async () => {
   await mkdir(join(chain.cwd, "disk"));
 });
 afterEach(killChildren);
-afterAll(() => chain[Symbol.asyncDispose]());
 
 /**
  * Starts the command with a full disk mounted at the folder `disk`, visible only to it and removed when it ends.

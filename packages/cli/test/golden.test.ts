@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
+import { started } from "@vipscore/testkit/started";
 import { addressOf, csvOf, openTestFolder, startTestChain, type TestFolder } from "./harness.ts";
 import { alice, bob, cats, collection, minted, startIndexedChain } from "./indexedChain.ts";
-import { setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
+import { setStage, startL1, u64 } from "./localL1.ts";
 import { addresses, broadcastFile } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
@@ -196,19 +197,15 @@ test("golden: the NFTs of an indexer", async () => {
 
 describe("golden: a Move rollup on L1", () => {
   const bridgeId = 7n;
-  let l1: LocalL1;
+  const l1 = started(() => startL1());
   let folder: TestFolder;
   beforeAll(async () => {
-    l1 = await startL1();
     folder = await openTestFolder(
       await startVipnode({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }),
       l1.endpoint,
     );
   });
-  afterAll(async () => {
-    await folder[Symbol.asyncDispose]();
-    await l1[Symbol.asyncDispose]();
-  });
+  afterAll(() => folder[Symbol.asyncDispose]());
 
   test("the commands", async () => {
     const said = new Transcripts("move");

@@ -1,17 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { freePort } from "@vipscore/testkit/freePort";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
-import { runCli, startTestChain, type CliOptions, type CliResult, type TestChain } from "./harness.ts";
+import { runCli, startTestChain, type CliOptions, type CliResult } from "./harness.ts";
 
-let chain: TestChain;
-
-beforeAll(async () => {
-  chain = await startTestChain();
-});
-afterAll(() => chain[Symbol.asyncDispose]());
+const chain = started(() => startTestChain());
 
 async function status(url: string): Promise<unknown> {
   const answer = await until(`an answer at ${url}`, () => fetch(`${url}/status`).catch(() => undefined));

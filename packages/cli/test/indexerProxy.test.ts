@@ -7,28 +7,27 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { freePort } from "@vipscore/testkit/freePort";
+import { started } from "@vipscore/testkit/started";
 import { startPostgres, type StartedPostgres } from "@vipscore/testkit/startPostgres";
 import { until } from "@vipscore/testkit/until";
 import { killChildren, startChild, startCli, type Child } from "./childCli.ts";
 import { alice, bob, Collectors } from "./collectors.ts";
-import { startTestChain, type TestChain } from "./harness.ts";
+import { startTestChain } from "./harness.ts";
 
 /** Readers that each wait for an answer before they send the next request, and the requests of all. */
 const readers = 50;
 const requests = 2_000;
 
 const docs = new URL("../../../docs/indexer.md", import.meta.url);
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let postgres: StartedPostgres;
 
 beforeAll(async () => {
-  chain = await startTestChain();
   postgres = await startPostgres();
 });
 afterAll(async () => {
   await killChildren();
   await postgres.stop();
-  await chain[Symbol.asyncDispose]();
 });
 
 /** Starts `vipscore indexer` and waits until it serves. */

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { SoftwareDevice, type SoftwareDeviceOptions } from "@vipscore/testkit/softwareDevice";
-import { addressOf, allOutput, csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, allOutput, csvOf, startTestChain, type CliOptions } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;
 
 /** Instructions of the Ethereum app. */
 const ethereum = { getAddress: 0x02, signTransaction: 0x04 };
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-});
-afterAll(() => chain[Symbol.asyncDispose]());
+const chain = started(() => startTestChain());
 
 /** A device with the operator's key, and the options of a command that finds it. */
 function plugIn(more: Partial<SoftwareDeviceOptions> = {}): { device: SoftwareDevice; options: CliOptions } {

@@ -1,15 +1,15 @@
 import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/core/manifest";
-import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { csvOf, startTestChain, type JsonObject } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let contract: string;
 let fresh: ScoresManifest;
 beforeAll(async () => {
-  chain = await startTestChain();
   contract = await chain.deploy(12);
   await mkdir(join(chain.cwd, "policy"));
   const chainId = `${Number(await chain.rpc("eth_chainId"))}`;
@@ -31,7 +31,6 @@ columns = { address = "address", score = "integer" }
   await chain.ok(["score", "run", "policy", "--stage", "12", "--out", "scores12.csv"]);
   fresh = await read("scores12.manifest.json");
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 const read = async (name: string): Promise<ScoresManifest> =>
   parseManifest(await readFile(join(chain.cwd, name), "utf8"), name);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { startTestChain, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { startTestChain } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 const { deployer, operator } = testAccounts;
 
-beforeAll(async () => {
-  chain = await startTestChain();
-  await chain.deploy();
-});
-afterAll(() => chain[Symbol.asyncDispose]());
+beforeAll(() => chain.deploy());
 
 test("list, add, add again, remove, the last one stays", async () => {
   expect((await chain.cli(["members", "list"])).stdout).toBe(`${deployer.address}\n`);

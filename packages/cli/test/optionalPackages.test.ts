@@ -1,24 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { killChildren } from "./childCli.ts";
-import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+import { csvOf, startTestChain, type JsonObject } from "./harness.ts";
 import { installCommand, type Installation } from "./installation.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let installed: Installation;
 beforeAll(async () => {
-  chain = await startTestChain();
   installed = await installCommand();
   await mkdir(join(chain.cwd, "policy"));
   await chain.write("policy/policy.toml", "name = 1\n");
   await chain.write("policy/policy.sql", "select 1");
 });
 afterEach(killChildren);
-afterAll(async () => {
-  await installed[Symbol.asyncDispose]();
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => installed[Symbol.asyncDispose]());
 
 interface Result {
   readonly status: number | null;

@@ -1,19 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { killChildren, startCli } from "./childCli.ts";
-import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain({ blockTimeMs: 3_600_000 }));
 
-beforeAll(async () => {
-  chain = await startTestChain({ blockTimeMs: 3_600_000 });
-  await chain.write("scores.csv", csvOf(400));
-});
+beforeAll(() => chain.write("scores.csv", csvOf(400)));
 // A failed test must not leave processes behind.
 afterEach(killChildren);
-afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Number of transactions that the deployer has sent. Default: including pending ones. */
 async function transactionsSent(block = "pending"): Promise<number> {

@@ -4,21 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { readVipBridges, readVipOperator } from "@vipscore/l1";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { setStage, startL1 } from "./localL1.ts";
 import { addresses, broadcastFile, outcomeOf, sequencesOn } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
 const { deployer, operator } = addresses;
 const otherAddress = formatBech32(parseAccount(`0x${"c8".repeat(20)}`, { accountBytes: [20] }));
 
-let l1: LocalL1;
+const l1 = started(() => startL1());
 /** Number of proposals that L1 has. */
 let proposals = 0;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
 
 const vip = (): { l1RestUrl: string; vipAddress: string } => ({
   l1RestUrl: l1.endpoint.restUrl,

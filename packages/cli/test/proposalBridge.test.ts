@@ -1,17 +1,14 @@
 import { bcs, Fee, MnemonicKey, MsgSend, RESTClient, Wallet } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { readBalance } from "@vipscore/l1";
 import { bridgeAddress as bridgeAddressOf, startVipnode, testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
-import { startL1, type LocalL1 } from "./localL1.ts";
+import { startL1 } from "./localL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
-let l1: LocalL1;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
+const l1 = started(() => startL1());
 
 interface Rollup extends TestFolder {
   readonly register: () => Promise<CliResult>;

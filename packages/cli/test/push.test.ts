@@ -1,15 +1,12 @@
 import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-  await chain.write("scores.csv", csvOf(700));
-});
+const chain = started(() => startTestChain());
+beforeAll(() => chain.write("scores.csv", csvOf(700)));
 beforeEach(() => chain.deploy());
-afterAll(() => chain[Symbol.asyncDispose]());
 
 test("a dry run prints the plan and sends nothing, a push sends it, a second one has nothing to do", async () => {
   const before = await chain.transactionsSent();

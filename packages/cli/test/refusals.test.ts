@@ -1,21 +1,20 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { script } from "@vipscore/testkit/scriptedServer";
-import { csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { csvOf, startTestChain, type CliOptions } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let contract: string;
 const operator: CliOptions = { env: { PRIVATE_KEY: testAccounts.operator.privateKey } };
 
 beforeAll(async () => {
-  chain = await startTestChain();
   await chain.write("scores.csv", csvOf(3));
   contract = await chain.deploy(3);
   await chain.ok(["push", "scores.csv", "--stage", "3"]);
   await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Returns the error of a refused command, and the number of transactions that it sent. */
 async function refusalOf(args: readonly string[], options?: CliOptions) {

@@ -2,14 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { setStage, startL1 } from "./localL1.ts";
 
-let l1: LocalL1;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
+const l1 = started(() => startL1());
 
 describe.each([
   ["evm", 2n, 7n, (): Promise<LocalNode> => startHardhat()],

@@ -1,9 +1,10 @@
 import * as Keystore from "ox/Keystore";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { allOutput, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { allOutput, csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let contract: string;
 const { deployer, operator } = testAccounts;
 
@@ -37,13 +38,11 @@ function lightKeystore(): string {
 }
 
 beforeAll(async () => {
-  chain = await startTestChain();
   contract = await chain.deploy();
   await chain.write("scores.csv", csvOf(2));
   await chain.write("scrypt.json", JSON.stringify(scryptKeystore));
   await chain.write("key.json", lightKeystore());
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 test.each([
   ["--private-key", deployer.privateKey],

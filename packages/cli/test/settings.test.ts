@@ -1,21 +1,20 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { runCli, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+import { runCli, startTestChain, type JsonObject } from "./harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let first: string;
 let second: string;
 const cwd = temporaryFolder();
 
 beforeAll(async () => {
-  chain = await startTestChain();
   first = await chain.deploy(1);
   second = await chain.deploy(2);
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 async function config(value: unknown, name = "vipscore.config.json"): Promise<void> {
   await writeFile(join(cwd, name), typeof value === "string" ? value : JSON.stringify(value));

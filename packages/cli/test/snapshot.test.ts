@@ -3,14 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
+import { started } from "@vipscore/testkit/started";
 import { addressOf, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { setStage, startL1 } from "./localL1.ts";
 
-let l1: LocalL1;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
+const l1 = started(() => startL1());
 
 const stage = ["--stage", "2"];
 const changed = (root: string): string => (root.startsWith("0") ? "1" : "0") + root.slice(1);

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { cliCommand, killChildren, startChild, startCli, type Child } from "./childCli.ts";
-import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { csvOf, startTestChain } from "./harness.ts";
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-  await chain.deploy();
-});
+const chain = started(() => startTestChain());
+beforeAll(() => chain.deploy());
 afterEach(killChildren);
-afterAll(() => chain[Symbol.asyncDispose]());
 
 const pushInput = ["push", "-", "--stage", "1", "--json"];
 const jsonOf = ({ output }: Child): unknown => JSON.parse(output.stdout);

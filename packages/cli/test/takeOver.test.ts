@@ -1,22 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { createWalletClient, encodeAbiParameters, getAddress, http, publicActions, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, startTestChain } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();
 const operator = testAccounts.operator.address.toLowerCase();
 const thief = addressOf(0x7000);
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 beforeAll(async () => {
-  chain = await startTestChain();
   await chain.write("one.csv", csvOf(40));
   await chain.write("two.csv", csvOf(60, 5));
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Deploys a contract with the published interface alone, from the test data of the EVM package. Its first stage is 1. */
 async function deployReference(): Promise<string> {

@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { formatChecksummed, parseAccount } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, startTestChain } from "./harness.ts";
 
 const { operator } = testAccounts;
 
@@ -19,15 +20,13 @@ interface SafeFile {
 /** The address of the multisig; the tests act for it without its signatures. */
 const safe = formatChecksummed(parseAccount(`0x${"5afe".repeat(10)}`, { accountBytes: [20] }));
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let contract: string;
 beforeAll(async () => {
-  chain = await startTestChain();
   contract = await chain.deploy();
   await chain.rpc("hardhat_impersonateAccount", [safe]);
   await chain.rpc("hardhat_setBalance", [safe, "0xde0b6b3a7640000"]);
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 async function read(name: string): Promise<SafeFile> {
   return JSON.parse(await readFile(join(chain.cwd, name), "utf8")) as SafeFile;

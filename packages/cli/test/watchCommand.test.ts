@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { accepts } from "./accepts.ts";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { addressOf, csvOf, startTestChain } from "./harness.ts";
 import { endWatches, interruptWatch, startWatch, type Watch } from "./watchHarness.ts";
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startTestChain();
-});
+const chain = started(() => startTestChain());
 beforeEach(async () => {
   await chain.deploy();
   await chain.write("scores.csv", csvOf(3));
 });
 afterEach(endWatches);
-afterAll(() => chain[Symbol.asyncDispose]());
 
 interface ScriptOptions {
   readonly env?: NodeJS.ProcessEnv;

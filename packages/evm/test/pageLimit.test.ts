@@ -1,16 +1,13 @@
 import { createPublicClient, http } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startHardhat } from "@vipscore/localnet";
 import { readRows, rowsOf, sorted, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { started } from "@vipscore/testkit/started";
 import { connectEvm, type EvmProvider } from "../src/index.ts";
 import { deployer, deployShape } from "./testContract.ts";
 
-let node: LocalNode;
-beforeAll(async () => {
-  node = await startHardhat();
-});
-afterAll(() => node.stop());
+const node = started(() => startHardhat());
 
 /** The node with this gas for each call; counts the calls that ran out of it. */
 function limited(gas: number): EvmProvider & { readonly failures: () => number } {

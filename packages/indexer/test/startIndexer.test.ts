@@ -1,22 +1,18 @@
 import { join } from "node:path";
 import { createWalletClient, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startHardhat, testAccounts } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { openStore, startIndexer, type RunningIndexer } from "../src/index.ts";
 
 const account = privateKeyToAccount(testAccounts.deployer.privateKey);
-let node: LocalNode;
+const node = started(() => startHardhat());
 const folder = temporaryFolder();
-
-beforeAll(async () => {
-  node = await startHardhat();
-});
-afterAll(() => node.stop());
 
 const source = () => ({ jsonRpcUrl: node.rpcUrl });
 const wallet = () =>

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stage } from "@vipscore/core";
+import { started } from "@vipscore/testkit/started";
 import {
   bridgesOf,
   checkStageToFinalize,
@@ -13,13 +14,9 @@ import {
   type VipStage,
 } from "../src/index.ts";
 import { bridgeEntry, bridgeKey, moduleStore, snapshotEntry, stageEntry } from "./l1Server.ts";
-import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
+import { address, decimal, startL1 } from "./startL1.ts";
 
-let l1: LocalL1;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
+const l1 = started(() => startL1());
 
 const read = (): Promise<VipStage> => readVipStage({ l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress });
 const twoWeeks = 1_209_600n;

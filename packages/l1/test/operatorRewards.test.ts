@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { readOperatorRewards, type OperatorRewards } from "../src/index.ts";
-import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
+import { address, decimal, startL1 } from "./startL1.ts";
 
 const [funded, unfunded] = [7n, 8n];
-let l1: LocalL1;
+const l1 = started(() => startL1());
 beforeAll(async () => {
-  l1 = await startL1();
   // Both begin at stage 2; the first one is alone when that stage is funded.
   await register(funded);
   await l1.call("advance_stage");
 });
-afterAll(() => l1[Symbol.asyncDispose]());
 
 /** Registers a bridge whose operator keeps a tenth. */
 async function register(bridgeId: bigint): Promise<void> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { startVipnode } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import {
   checkOperator,
   parseRatio,
@@ -10,17 +11,13 @@ import {
   readVoteRules,
 } from "../src/index.ts";
 import { json, serve } from "./l1Server.ts";
-import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
+import { address, decimal, startL1 } from "./startL1.ts";
 
 const operatorAddress = "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq";
 const account = (text: string): ReturnType<typeof parseAccount> => parseAccount(text, { accountBytes: [20, 32] });
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 
-let l1: LocalL1;
-beforeAll(async () => {
-  l1 = await startL1();
-});
-afterAll(() => l1[Symbol.asyncDispose]());
+const l1 = started(() => startL1());
 
 const vip = (): { l1RestUrl: string; vipAddress: string } => ({ l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress });
 

@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openRest } from "@vipscore/core/wire";
 import { parseGasPrice, readRestGasPrice } from "@vipscore/cosmos";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { moveAccount, signMessage, type SignedMessage } from "../src/index.ts";
 
-let node: CosmosNode;
-beforeAll(async () => {
-  node = await startVipnode({ vm: "move" });
-});
-afterAll(() => node.stop());
+const node = started(() => startVipnode({ vm: "move" }));
 
 interface Sent {
   readonly tx_response: { readonly code: number; readonly raw_log: string; readonly txhash: string };

@@ -1,18 +1,15 @@
 import { bcs, isTxError, MnemonicKey, MsgExecute, MsgPublish, RESTClient, Wallet, type Msg } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { started } from "@vipscore/testkit/started";
 import { parseModuleAddress } from "../src/moveAddress.ts";
 import { codeOf } from "./testContract.ts";
 
 /** Code that an operator writes by hand with initia.js, without this package. */
 
-let chain: CosmosNode;
-beforeAll(async () => {
-  chain = await startVipnode({ vm: "move" });
-});
-afterAll(() => chain.stop());
+const chain = started(() => startVipnode({ vm: "move" }));
 
 const scorers: readonly (readonly [Shape, string])[] = [
   ["reference", testAccounts.deployer.mnemonic],

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startHardhat } from "@vipscore/localnet";
 import { passOn, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { started } from "@vipscore/testkit/started";
 import { findContracts } from "../src/index.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
@@ -10,10 +11,9 @@ const accounts = Array.from(
 );
 const { signal } = new AbortController();
 
-let node: LocalNode;
+const node = started(() => startHardhat());
 
 beforeAll(async () => {
-  node = await startHardhat();
   // An account that delegates to a contract remains an account (EIP-7702).
   for (const params of [
     [contract, "0x6000"],
@@ -23,7 +23,6 @@ beforeAll(async () => {
     await fetch(node.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
   }
 });
-afterAll(() => node.stop());
 
 /** Forwards requests to the node, unless they contain more calls than `maxCalls`. */
 function limitBatches(maxCalls: number, refusal: ScriptedAnswer) {

@@ -1,19 +1,16 @@
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { started } from "@vipscore/testkit/started";
 import { codeOf } from "./testContract.ts";
 
 /** Code that an operator writes by hand with cosmjs, without this package. */
 
-let chain: CosmosNode;
-beforeAll(async () => {
-  chain = await startVipnode({ vm: "wasm" });
-});
-afterAll(() => chain.stop());
+const chain = started(() => startVipnode({ vm: "wasm" }));
 
 test.each<Shape>(["reference", "ours"])("store, instantiate, update, finalize, query: %s", async (shape) => {
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(testAccounts.deployer.mnemonic, { prefix: "init" });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stage, u64Max, type Account, type DeployEvent } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode } from "@vipscore/localnet";
 import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
+import { started } from "@vipscore/testkit/started";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "../src/testing/scriptedNode.ts";
@@ -13,11 +14,7 @@ import { deployShape, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];
 
-let chain: CosmosNode;
-beforeAll(async () => {
-  chain = await startVipnode({ vm: "wasm" });
-});
-afterAll(() => chain.stop());
+const chain = started(() => startVipnode({ vm: "wasm" }));
 
 async function upgrade(account: WasmAccount, address: string, initStage = one) {
   const steps: string[] = [];

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { getStatus, openIndexer } from "@vipscore/indexer-client";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { alice, bob, carol, Collectors } from "../collectors.ts";
-import { runCli, startTestChain, type TestChain } from "../harness.ts";
+import { runCli, startTestChain } from "../harness.ts";
 
-let chain: TestChain;
+const chain = started(() => startTestChain());
 let indexer: RunningIndexer;
 let collectors: Collectors;
 let last: number;
 
 beforeAll(async () => {
-  chain = await startTestChain();
   collectors = await Collectors.deploy(chain);
   await collectors.mint(alice, bob, alice);
   last = await collectors.mint(carol);
@@ -21,10 +21,7 @@ beforeAll(async () => {
   const client = openIndexer(indexer.url);
   await until("the indexer", async () => (await getStatus(client)).height >= last);
 });
-afterAll(async () => {
-  await indexer.stop();
-  await chain[Symbol.asyncDispose]();
-});
+afterAll(() => indexer.stop());
 
 test("a policy of three lines counts what `nft holders` lists", async () => {
   const listed = await runCli(

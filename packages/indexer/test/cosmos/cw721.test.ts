@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readBech32 } from "@vipscore/blocks/cosmos";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode } from "@vipscore/localnet";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { started } from "@vipscore/testkit/started";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { withUris } from "../withUris.ts";
@@ -17,7 +18,7 @@ import {
   type WasmWallet,
 } from "./wasmWallet.ts";
 
-let node: CosmosNode;
+const node = started(() => startVipnode({ vm: "wasm" }));
 let wallet: WasmWallet;
 let chain: NftChain;
 /** The first block of a test. */
@@ -27,7 +28,6 @@ const { signal } = new AbortController();
 const others = ["init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s", "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq"] as const;
 
 beforeAll(async () => {
-  node = await startVipnode({ vm: "wasm" });
   wallet = await openWasmWallet(node);
   chain = withUris(cosmosChain({ rpcNodeUrl: node.rpcUrl }));
 });
@@ -36,7 +36,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   wallet.client.disconnect();
-  await node.stop();
 });
 
 function hexOf(text: string): HexAddress {

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { readMoveAddress } from "@vipscore/blocks/cosmos";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode } from "@vipscore/localnet";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { started } from "@vipscore/testkit/started";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain, type FoldedToken } from "./foldChanges.ts";
 import { burn, createCollection, mint, openMoveWallet, setUri, transfer, type MoveWallet } from "./moveWallet.ts";
 
-let node: CosmosNode;
+const node = started(() => startVipnode({ vm: "move" }));
 let wallet: MoveWallet;
 let chain: NftChain;
 /** The first block of a test. */
@@ -19,14 +20,12 @@ const { signal } = new AbortController();
 const others = ["0x7", `0x${"ab".repeat(20)}`, `0xc${"d".repeat(62)}`] as const;
 
 beforeAll(async () => {
-  node = await startVipnode({ vm: "move" });
   wallet = openMoveWallet(node);
   chain = cosmosChain({ rpcNodeUrl: node.rpcUrl });
 });
 beforeEach(async () => {
   first = (await chain.readHead(signal)) + 1;
 });
-afterAll(() => node.stop());
 
 function hexOf(text: string): HexAddress {
   const address = readMoveAddress(text);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startAnvil, type LocalNode } from "@vipscore/localnet";
+import { beforeAll, expect, test } from "vitest";
+import { startAnvil } from "@vipscore/localnet";
 import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
+import { started } from "@vipscore/testkit/started";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { withUris } from "../withUris.ts";
 import { compileOddNfts } from "./compileOddNfts.ts";
@@ -9,14 +10,12 @@ import { Wallet } from "./wallet.ts";
 
 const owner = `0x${"a1".repeat(20)}` as const;
 const { signal } = new AbortController();
-let node: LocalNode;
+const node = started(() => startAnvil());
 let hostile: CompiledContract;
 
 beforeAll(async () => {
-  node = await startAnvil();
   hostile = (await compileOddNfts())["Hostile"]!;
 });
-afterAll(() => node.stop());
 
 function readBlock(height: number) {
   return withUris(evmChain({ jsonRpcUrl: node.rpcUrl })).readBlocks(height, height, { isKnown: () => true, signal });

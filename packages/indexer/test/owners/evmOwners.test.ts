@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { beforeAll, expect, test } from "vitest";
+import { startHardhat } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
+import { started } from "@vipscore/testkit/started";
 import { Wallet } from "../evm/wallet.ts";
 import { policyOfNfts, type CountedChain } from "./policyOfNfts.ts";
 import { servedHoldings } from "./served.ts";
 
 const alice = `0x${"a1".repeat(20)}`;
 const bob = `0x${"b0".repeat(20)}`;
-let node: LocalNode;
+const node = started(() => startHardhat());
 let chain: CountedChain;
 beforeAll(async () => {
-  node = await startHardhat();
   chain = { vm: "evm", url: node.rpcUrl, chainId: node.chainId };
 });
-afterAll(() => node.stop());
 
 async function request<T>(method: string, params: readonly unknown[] = []): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

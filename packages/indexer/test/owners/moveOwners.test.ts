@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { FoldedChain } from "../cosmos/foldChanges.ts";
 import { burn, createCollection, mint, openMoveWallet, transfer } from "../cosmos/moveWallet.ts";
@@ -10,11 +11,7 @@ import { transactionHeight } from "./transactionHeight.ts";
 const owner = testAccounts.deployer.address.toLowerCase();
 const bob = `0xc${"d".repeat(63)}`;
 const { signal } = new AbortController();
-let node: CosmosNode;
-beforeAll(async () => {
-  node = await startVipnode({ vm: "move" });
-});
-afterAll(() => node.stop());
+const node = started(() => startVipnode({ vm: "move" }));
 
 test("holdings over time, and at the end those that the indexer serves", async () => {
   const wallet = openMoveWallet(node);

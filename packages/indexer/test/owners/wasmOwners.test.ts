@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBech32 } from "@vipscore/blocks/cosmos";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { mint, nftContract, openWasmWallet, scriptedContract, type WasmWallet } from "../cosmos/wasmWallet.ts";
 import { policyOfNfts } from "./policyOfNfts.ts";
 import { servedHoldings } from "./served.ts";
 import { transactionHeight } from "./transactionHeight.ts";
 
-let node: CosmosNode;
+const node = started(() => startVipnode({ vm: "wasm" }));
 let wallet: WasmWallet;
 let bobs: WasmWallet;
 beforeAll(async () => {
-  node = await startVipnode({ vm: "wasm" });
   wallet = await openWasmWallet(node);
   bobs = await openWasmWallet(node, "operator");
 });
 afterAll(async () => {
   wallet.client.disconnect();
   bobs.client.disconnect();
-  await node.stop();
 });
 
 const move = (tokenId: string, recipient: string) => ({ transfer_nft: { recipient, token_id: tokenId } });

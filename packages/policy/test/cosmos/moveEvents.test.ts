@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readMoveAddress } from "@vipscore/blocks/cosmos";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { openRollupNode } from "../../src/index.ts";
 import { moveEventsSource } from "../../src/sources/cosmos/moveEventsSource.ts";
 import { eventColumns } from "../../src/sources/sourceFields.ts";
@@ -12,7 +13,7 @@ const deposit = "0x1::fungible_asset::DepositEvent";
 const columns = '{ store_addr = "address", metadata_addr = "address", amount = "integer" }';
 const one = `0x${"1".padStart(40, "0")}`;
 
-let node: CosmosNode;
+const node = started(() => startVipnode({ vm: "move" }));
 let caller: MoveCaller;
 /** The object of the coin that the tests count. */
 let coin: string;
@@ -21,7 +22,6 @@ let sent: readonly SentTransaction[];
 let window: readonly [first: number, last: number];
 
 beforeAll(async () => {
-  node = await startVipnode({ vm: "move" });
   caller = openMoveCaller(node);
   await caller.send(caller.message("managed_coin::initialize", null, "Gold", "GOLD", 6, "", ""));
   const created = await collectSource(
@@ -43,7 +43,6 @@ beforeAll(async () => {
   const [{ height: first } = { height: 0 }, , { height: last } = { height: 0 }] = sent;
   window = [first, last];
 });
-afterAll(() => node.stop());
 
 const collect = (more: string, options: Partial<CollectOptions> = {}, type = deposit) =>
   collectSource(node, `kind = "move_events"\ntype = "${type}"\n${more}`, { blocks: window, ...options });

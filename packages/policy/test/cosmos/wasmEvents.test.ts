@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 import type { SentTransaction } from "./moveCaller.ts";
 import { openWasmCaller, tell, type WasmCaller } from "./wasmCaller.ts";
@@ -8,7 +9,7 @@ import { openWasmCaller, tell, type WasmCaller } from "./wasmCaller.ts";
 const operator = testAccounts.operator.address.toLowerCase();
 const columns = '{ trader = "address", amount = "integer" }';
 
-let node: CosmosNode;
+const node = started(() => startVipnode({ vm: "wasm" }));
 let caller: WasmCaller;
 /** Two contracts of the game, and one of nobody. */
 let market: string;
@@ -22,7 +23,6 @@ const trade = (contract: string, trader: string, amount: string) =>
   caller.message(contract, tell(["action", "trade"], ["trader", trader], ["amount", amount]));
 
 beforeAll(async () => {
-  node = await startVipnode({ vm: "wasm" });
   caller = await openWasmCaller(node);
   [market, arena, other] = [await caller.create(), await caller.create(), await caller.create()];
   const { address } = caller;
@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   caller.close();
-  await node.stop();
 });
 
 function collect(more: string, contracts = [market, arena], options: Partial<CollectOptions> = {}) {
