@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ScoreRow } from "../table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
 import { stopClock } from "../testing/virtualTime.ts";
@@ -7,8 +7,6 @@ import { push } from "./push.ts";
 import { readStage } from "./readStage.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 /** Pushes rows to a chain whose receipts distort the gas like this. Returns the confirmed rows and the largest gas limit. */
 async function sentOf(rows: number, distortGas: (used: bigint) => bigint) {

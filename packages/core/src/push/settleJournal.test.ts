@@ -1,14 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { accountOf, memoryContract, stageOne, temporaryFile } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { Journal } from "./journal.ts";
 import { settleJournal } from "./settleJournal.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 const hour = 3_600_000;
 

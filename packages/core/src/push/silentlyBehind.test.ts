@@ -1,5 +1,5 @@
 // Nodes that answer a read at a height from an older state, without saying so.
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { stage } from "../stage.ts";
 import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
@@ -11,7 +11,6 @@ import { push } from "./push.ts";
 import { verifyScores } from "./verifyScores.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-afterEach(() => vi.useRealTimers());
 
 const stageTwo = stage(2n);
 const table = tableOf(250);
@@ -32,8 +31,6 @@ function fallBehind(contract: MemoryScoreContract, blocks: number): void {
   contract.blocksBehind = () => blocks;
   stopClock(() => (contract.blocksBehind = () => 0));
 }
-
-beforeEach(() => stopClock());
 
 test.each([
   ["before the stage existed", 5],

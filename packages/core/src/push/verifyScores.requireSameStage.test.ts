@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { stage } from "../stage.ts";
 import type { ScoreRow } from "../table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import { requireSameStage } from "./verifyScores.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 const table = tableOf(20);
 

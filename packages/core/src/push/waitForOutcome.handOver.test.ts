@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { NodeError } from "../errors/vipError.ts";
 import { accountOf, memoryContract, stageOne } from "../testing/fixtures.ts";
 import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { handOver } from "./waitForOutcome.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 async function signed(contract: MemoryScoreContract) {
   const call = { kind: "updateScores", stage: stageOne, rows: [{ account: accountOf(1), score: 5n }] } as const;

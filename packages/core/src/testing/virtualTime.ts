@@ -1,9 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 
 let onPause = (): void => undefined;
 
-/** Stops both clocks: time passes only in pauses, and each pause calls `work`. `vi.useRealTimers` starts them again. */
+// In every test of a file that mocks `pause`.
+beforeEach(() => stopClock());
+afterEach(() => vi.useRealTimers());
+
+/** Stops both clocks: time passes only in pauses, and each pause calls `work`. */
 export function stopClock(work: () => void = () => undefined): void {
   onPause = work;
   vi.useFakeTimers({ toFake: ["Date", "performance"] });

@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stopClock } from "../testing/virtualTime.ts";
+import { expect, test, vi } from "vitest";
 import { MonotonicHeight } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 /** An endpoint that answers with these heights, then repeats the last. */
 function answering(...heights: readonly bigint[]) {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { NodeError } from "../errors/vipError.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
 import { retryRead } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
-beforeEach(() => stopClock());
-afterEach(() => vi.useRealTimers());
 
 const options = { endpoint: "http://node", signal: undefined };
 const refusal = (details: string): NodeError => new NodeError("refused", { code: "NODE_ERROR", details });
