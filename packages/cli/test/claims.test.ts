@@ -6,7 +6,7 @@ import { readBalance } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { until } from "@vipscore/testkit/until";
-import { addressOf, csvOf, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
+import { addressOf, codeOf, csvOf, type CliResult, type JsonObject, type TestFolder } from "./harness.ts";
 import { setStage, u64, useRollup, type LocalL1 } from "./localL1.ts";
 import { broadcastFile } from "./proposalL1.ts";
 
@@ -54,8 +54,6 @@ async function endStage(stage: bigint, file = "scores.csv"): Promise<void> {
   }));
   await l1.submit(bridgeId, stage, naiveRoot({ bridgeId, stage, rows }) ?? "", BigInt(total as string));
 }
-
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 
 const operatorClaim = (out: string, more: readonly string[] = [], { mnemonic } = operator): Promise<CliResult> =>
   folder.cli(["operator", "claim", "--bridge-id", `${bridgeId}`, "--out", out, ...more, "--json"], {

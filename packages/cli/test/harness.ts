@@ -169,3 +169,6 @@ export function csvOf(rows: number, firstScore = 1000): string {
   for (let row = 0; row < rows; row += 1) text += `${addressOf(0xabc000 + row)},${firstScore + row}\n`;
   return text;
 }
+
+/** The code of a command's error in JSON. */
+export const codeOf = (result: CliResult): unknown => (result.json()["error"] as JsonObject)["code"];

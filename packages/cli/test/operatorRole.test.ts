@@ -2,7 +2,7 @@ import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { readVipOperator } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
-import type { CliResult, TestFolder } from "./harness.ts";
+import { codeOf, type CliResult, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses, broadcastFile } from "./proposalL1.ts";
 
@@ -27,8 +27,6 @@ const run = (args: readonly string[], mnemonic: string, out: string): Promise<Cl
   folder.cli(["operator", ...args, "--bridge-id", `${bridgeId}`, "--out", out, "--sign", "--json"], {
     env: { MNEMONIC: mnemonic },
   });
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
-
 test("the commission: L1 knows the operator that governance named, not the registered one", async () => {
   expect(codeOf(await run(["commission", "0.05"], operator.mnemonic, "wrong.json"))).toBe("PERMISSION_DENIED");
   expect((await run(["commission", "0.05"], deployer.mnemonic, "right.json")).status).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readVipSnapshot } from "@vipscore/l1";
 import { startVipnode } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
-import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { codeOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
 import { bridgeAddress } from "./proposalSettings.ts";
 
@@ -15,7 +15,6 @@ useRollup({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }, asyn
   await folder.write("empty.csv", "address,score\n");
 });
 
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 const refused = async (...args: readonly string[]): Promise<unknown> =>
   codeOf(await folder.cli(["practice", ...args, "--json"]));
 

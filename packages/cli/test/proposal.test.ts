@@ -5,7 +5,7 @@ import { formatBech32, parseAccount } from "@vipscore/core";
 import { readVipBridges, readVipOperator } from "@vipscore/l1";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { codeOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 import { addresses, broadcastFile, outcomeOf, sequencesOn } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
@@ -22,8 +22,6 @@ const vip = (): { l1RestUrl: string; vipAddress: string } => ({
   vipAddress: l1.endpoint.vipAddress,
 });
 const asOperator = { env: { MNEMONIC: testAccounts.operator.mnemonic } };
-
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 
 const register = ["proposal", "register", "--settings", "proposal.json"];
 const replace = ["proposal", "contract", "--settings", "contract.json"];

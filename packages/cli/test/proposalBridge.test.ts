@@ -4,7 +4,7 @@ import { parseAccount } from "@vipscore/core";
 import { readBalance } from "@vipscore/l1";
 import { bridgeAddress as bridgeAddressOf, startVipnode, testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { codeOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 import { startL1 } from "./localL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
@@ -30,8 +30,6 @@ async function startRollup(bridgeId: bigint, l1ChainId?: string): Promise<Rollup
     replace: () => propose("contract", "contract.json"),
   };
 }
-
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 
 test("another L1 than the rollup's is refused, although the bridge's number and address are the same", async () => {
   await l1.register(31n, "0x1", 0n);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { readVipSnapshot } from "@vipscore/l1";
-import { csvOf, type CliResult, type TestFolder } from "./harness.ts";
+import { codeOf, csvOf, type CliResult, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
 import { broadcastFile } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
@@ -28,7 +28,6 @@ async function challenge(...more: readonly string[]): Promise<CliResult> {
   return folder.cli([...args, ...more]);
 }
 
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 const setChallengePeriod = (seconds: bigint): Promise<void> =>
   l1.call("set_parameters", ...[1_209_600n, 26n, seconds, 0n].map((value) => bcs.u64().serialize(value)));
 const onL1 = () =>

@@ -2,15 +2,13 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { CliResult, TestFolder } from "./harness.ts";
+import { codeOf, type CliResult, type TestFolder } from "./harness.ts";
 import { setStage, useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
 const register = ["proposal", "register", "--settings", "proposal.json"];
 const replace = ["proposal", "contract", "--settings", "contract.json"];
-const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
-
 let l1: LocalL1;
 let folder: TestFolder;
 const bridgeId = 21n;

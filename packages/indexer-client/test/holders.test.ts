@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { IndexerMovingError, readHolders, type HoldersProgress } from "../src/holders.ts";
 import { openIndexer } from "../src/index.ts";
-import { stopServers } from "./httpServer.ts";
+import { failure, stopServers } from "./httpServer.ts";
 import { MovingCollection, randomNumbers, sorted } from "./movingCollection.ts";
 import { playIndexer, token, type PlayedIndexerOptions } from "./playedIndexer.ts";
 
@@ -13,12 +13,6 @@ const seed = fuzzSeed();
 const many = { attempts: 1000, limit: 40 };
 
 afterEach(stopServers);
-
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => "no error",
-    (error: unknown) => error,
-  );
 
 /** Imitates a real server over a collection, which keeps each answer; `onRequest` is called with each request. */
 async function playReal(

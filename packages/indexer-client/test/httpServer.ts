@@ -58,3 +58,10 @@ export function sendText(
 ): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(text);
 }
+
+/** The error of a promise that is expected to fail. */
+export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no error",
+    (error: unknown) => error,
+  );

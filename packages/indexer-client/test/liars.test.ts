@@ -10,16 +10,11 @@ import {
   type Indexer,
   type Listing,
 } from "../src/index.ts";
-import { sendJson, serve, stopServers } from "./httpServer.ts";
+import { failure, sendJson, serve, stopServers } from "./httpServer.ts";
 import { token } from "./playedIndexer.ts";
 
 afterEach(stopServers);
 
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => "no error",
-    (error: unknown) => error,
-  );
 const tokensOf = (indexer: Indexer) => tokensByCollection(indexer, "0xc1", { paging: "offset" });
 const pagination = { next_key: null, previous_key: null, total: "1" };
 

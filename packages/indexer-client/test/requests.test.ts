@@ -13,7 +13,7 @@ import {
   openIndexer,
   type IndexerOptions,
 } from "../src/index.ts";
-import { sendJson, sendText, serve, stopServers } from "./httpServer.ts";
+import { failure, sendJson, sendText, serve, stopServers } from "./httpServer.ts";
 
 const status = { version: "1", commit_hash: "ab", chain_id: "rly-1", height: 7 };
 const quick: IndexerOptions = { retry: { minDelayMs: 2 } };
@@ -22,12 +22,6 @@ afterEach(async () => {
   vi.useRealTimers();
   await stopServers();
 });
-
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => "no error",
-    (error: unknown) => error,
-  );
 
 /**
  * Stops all timers: from then on the client's limits and pauses end only when the test advances the clock, however slow
