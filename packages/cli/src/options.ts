@@ -200,7 +200,6 @@ export function withTableOptions(command: Command): Command {
     .addOption(new Option("--floor", "drop fractions instead of rejecting them").helpGroup("Score file:"));
 }
 
-/** @throws InputError `STAGE_ZERO`, `INPUT_INVALID` */
 export function parseStage(text: string): Stage {
   return stage(text);
 }
@@ -211,11 +210,7 @@ export function parseU64(name: string, text: string): bigint {
   throw new InputError(`${name} "${text}" is not an integer from 0 to ${u64Max}`);
 }
 
-/**
- * Parses an account argument, hex or bech32, with the address lengths of the VM.
- *
- * @throws InputError `INPUT_INVALID`
- */
+/** Parses an account argument, hex or bech32, with the address lengths of the VM. */
 export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }

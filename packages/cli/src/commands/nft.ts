@@ -268,7 +268,6 @@ function holdersProgress(output: Output, collectionAddr: string): (progress: Hol
  * bytes.
  *
  * @param what Kind of the address, for the message.
- * @throws InputError `INPUT_INVALID`.
  */
 function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {
   try {

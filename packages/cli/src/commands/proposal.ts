@@ -191,7 +191,7 @@ interface OpenProposal<File extends ProposalFile = ProposalFile> {
   readonly proposer: Account;
 }
 
-/** Reads a JSON file of the proposal. @throws InputError `PROPOSAL_INVALID`, naming the file; `FILE_UNREADABLE`. */
+/** Reads a JSON file of the proposal. */
 async function readProposalJson({ io, scrubber }: Context, name: string): Promise<Field> {
   const json = await readJsonFile(pathOf(io, name), {
     name,
@@ -203,11 +203,7 @@ async function readProposalJson({ io, scrubber }: Context, name: string): Promis
   return json;
 }
 
-/**
- * Opens the chains of a proposal, and finds who proposes.
- *
- * @throws InputError `PROPOSAL_INVALID`, `CONFIG_INVALID`, `FILE_UNWRITABLE`, `KEY_INVALID`; VipError; NodeError.
- */
+/** Opens the chains of a proposal, and finds who proposes. */
 async function openProposal<File extends ProposalFile>(
   context: Context,
   flags: ProposalFlags,
@@ -234,11 +230,7 @@ function proposerOf({ proposer }: ProposalFile, { signer }: L1Connection, { sett
   });
 }
 
-/**
- * Opens a proposal about a rollup that is registered with VIP; checks that the endpoints are its.
- *
- * @throws VipError `BRIDGE_NOT_REGISTERED`, `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; as {@link openProposal}.
- */
+/** Opens a proposal about a rollup that is registered with VIP; checks that the endpoints are its. */
 async function openRegistered(
   context: Context,
   flags: ProposalFlags,
@@ -270,11 +262,7 @@ async function checkVote(
   return vote;
 }
 
-/**
- * Connects to the contract that the file names.
- *
- * @throws VipError `CONTRACT_NOT_FOUND`; InputError `PROPOSAL_INVALID`; NodeError.
- */
+/** Connects to the contract that the file names. */
 async function findScoreContract(
   context: Context,
   settings: Settings,

@@ -57,11 +57,7 @@ async function verifyProofFile(context: Context, file: string, flags: VerifyProo
   });
 }
 
-/**
- * Reads a proof file and checks its proofs against its root: those of one account, or all.
- *
- * @throws InputError `FILE_UNREADABLE`; as `checkProofs`; the signal's reason when aborted.
- */
+/** Reads a proof file and checks its proofs against its root: those of one account, or all. */
 export function checkProofFile(context: Context, file: string, only?: Account): Promise<CheckedProofs> {
   return checkProofs(textOf(context, file), file, only);
 }

@@ -99,11 +99,7 @@ interface Versions {
   readonly comparison: VersionComparison;
 }
 
-/**
- * Reads the versions of the rollup's node, at its CometBFT RPC endpoint, and of the `minitiad` on PATH.
- *
- * @throws NodeError.
- */
+/** Reads the versions of the rollup's node, at its CometBFT RPC endpoint, and of the `minitiad` on PATH. */
 export async function readVersions({ io, scrubber }: Context, rpcUrl: string | undefined): Promise<Versions> {
   if (rpcUrl !== undefined) scrubber.addUrl(rpcUrl);
   const [node, minitiad] = await Promise.all([

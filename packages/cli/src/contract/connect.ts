@@ -66,11 +66,7 @@ async function signerOf(
   return signer;
 }
 
-/**
- * Returns the account that will sign an unsigned call.
- *
- * @throws InputError `INPUT_INVALID`.
- */
+/** Returns the account that will sign an unsigned call. */
 function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): SenderOnly {
   if (keystore !== undefined || ledger !== undefined) {
     throw new InputError("--unsigned leaves the signature to others: drop --ledger and --keystore");
@@ -142,8 +138,6 @@ function reportEndpoint({ output }: Context, { endpoint }: Settings): void {
 /**
  * Returns the contract of the settings, or the one last deployed from this folder to their chain. Prints it to stderr, unless
  * a flag set it.
- *
- * @throws InputError `CONFIG_INVALID` if no contract is known.
  */
 export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<Setting<string>> {
   const { output } = context;

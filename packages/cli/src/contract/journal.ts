@@ -19,8 +19,6 @@ import { systemClock } from "../io.ts";
  * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file
  * is named, and reports its notices. Each signer has its own journal, because one signer's sequence number does not show what
  * another left pending. Until the journal is closed, no other command of the signer works on the stage.
- *
- * @throws VipError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
  */
 export async function openJournal(
   context: Context,
@@ -77,7 +75,6 @@ const waitSeconds = 10;
  * Waits ten seconds for another command, and reports that it waits.
  *
  * @param folder Folder of the lock and the journal. Created if needed.
- * @throws VipError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
  */
 async function lockStage(
   { io, output }: Context,

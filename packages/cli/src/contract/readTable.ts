@@ -35,11 +35,7 @@ export function tableName(file: string): string {
   return file === standardInputFile ? "standard input" : file;
 }
 
-/**
- * Reads a score file, or standard input for `-`. Warns of a total that clients would round.
- *
- * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
- */
+/** Reads a score file, or standard input for `-`. Warns of a total that clients would round. */
 export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
   const options = scoreOptions(io, vm, flags);
   const isFile = file !== standardInputFile;
@@ -59,7 +55,6 @@ export function pathOf({ cwd }: Io, file: string): string {
  * Opens the manifest of `--manifest`; returns undefined without a file.
  *
  * @param willRecord True if the command completes it.
- * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage; `FILE_UNWRITABLE`.
  */
 export async function openManifest(
   { io }: Context,

@@ -26,8 +26,6 @@ export interface UnsignedFlags {
  *
  * @param reported.done The result of the call, for people: `added 0x…`.
  * @param reported.report Fields of `--json` in addition to the transaction.
- * @throws VipError `PERMISSION_DENIED`, `NOT_SUPPORTED`; InputError `FILE_UNWRITABLE`; ExecutionError;
- * BroadcastError; NodeError.
  */
 export async function sendCall(
   context: Context,

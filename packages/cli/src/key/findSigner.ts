@@ -83,7 +83,6 @@ export function noSigner(): InputError {
  * Asks the person to compare the device's address with the one on the terminal, before anything is signed.
  *
  * @param address As the chain spells it.
- * @throws VipError.
  */
 export async function confirmAddress({ output }: Context, device: LedgerAccount, address: string): Promise<void> {
   const { shownAddress } = device;

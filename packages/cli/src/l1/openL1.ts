@@ -29,11 +29,7 @@ import { vipOptions, type L1Settings, type Settings } from "../settings/readSett
 /** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
 const staleAfterMs = 600_000;
 
-/**
- * Returns L1's active stage. Warns if the endpoint lags behind or sources disagree on the VIP module's address.
- *
- * @throws InputError `CONFIG_INVALID`; NodeError.
- */
+/** Returns L1's active stage. Warns if the endpoint lags behind or sources disagree on the VIP module's address. */
 export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Settings): Promise<VipStage> {
   const { restUrl, vipAddress } = l1;
   scrubber.addUrl(restUrl.value);
@@ -114,7 +110,6 @@ export async function checkBridge(
  * Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract.
  *
  * @param own The rollup's own bridge, if it was asked.
- * @throws VipError `CHAIN_MISMATCH` if the rollup's own bridge is on another L1; InputError `CONFIG_INVALID`; NodeError.
  */
 export async function openL1(
   context: Context,
@@ -134,8 +129,6 @@ export async function openL1(
 /**
  * Finds the registration of a stage on L1, of the given bridge, the one that the rollup names, or the contract's; warns and
  * returns undefined without an L1 endpoint.
- *
- * @throws as {@link openL1}.
  */
 export async function findL1(
   context: Context,
@@ -221,11 +214,7 @@ export function requireL1(found: L1Settings | undefined, message: string, whose:
   });
 }
 
-/**
- * Builds the Merkle tree of a stage as it was read.
- *
- * @throws VipError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores.
- */
+/** Builds the Merkle tree of a stage as it was read. */
 export function snapshotOf(state: StageState, stage: Stage, bridgeId: bigint): Snapshot {
   requireSum(state, stage);
   return buildSnapshot({ bridgeId, stage, rows: rowsOf(state), total: state.info.total });

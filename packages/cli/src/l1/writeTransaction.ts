@@ -59,8 +59,6 @@ export async function refuseFiles(context: Context, names: readonly (string | un
 /**
  * Writes a transaction with one message for L1, and other files; prints what the message means, read back from its bytes.
  * Sends nothing.
- *
- * @throws InputError `FILE_UNWRITABLE`, `CONFIG_INVALID`; NodeError.
  */
 export async function writeTransaction(
   context: Context,

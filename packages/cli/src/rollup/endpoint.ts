@@ -45,13 +45,7 @@ const maxBytes = 4_194_304;
 
 const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
 
-/**
- * Asks an endpoint which protocol it speaks and which VM its chain runs.
- *
- * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError `NODE_UNREACHABLE` when it does not
- * answer within the time; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols; the
- * signal's reason when aborted.
- */
+/** Asks an endpoint which protocol it speaks and which VM its chain runs. */
 export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointInfo> {
   const { signal, patienceMs } = options;
   const endpoint = parseEndpoint(url, "endpoint");
@@ -181,7 +175,6 @@ async function firstVm(isThere: (module: VmFacts["module"]) => Promise<boolean |
  * Asks an endpoint for its rollup's VM, and reports a wait for a slow one.
  *
  * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
- * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; errors of {@link identifyEndpoint}.
  */
 export async function askVm(
   { io, output }: Context,

@@ -100,11 +100,7 @@ const readRecord = fields({ address: text, txHash: optional(text) });
 
 type Deployments = Readonly<Record<string, Deployment>>;
 
-/**
- * Returns the contract that was last deployed from this folder on a chain.
- *
- * @throws InputError `CONFIG_INVALID` when the file is damaged.
- */
+/** Returns the contract that was last deployed from this folder on a chain. */
 export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<Deployment | undefined> {
   return (await readDeployments(io))[`${vm}:${chainId}`];
 }

@@ -128,11 +128,7 @@ function readL1Settings(
   return { restUrl, vipAddress: findSetting("vipAddress", places, [nodeFileName, local]) };
 }
 
-/**
- * Finds L1 for a command that reads no rollup; undefined if no setting names it.
- *
- * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
- */
+/** Finds L1 for a command that reads no rollup; undefined if no setting names it. */
 export async function findL1Settings(io: Io, flags: L1CommandFlags): Promise<L1Settings | undefined> {
   return readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
 }
@@ -169,8 +165,6 @@ interface FoundEndpoint {
 /**
  * Finds the endpoint of a rollup: from the flag, then the environment, then the settings file, then the local node's file. A
  * given VM restricts the environment variables to its own.
- *
- * @throws InputError `CONFIG_INVALID` for an unknown VM and for variables that contradict each other.
  */
 function findEndpoint(io: Io, flags: EndpointFlags, config: ConfigFile, node: NodeFile | undefined): FoundEndpoint {
   const vmSetting = firstSetting(["--vm", flags.vm], [config.name, config.vm]);

@@ -168,7 +168,6 @@ const ownFolder = ".vipscore";
  * Creates an empty folder for what is read from the rollup, which is removed when the command ends.
  *
  * @returns Its path relative to the current folder.
- * @throws InputError `FILE_UNWRITABLE`.
  */
 async function temporaryData({ io, atEnd }: Context): Promise<string> {
   const parent = join(io.cwd, ownFolder);
@@ -224,8 +223,6 @@ const absent: ReadonlySet<string> = new Set(["CONTRACT_NOT_FOUND", "STAGE_NOT_FO
 
 /**
  * Compares the contract's scores of the stage with the recomputed ones, and whether the stage is finalized with the manifest.
- *
- * @throws NodeError; the signal's reason when aborted.
  */
 async function auditContract(
   context: Context,
@@ -297,11 +294,7 @@ function differencesText({ differences, total }: Verification): string {
   return `its total is ${group(total.contract)}, and they add up to ${group(total.rows)}`;
 }
 
-/**
- * Compares the root of the recomputed scores with the manifest's, and with L1's if L1 is known.
- *
- * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
- */
+/** Compares the root of the recomputed scores with the manifest's, and with L1's if L1 is known. */
 async function auditRoot(
   context: Context,
   { l1 }: Settings,

@@ -125,8 +125,6 @@ interface PreparedDeploy {
 
 /**
  * Checks the flags, connects to the rollup, and reads what a new contract takes over. Warns of a first stage that L1 is not at.
- *
- * @throws InputError `INPUT_INVALID`, `CONFIG_INVALID`, `KEY_INVALID`; VipError; NodeError.
  */
 async function prepareDeploy(context: Context, flags: DeployFlags): Promise<PreparedDeploy> {
   const { from } = flags;

@@ -38,8 +38,6 @@ export interface Registration {
 /**
  * Returns the ID of the rollup's bridge: the named one, which must be the rollup's own if that can be asked, or the rollup's
  * own. A contract's address would not do: two rollups can have a contract at the same one. Returns a finding if it is not known.
- *
- * @throws VipError `BRIDGE_MISMATCH`; `CHAIN_MISMATCH` if the rollup's bridge is on another L1; NodeError.
  */
 export async function findRollupBridge(
   context: Context,

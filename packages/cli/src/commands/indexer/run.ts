@@ -150,8 +150,6 @@ interface FoundDatabase {
 /**
  * Returns the database of the index: the given file, else `DATABASE_URL`, else the default file. A URL may contain a password,
  * so it is never an argument.
- *
- * @throws InputError `CONFIG_INVALID`
  */
 async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<FoundDatabase> {
   const url = io.env["DATABASE_URL"]?.trim() ?? "";
@@ -209,11 +207,7 @@ function findIndexedEndpoint(
   });
 }
 
-/**
- * Returns the source for the indexer. Asks the endpoint for its VM if no setting names it.
- *
- * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; NodeError; the signal's reason when aborted.
- */
+/** Returns the source for the indexer. Asks the endpoint for its VM if no setting names it. */
 async function indexerSource(context: Context, endpoint: NamedEndpoint): Promise<IndexerSource> {
   const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
   return sourceAt(endpoint.value, vm);
@@ -224,7 +218,7 @@ export function sourceAt(url: string, vm: Vm): IndexerSource {
   return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
 }
 
-/** Starts the indexer and reports its progress on stderr. @throws InputError `PACKAGE_MISSING`; errors of `startIndexer`. */
+/** Starts the indexer and reports its progress on stderr. */
 export async function serveIndexer(
   { io, output }: Context,
   options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,
@@ -235,7 +229,7 @@ export async function serveIndexer(
   return startIndexer({ ...options, onEvent: followNotes(output), onRequestError, signal: io.signal });
 }
 
-/** Serves a database that another process fills. @throws InputError `PACKAGE_MISSING`; errors of `startApi`. */
+/** Serves a database that another process fills. */
 async function serveDatabase(
   { output }: Context,
   options: Omit<StartApiOptions, "onRequestError">,
@@ -249,11 +243,7 @@ function requestWarnings(output: Output): (error: unknown) => void {
     output.warn(`a request could not be answered: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/**
- * Waits for the signal, which is the normal end of a command that serves.
- *
- * @throws the indexer's error if it ends before the signal.
- */
+/** Waits for the signal, which is the normal end of a command that serves. */
 export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
   await Promise.race([aborted(signal), ...(indexer === undefined ? [] : [indexer.ended])]);
 }

@@ -178,8 +178,6 @@ function timeOf({ time }: BlockHead): Date {
 
 /**
  * Opens the key that signs manifests, from the keystore file or the environment. A mnemonic's key is that of Ethereum wallets.
- *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `PACKAGE_MISSING`.
  */
 async function openManifestAccount(
   { io, output, scrubber }: Context,

@@ -53,7 +53,6 @@ export interface PolicySources {
  * Opens the sources of a policy. Settings are only read if a source reads the rollup.
  *
  * @param folder Where to store what is read from the rollup, relative to the current folder.
- * @throws InputError `CONFIG_INVALID`; errors of `openPolicyChain`.
  */
 export async function openPolicySources(
   context: Context,

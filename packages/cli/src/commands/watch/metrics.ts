@@ -48,11 +48,7 @@ export class WatchMetrics {
     for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
   }
 
-  /**
-   * Starts to serve metrics at `/metrics` on a port of 127.0.0.1, and prints the URL; 0 picks a free port.
-   *
-   * @throws InputError `CONFIG_INVALID` when the port cannot be opened.
-   */
+  /** Starts to serve metrics at `/metrics` on a port of 127.0.0.1, and prints the URL; 0 picks a free port. */
   static async open(output: Output, port: number): Promise<WatchMetrics> {
     const metrics = new WatchMetrics();
     const server = await serve(metrics.#registry, port);

@@ -218,8 +218,6 @@ function reportEnd(
 
 /**
  * Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round.
- *
- * @throws VipError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `NOT_SUPPORTED`; NodeError.
  */
 async function checkStageAtStart(
   contract: ScoreContract,
@@ -239,8 +237,6 @@ async function checkStageAtStart(
 /**
  * Calls `round` with 1, 2, … immediately and then every interval until it returns true. Calls never overlap: the next one
  * immediately follows a call that takes longer than the interval.
- *
- * @throws the error of `round`; the signal's reason when aborted.
  */
 export async function repeatEvery(
   { intervalMs, clock, signal }: { readonly intervalMs: number; readonly clock: Clock; readonly signal: AbortSignal },
@@ -261,7 +257,6 @@ export async function repeatEvery(
  * and writes the chain: between rounds the stage can be finalized.
  *
  * @param progress Filled in during the round.
- * @throws errors of reading the rows, `openJournal`, `planPush` and `push`.
  */
 async function watchRound(context: Context, scope: WatchScope, progress: RoundProgress): Promise<void> {
   const table = await scope.source.read();
