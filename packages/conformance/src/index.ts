@@ -9,6 +9,7 @@ export {
   type RunConformanceOptions,
   type ScenarioResult,
 } from "./runConformance.ts";
+export { reportJson, reportLines, type ConformanceReport } from "./report.ts";
 export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";

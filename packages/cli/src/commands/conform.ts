@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import type { GasPerRow, RuleResult, ScenarioResult, Subject } from "@vipscore/conformance";
+import type { ConformanceReport, ScenarioResult } from "@vipscore/conformance";
 import { InputError, refuseExisting, writeNewFile, type Vm } from "@vipscore/core";
-import { count, group, vms } from "@vipscore/core/values";
+import { count, vms } from "@vipscore/core/values";
 import type { LocalNode } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
-import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { connectionOption, withOutputOptions, withPackage } from "../options.ts";
-import type { Output } from "../output/output.ts";
 import { RefusedReport } from "../output/reportError.ts";
 import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/readSettings.ts";
@@ -106,35 +105,27 @@ async function proveContract(context: Context, flags: ConformFlags): Promise<voi
     results.push(result);
     output.showTransient(`${results.length} of ${scenarios.length}  ${result.id}`);
   }
-  const report: ConformReport = {
-    vm: code.vm,
-    artifact: flags.artifact,
+  const report: ConformanceReport = {
     seed,
     exceptions,
     rules: conformance.resultsByRule(results, options.exceptions),
     results,
-    gas: await measured(conformance, subject),
+    // Undefined for a contract that cannot write a batch, which the scenarios report.
+    gas: await conformance.measureGas(subject).catch(() => undefined),
     comparesStorage: subject.showsStorage,
     seconds: Math.round((performance.now() - started) / 1_000),
   };
   if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(results)]);
-  printReport(output, report);
+  for (const line of conformance.reportLines(report, (style, text) => output.paint(style, text))) output.print(line);
+  const object = { command: "conform", vm: code.vm, artifact: flags.artifact, ...conformance.reportJson(report) };
   const broken = report.rules.filter(({ verdict }) => verdict === "broken").map(({ rule }) => rule);
   if (broken.length > 0) {
     throw new RefusedReport(`the contract breaks ${count(broken.length, "rule")}: ${broken.join(", ")}`, {
       code: "NOT_CONFORMING",
-      report: reportJson(report),
+      report: object,
     });
   }
-  output.json(reportJson(report));
-}
-
-/** Undefined for a contract that cannot write a batch, which the scenarios report. */
-function measured(
-  conformance: PackageExports<"@vipscore/conformance">,
-  subject: Subject,
-): Promise<GasPerRow | undefined> {
-  return conformance.measureGas(subject).catch(() => undefined);
+  output.json(object);
 }
 
 /** Starts a local chain that ends with the command, and returns its endpoint. */
@@ -145,55 +136,4 @@ async function startChain({ io, output, atEnd }: Context, vm: Vm): Promise<strin
     : await startHardhat();
   atEnd(() => node.stop());
   return node[rollups[vm].endpoint.ofNode] ?? node.rpcUrl;
-}
-
-/** Everything that `conform` found out. */
-interface ConformReport {
-  readonly vm: Vm;
-  readonly artifact: string | undefined;
-  readonly seed: number;
-  readonly exceptions: ReadonlyMap<string, string>;
-  readonly rules: readonly RuleResult[];
-  readonly results: readonly ScenarioResult[];
-  readonly gas: GasPerRow | undefined;
-  /** False if the node cannot show what a call changed in storage. */
-  readonly comparesStorage: boolean;
-  readonly seconds: number;
-}
-
-/** Prints a row for each rule, and below it what was seen where it does not hold. */
-function printReport(output: Output, report: ConformReport): void {
-  const { exceptions, rules, gas, results, comparesStorage, seed, seconds } = report;
-  for (const { rule, verdict, scenarios, broken } of rules) {
-    const mark = verdict === "broken" ? output.paint("red", "✗") : output.paint("green", "✓");
-    const reason = exceptions.get(rule);
-    const note = reason === undefined ? "" : `  excepted: ${reason}`;
-    output.print(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`);
-    for (const { id, name, seen } of broken) output.print(`       ${id}: ${name}\n         ${seen}`);
-  }
-  if (gas !== undefined) {
-    output.print(`gas per row: ${group(gas.contract)}, the reference contract's ${group(gas.reference)}`);
-  }
-  if (!comparesStorage) output.print("storage was not compared: the node does not show what a first write changes");
-  const kept = results.filter(({ verdict }) => verdict === "kept").length;
-  output.print(`${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`);
-}
-
-/** Returns the same for programs. */
-function reportJson(report: ConformReport): object {
-  const { vm, artifact, seed, exceptions, rules, results, gas, comparesStorage, seconds } = report;
-  return {
-    command: "conform",
-    vm,
-    artifact: artifact ?? null,
-    seed,
-    seconds,
-    comparesStorage,
-    gasPerRow: gas ?? null,
-    exceptions: Object.fromEntries(exceptions),
-    rules: rules.map(({ rule, verdict, scenarios, broken }) => {
-      return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
-    }),
-    scenarios: results,
-  };
 }
