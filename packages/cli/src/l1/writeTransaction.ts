@@ -14,7 +14,7 @@ import type { L1Connection, SignFlags } from "./openL1.ts";
 export interface TransactionFlags extends SignFlags {
   readonly out: string;
   readonly gas?: bigint;
-  readonly gasPrices?: string;
+  readonly l1GasPrice?: string;
 }
 
 /** Adds the options of {@link TransactionFlags}. */
@@ -27,7 +27,7 @@ export function withTransactionOptions(command: Command): Command {
         parseU64("--gas", text),
       ),
     )
-    .option("--gas-prices <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
+    .option("--l1-gas-price <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
 }
 
 /**
@@ -84,8 +84,8 @@ export async function writeTransaction(
   );
   output.print([`${address}::vip::${meaning.functionName} on ${l1.current.chainId}`, ...args].join("\n"));
   const bytes = Buffer.byteLength(JSON.stringify(message));
-  const { gas = work.gas ?? BigInt(gasOf.transaction + gasOf.byte * bytes), gasPrices } = flags;
-  const transaction = await transactionOf(context, l1, message, { gas, gasPrices });
+  const { gas = work.gas ?? BigInt(gasOf.transaction + gasOf.byte * bytes), l1GasPrice } = flags;
+  const transaction = await transactionOf(context, l1, message, gas, l1GasPrice);
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
     await writeNewFile(resolve(io.cwd, name), name, [text]);
@@ -113,12 +113,12 @@ async function transactionOf(
   { io }: Context,
   { current, options, signer }: L1Connection,
   message: VipMessage,
-  { gas, gasPrices }: { readonly gas: bigint; readonly gasPrices: string | undefined },
+  gas: bigint,
+  price: string | undefined,
 ): Promise<WrittenTransaction> {
   const { signal } = io;
   const restUrl = options.l1RestUrl;
-  const gasPrice =
-    gasPrices === undefined ? await readRestGasPrice(openRest(restUrl), signal) : parseGasPrice(gasPrices);
+  const gasPrice = price === undefined ? await readRestGasPrice(openRest(restUrl), signal) : parseGasPrice(price);
   if (signer !== undefined) {
     const { signMessage } = await optionalPackage("@vipscore/move");
     return signMessage({ restUrl, chainId: current.chainId, account: signer, message, gas, gasPrice, signal });
