@@ -5,6 +5,13 @@ import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
 import type { UnsignedFlags } from "./contract/sendCall.ts";
 import type { OptionalPackage } from "./optionalPackage.ts";
 import { rollups } from "./rollup/rollups.ts";
+import { settings, type SettingFacts } from "./settings/settings.ts";
+
+/** Returns the option of a setting, whose help names its environment variable too. */
+export function settingOption(name: keyof typeof settings, help: string): Option {
+  const { flag, env }: SettingFacts = settings[name];
+  return connectionOption(flag ?? "", env === undefined ? help : `${help} (env ${env})`);
+}
 
 /** Returns an option of the `Connection` group, which many commands share. */
 export function connectionOption(flags: string, description: string): Option {
@@ -32,17 +39,12 @@ export function namedConfigOnly<Flags extends { readonly config?: string | false
 /** Adds the options that name the rollup. */
 function withRollupOptions(command: Command): Command {
   const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
-  return command
-    .addOption(connectionOption("--endpoint <url>", `the rollup's endpoint: ${kinds} (env VIPSCORE_ENDPOINT)`))
-    .addOption(vmOption());
+  return command.addOption(settingOption("endpoint", `the rollup's endpoint: ${kinds}`)).addOption(vmOption());
 }
 
 /** `--vm VM`. */
 export function vmOption(): Option {
-  return connectionOption(
-    "--vm <vm>",
-    `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`,
-  );
+  return settingOption("vm", `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`);
 }
 
 /** Adds the options of every command. */
@@ -59,35 +61,28 @@ export function withPackage(command: Command, name: OptionalPackage): Command {
 
 /** Adds the options that name the contract. */
 export function withConnectionOptions(command: Command): Command {
-  return withEndpointOptions(command).addOption(
-    connectionOption("--contract <address>", "the contract's address (env CONTRACT_ADDRESS)"),
-  );
+  return withEndpointOptions(command).addOption(settingOption("contract", "the contract's address"));
 }
 
 /** Adds the options that name the chain, and its expected chain ID. */
 export function withEndpointOptions(command: Command): Command {
   return withOutputOptions(withRollupOptions(command))
-    .addOption(connectionOption("--chain-id <id>", "chain ID that the endpoint must have (env CHAIN_ID)"))
+    .addOption(settingOption("chainId", "chain ID that the endpoint must have"))
     .addOption(configOption());
 }
 
 /** Adds the option of a command that compares what two nodes show. */
 export function withSecondEndpoint(command: Command): Command {
   return command.addOption(
-    connectionOption(
-      "--second-endpoint <url>",
-      "another node of the rollup, which must show the same stage at the same height (env VIPSCORE_SECOND_ENDPOINT)",
-    ),
+    settingOption("secondEndpoint", "another node of the rollup, which must show the same stage at the same height"),
   );
 }
 
 /** Adds the options that name L1. */
 export function withL1Options(command: Command): Command {
   return command
-    .addOption(connectionOption("--l1-rest-url <url>", "REST endpoint of L1, to check its stage (env L1_REST_URL)"))
-    .addOption(
-      connectionOption("--vip-address <address>", "VIP module on L1; known for public networks (env VIP_ADDRESS)"),
-    );
+    .addOption(settingOption("l1RestUrl", "REST endpoint of L1, to check its stage"))
+    .addOption(settingOption("vipAddress", "VIP module on L1; known for public networks"));
 }
 
 /** Adds the options of a command that collects the sources of a policy. */
@@ -170,10 +165,7 @@ export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contr
 
 /** `--rpc-url URL`. */
 export function rpcUrlOption(): Option {
-  return connectionOption(
-    "--rpc-url <url>",
-    "CometBFT RPC endpoint of the rollup, where --endpoint is another (env RPC_NODE_URL)",
-  );
+  return settingOption("rpcUrl", "CometBFT RPC endpoint of the rollup, where --endpoint is another");
 }
 
 /** `--rollup-rest-url URL`. */

@@ -46,7 +46,9 @@ export function reportJson(report: ConformanceReport): object {
     comparesStorage,
     gasPerRow: gas ?? null,
     exceptions: Object.fromEntries(exceptions),
-    rules: rules.map((each) => ({ ...each, broken: each.broken.map(({ id }) => id) })),
+    rules: rules.map(({ rule, verdict, scenarios, broken }) => {
+      return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
+    }),
     scenarios: results,
   };
 }

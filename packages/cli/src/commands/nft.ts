@@ -17,7 +17,7 @@ import {
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { readHolders, type HoldersProgress } from "@vipscore/indexer-client/holders";
 import type { Context } from "../context.ts";
-import { configOption, connectionOption, withOutputOptions } from "../options.ts";
+import { configOption, settingOption, withOutputOptions } from "../options.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printable.ts";
 import { pageFormatter, type Column, type RowsFormat } from "../output/table.ts";
@@ -55,7 +55,7 @@ export function addNft(nft: Command, context: Context): void {
 
 function withIndexerOptions(command: Command): Command {
   return withOutputOptions(command)
-    .addOption(connectionOption("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)"))
+    .addOption(settingOption("indexerUrl", "base URL of the chain's NFT indexer"))
     .addOption(configOption())
     .option("--skip-unreadable", "skip rows that the indexer cannot serve instead of failing");
 }

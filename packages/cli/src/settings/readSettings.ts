@@ -17,6 +17,7 @@ export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, Un
   readonly contract?: string;
   readonly chainId?: string;
   readonly rollupRestUrl?: string;
+  readonly rpcUrl?: string;
   /** False takes no settings file of the current folder. */
   readonly config?: string | false;
 }
@@ -43,6 +44,8 @@ export interface Settings {
    * Undefined if it is not known.
    */
   readonly rollupRestUrl: string | undefined;
+  /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC. Undefined if it is not known. */
+  readonly rpcUrl: string | undefined;
   /** L1's settings; undefined if not set. */
   readonly l1: L1Settings | undefined;
 }
@@ -78,6 +81,9 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
     rollupRestUrl:
       findSetting("rollupRestUrl", places)?.value ??
       (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl),
+    rpcUrl:
+      findSetting("rpcUrl", { flags, env: io.env })?.value ??
+      (rollups[vm].endpoint.protocol === "RPC" ? endpoint.value : undefined),
     l1: readL1Settings(io, flags, config, localNode),
   };
 }

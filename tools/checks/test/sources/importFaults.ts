@@ -18,8 +18,8 @@ const optionalLoader = "packages/cli/src/optionalPackage.ts";
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|testkit\/minievm)$/;
 /** Folders that may import the command: projects that stand for users' programs. */
 const commandUsers = ["tools/release/projects/"];
-/** Writes docs/cli from the command's parser, which the command does not export. */
-const pageWriter = "tools/site/src/cliPages.ts";
+/** Read from the command's sources what it does not export: its parser and its settings. */
+const sourceReaders: ReadonlySet<string> = new Set(["tools/site/src/cliPages.ts", "tools/action/src/hidePaths.ts"]);
 
 /**
  * Returns the imports of a TypeScript file that docs/architecture.md rules out and that need its path to judge, as
@@ -51,7 +51,7 @@ function listImports(text: string): readonly Import[] {
 }
 
 function judgePath(from: string, to: string): string | undefined {
-  if (projectOf(from) !== projectOf(to) && from !== pageWriter) return "import a package by its name";
+  if (projectOf(from) !== projectOf(to) && !sourceReaders.has(from)) return "import a package by its name";
   const [fromFolder, toFolder] = [coreFolderOf(from), coreFolderOf(to)];
   if (from.endsWith(".test.ts") || fromFolder === undefined || toFolder === undefined) return undefined;
   const isAllowed = fromFolder === toFolder || (coreFolders[fromFolder]?.includes(toFolder) ?? true);

@@ -14,9 +14,7 @@ import { count, formatTokens, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { controlPairs, describeVersion, lackingFeatures } from "../../output/contractText.ts";
 import { replacementText } from "../../output/reportError.ts";
-import { rollups } from "../../rollup/rollups.ts";
 import { type Settings } from "../../settings/readSettings.ts";
-import { firstSetting } from "../../settings/settings.ts";
 import { readVersions } from "../version.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
@@ -151,14 +149,8 @@ export function checkTotals(stages: readonly StageInfo[]): Finding {
 }
 
 /** Compares the version of the node, at its CometBFT RPC endpoint, with the `minitiad` on PATH. */
-export async function checkVersions(
-  context: Context,
-  { vm, endpoint }: Settings,
-  rpcUrl: string | undefined,
-): Promise<Finding> {
-  const ofEndpoint = rollups[vm].endpoint.protocol === "RPC" ? endpoint : undefined;
-  const named = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? ofEndpoint;
-  const { node, minitiad, comparison } = await readVersions(context, named?.value);
+export async function checkVersions(context: Context, { rpcUrl }: Settings): Promise<Finding> {
+  const { node, minitiad, comparison } = await readVersions(context, rpcUrl);
   if (node === undefined) {
     return skipped(
       "versions",

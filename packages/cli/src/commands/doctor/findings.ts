@@ -34,21 +34,13 @@ export interface Finding {
   readonly fix: readonly string[];
 }
 
-export function ok(check: CheckName, text: string): Finding {
-  return { check, state: "ok", text, fix: [] };
-}
-
-export function action(check: CheckName, text: string, ...fix: readonly string[]): Finding {
-  return { check, state: "action", text, fix };
-}
-
-export function warning(check: CheckName, text: string, ...fix: readonly string[]): Finding {
-  return { check, state: "warning", text, fix };
-}
-
-export function skipped(check: CheckName, text: string, ...fix: readonly string[]): Finding {
-  return { check, state: "skipped", text, fix };
-}
+const findingOf =
+  (state: FindingState) =>
+  (check: CheckName, text: string, ...fix: readonly string[]): Finding => ({ check, state, text, fix });
+export const ok = findingOf("ok");
+export const action = findingOf("action");
+export const warning = findingOf("warning");
+export const skipped = findingOf("skipped");
 
 /** Collects findings. A check that fails is a finding too, and the next ones still run. */
 export class Findings {

@@ -17,11 +17,6 @@ import { printableText } from "../../output/printable.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
-/** The flag that names the rollup's bridge. */
-export interface BridgeFlags {
-  readonly bridgeId?: bigint;
-}
-
 /** A registration of the rollup's bridge. */
 export interface RegisteredVersion extends VipBridge {
   /** The first stage from its first one on of which L1 has no snapshot. */
@@ -43,7 +38,7 @@ export async function findRollupBridge(
   context: Context,
   settings: Settings,
   { chainId: l1ChainId }: VipStage,
-  { bridgeId }: BridgeFlags,
+  bridgeId: bigint | undefined,
 ): Promise<bigint | Finding> {
   const own = await readRollupBridge(context, settings);
   const found = bridgeId ?? own?.bridgeId;

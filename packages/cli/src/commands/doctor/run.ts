@@ -27,7 +27,6 @@ import {
   findRollupBridge,
   readRegistration,
   registeredVersion,
-  type BridgeFlags,
   type Registration,
 } from "./registrationChecks.ts";
 
@@ -41,9 +40,8 @@ export function addDoctor(command: Command, context: Context): void {
     .action((flags: DoctorFlags) => runDoctor(context, flags));
 }
 
-/** The flags of `doctor`. */
-interface DoctorFlags extends ConnectionFlags, BridgeFlags {
-  readonly rpcUrl?: string;
+interface DoctorFlags extends ConnectionFlags {
+  readonly bridgeId?: bigint;
 }
 
 /** Stages examined, the newest ones. */
@@ -60,13 +58,13 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   await report.add("rollup", () => checkRollup(rollup, settings));
   if (settings.secondEndpoint === undefined && settings.localNode === undefined)
     await report.add("second-endpoint", () => noSecondEndpoint());
-  await report.add("versions", () => checkVersions(context, settings, flags.rpcUrl));
+  await report.add("versions", () => checkVersions(context, settings));
   const contract = await report.read("contract", async () =>
     rollup.connect((await findContract(context, settings, rollup)).value),
   );
   await report.add("l1", () => l1Findings(current, settings));
   if (contract !== undefined) {
-    const l1 = await findOnL1(report, context, settings, { current, flags });
+    const l1 = await findOnL1(report, context, settings, current, flags);
     await examine(report, contract, l1, signal);
   }
   const found = report.inOrder;
@@ -111,11 +109,12 @@ async function findOnL1(
   report: Findings,
   context: Context,
   settings: Settings,
-  { current, flags }: { readonly current: VipStage | undefined; readonly flags: DoctorFlags },
+  current: VipStage | undefined,
+  { bridgeId }: DoctorFlags,
 ): Promise<L1 | undefined> {
   if (current === undefined || settings.l1 === undefined) return undefined;
   const options = { ...vipOptions(settings.l1, context.io.signal), block: current };
-  const bridge = await report.read("registration", () => findRollupBridge(context, settings, current, flags));
+  const bridge = await report.read("registration", () => findRollupBridge(context, settings, current, bridgeId));
   if (typeof bridge === "object") await report.add("registration", () => bridge);
   const registration =
     typeof bridge === "bigint" ? await report.read("registration", () => readRegistration(options, bridge)) : undefined;

@@ -18,12 +18,10 @@ import { optionalPackage } from "../../optionalPackage.ts";
 import type { Output } from "../../output/output.ts";
 import { rollups, servesBlocks } from "../../rollup/rollups.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
-import { firstSetting } from "../../settings/settings.ts";
 import { sourceAt } from "../indexer/run.ts";
 
 /** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {
-  readonly rpcUrl?: string;
   readonly memory?: number;
   readonly spill?: string;
 }
@@ -64,7 +62,7 @@ export async function openPolicySources(
   if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
-  const url = blocksUrl(context, settings, flags);
+  const url = blocksUrl(context, settings);
   const chain = await openPolicyChain(policy, {
     node: openRollupNode(vm, url),
     openNftOwners: await loadNftOwners(policy, sourceAt(url, vm)),
@@ -84,10 +82,9 @@ async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promis
 }
 
 /** The endpoint that serves blocks: on Move another one than that of every other command. */
-function blocksUrl({ io, scrubber }: Context, { vm, endpoint, localNode }: Settings, { rpcUrl }: PolicyFlags): string {
+function blocksUrl({ scrubber }: Context, { vm, endpoint, rpcUrl, localNode }: Settings): string {
   if (servesBlocks(vm)) return endpoint.value;
-  const found = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]])?.value;
-  const url = found ?? localNode?.rpcUrl;
+  const url = rpcUrl ?? localNode?.rpcUrl;
   if (url === undefined) {
     throw new InputError(
       `a policy reads the blocks of ${rollups[vm].aRollup} from its CometBFT RPC, and no endpoint is set`,
