@@ -1,6 +1,7 @@
 // Whatever a node, a file or a person sends, a reader takes it or refuses it with a code.
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
+import { readText } from "../test/readText.ts";
 import { parseAccount } from "./account/readAccount.ts";
 import { quoteText } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
@@ -10,7 +11,6 @@ import { parseManifest } from "./manifest/parseManifest.ts";
 import { policyDigest } from "./manifest/scoresManifest.ts";
 import { parseJournal } from "./push/journalFormat.ts";
 import { stage } from "./stage.ts";
-import { readText } from "./testing/readText.ts";
 import { Answer, isObject } from "./wire/answer.ts";
 import { parseEndpoint } from "./wire/endpoint.ts";
 import { readRpcError } from "./wire/jsonRpc.ts";

@@ -10,11 +10,11 @@ import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
 import { verifyScores } from "../src/push/verifyScores.ts";
 import { stage } from "../src/stage.ts";
-import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "../src/testing/fixtures.ts";
-import type { BroadcastFate, MemoryScoreContract } from "../src/testing/memoryScoreContract.ts";
-import { stopClock } from "../src/testing/virtualTime.ts";
+import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "./fixtures.ts";
+import type { BroadcastFate, MemoryScoreContract } from "./memoryScoreContract.ts";
+import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/time/pause.ts", () => import("../src/testing/virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

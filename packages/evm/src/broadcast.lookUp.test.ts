@@ -2,8 +2,8 @@ import { encodeErrorResult, numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
 import { RpcError } from "@vipscore/core/wire";
+import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { lookUp } from "./broadcast.ts";
-import { answeringRpc, refusal, scriptedRpc } from "./testing/scriptedRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const hash = `0x${"ab".repeat(32)}`;

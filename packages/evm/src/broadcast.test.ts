@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
+import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { broadcast } from "./broadcast.ts";
-import { refusal, scriptedRpc } from "./testing/scriptedRpc.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const transaction = { hash, sequence: 3n, gas: 21_000n, bytes: new Uint8Array([2]) };

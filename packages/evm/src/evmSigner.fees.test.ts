@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { readGasFees } from "./evmSigner.ts";
-import { refusal, scriptedRpc } from "./testing/scriptedRpc.ts";
 
 test.each([
   ["a chain that charges nothing", "0x0", "0x0", "0x0", [0n, 0n, 0n]],

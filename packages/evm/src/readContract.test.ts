@@ -3,10 +3,10 @@ import { encodeFunctionResult } from "viem";
 import { expect, test } from "vitest";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { accountOf } from "@vipscore/testkit/adapter/rows";
+import { answeringRpc, scriptedRpc } from "../test/scriptedRpc.ts";
 import { readIds } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { probeContract, readContract } from "./readContract.ts";
-import { answeringRpc, scriptedRpc } from "./testing/scriptedRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { readControl } from "./vipScoreState.ts";
 

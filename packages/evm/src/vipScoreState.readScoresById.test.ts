@@ -2,7 +2,7 @@ import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { Answer, type JsonRpc } from "@vipscore/core/wire";
-import { answeringRpc } from "./testing/scriptedRpc.ts";
+import { answeringRpc } from "../test/scriptedRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { readScoresById } from "./vipScoreState.ts";
 

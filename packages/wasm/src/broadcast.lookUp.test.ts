@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { lookUp } from "./broadcast.ts";
-import { failure, raw, result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 const hash = "AB".repeat(32);
 

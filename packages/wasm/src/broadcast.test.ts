@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { queuedTxTypeUrl } from "@vipscore/cosmos";
+import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";
-import { askedBy, failure, raw, result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 const hash = "AB".repeat(32);
 const transaction = { hash, sequence: 7n, gas: 100_000n, bytes: Uint8Array.of(1, 2, 3) };

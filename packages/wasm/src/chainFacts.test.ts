@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { openHeights } from "./chainFacts.ts";
-import { result, scriptNode, type Reply } from "./testing/scriptedNode.ts";
 
 const height = (text: string): Reply => result({ response: { data: "minitia", last_block_height: text } });
 

@@ -3,8 +3,8 @@ import { QueryCodesRequest, QueryCodesResponse } from "cosmjs-types/cosmwasm/was
 import { AccessType, type AccessConfig } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { askedBy, failure, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { findStoredCode, readCodeId } from "./storedCode.ts";
-import { askedBy, failure, result, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
 
 const bytes = Buffer.from("\0asm");
 const code = { bytes, checksum: createHash("sha256").update(bytes).digest() };

@@ -4,7 +4,7 @@ import { ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { refused, scriptNode, state, type Reply } from "./testing/scriptedNode.ts";
+import { refused, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { readBalances, readGasPrice } from "./wasmSigner.ts";
 
 const nodePath = "/cosmos.base.node.v1beta1.Service/Config";

@@ -15,7 +15,7 @@ import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapte
 import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { script } from "@vipscore/testkit/scriptedServer";
 import { connectWasm } from "../src/index.ts";
-import { failure, refused, result, scriptNode, state, type Reply } from "../src/testing/scriptedNode.ts";
+import { failure, refused, result, scriptNode, state, type Reply } from "./scriptedNode.ts";
 import { codeOf, deployer, instantiate, operator, storeOnce } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
 

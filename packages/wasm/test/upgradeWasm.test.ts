@@ -9,7 +9,7 @@ import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
-import { askedBy, refused } from "../src/testing/scriptedNode.ts";
+import { askedBy, refused } from "./scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];

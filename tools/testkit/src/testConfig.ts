@@ -52,7 +52,7 @@ export function testConfig({ coveredLines, globalSetup = [], ...options }: TestO
         enabled: coveredLines !== undefined && mode === "coverage",
         provider: "v8",
         include: ["src/**/*.ts"],
-        exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/testing/**", "src/index.ts"],
+        exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/index.ts"],
         reporter: ["text-summary"],
         ...(coveredLines !== undefined && { thresholds: { lines: coveredLines } }),
       },

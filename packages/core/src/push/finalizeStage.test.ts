@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from "../../test/fixtures.ts";
+import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import type { Account } from "../account.ts";
 import { exitStatusOf } from "../errors/errorCodes.ts";
-import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from "../testing/fixtures.ts";
-import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
 import { callContract } from "./callContract.ts";
 import { checkCall } from "./checkCall.ts";
 import { finalizeStage } from "./finalizeStage.ts";

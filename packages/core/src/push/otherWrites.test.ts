@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
-import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
+import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
+import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { Journal } from "./journal.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 /** A call of another program that sets one account's score. */
 function writeAsOther(contract: MemoryScoreContract, account: number, score: bigint): void {

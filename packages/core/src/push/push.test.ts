@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
+import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
 import { stage, u64Max } from "../stage.ts";
 import { ScoreTable } from "../table/scoreTable.ts";
-import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import { verifyScores } from "./verifyScores.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 describe("an undisturbed push", () => {
   it("writes every row once, verifies, and has nothing to do the second time", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
+import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
+import { stopClock } from "../../test/virtualTime.ts";
 import type { ScoreRow } from "../table/scoreTable.ts";
-import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import { readStage } from "./readStage.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 /** Pushes rows to a chain whose receipts distort the gas like this. Returns the confirmed rows and the largest gas limit. */
 async function sentOf(rows: number, distortGas: (used: bigint) => bigint) {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
-import { accountOf, memoryContract, stageOne, temporaryFile } from "../testing/fixtures.ts";
-import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
+import { accountOf, memoryContract, stageOne, temporaryFile } from "../../test/fixtures.ts";
+import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { Journal } from "./journal.ts";
 import { settleJournal } from "./settleJournal.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 const hour = 3_600_000;
 

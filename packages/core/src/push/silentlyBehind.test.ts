@@ -1,16 +1,16 @@
 // Nodes that answer a read at a height from an older state, without saying so.
 import { expect, onTestFinished, test, vi } from "vitest";
+import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "../../test/fixtures.ts";
+import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
+import { stopClock } from "../../test/virtualTime.ts";
 import { stage } from "../stage.ts";
-import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "../testing/fixtures.ts";
-import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
-import { stopClock } from "../testing/virtualTime.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { Journal } from "./journal.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import { verifyScores } from "./verifyScores.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 const stageTwo = stage(2n);
 const table = tableOf(250);

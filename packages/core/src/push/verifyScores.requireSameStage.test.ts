@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
+import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
 import { stage } from "../stage.ts";
 import type { ScoreRow } from "../table/scoreTable.ts";
-import { accountOf, collect, memoryContract, stageOne, tableOf } from "../testing/fixtures.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import { requireSameStage } from "./verifyScores.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 const table = tableOf(20);
 

@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
+import { accountOf, memoryContract, stageOne } from "../../test/fixtures.ts";
+import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { NodeError } from "../errors/vipError.ts";
-import { accountOf, memoryContract, stageOne } from "../testing/fixtures.ts";
-import type { MemoryScoreContract } from "../testing/memoryScoreContract.ts";
 import { handOver } from "./waitForOutcome.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 async function signed(contract: MemoryScoreContract) {
   const call = { kind: "updateScores", stage: stageOne, rows: [{ account: accountOf(1), score: 5n }] } as const;

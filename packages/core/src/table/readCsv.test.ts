@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
+import { readText, refusal, refusals } from "../../test/readText.ts";
 import { u64Max } from "../stage.ts";
-import { readText, refusal, refusals } from "../testing/readText.ts";
 
 const a = `0x${"a1".repeat(20)}`;
 const b = `0x${"b2".repeat(20)}`;

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { readText } from "../../test/readText.ts";
 import type { Account } from "../account.ts";
 import { formatBech32, formatChecksummed } from "../account/readAccount.ts";
 import { InputError } from "../errors/inputError.ts";
 import { u64Max } from "../stage.ts";
-import { readText } from "../testing/readText.ts";
 import { ScoreTable, type ScoreRow } from "./scoreTable.ts";
 
 const seed = fuzzSeed();

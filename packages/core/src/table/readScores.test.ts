@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { readText, refusal, refusals } from "../testing/readText.ts";
+import { readText, refusal, refusals } from "../../test/readText.ts";
 import { readScores, readScoresFrom } from "./readScores.ts";
 
 const a = `0x${"a1".repeat(20)}`;

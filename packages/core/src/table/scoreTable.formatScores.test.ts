@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { readText } from "../../test/readText.ts";
 import { parseAccount } from "../account/readAccount.ts";
 import { u64Max } from "../stage.ts";
-import { readText } from "../testing/readText.ts";
 import { formatScores, ScoreTable } from "./scoreTable.ts";
 
 const account = parseAccount("0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", { accountBytes: [20] });

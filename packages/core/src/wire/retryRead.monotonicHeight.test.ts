@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { MonotonicHeight } from "./retryRead.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 /** An endpoint that answers with these heights, then repeats the last. */
 function answering(...heights: readonly bigint[]) {

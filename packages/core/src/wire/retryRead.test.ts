@@ -5,7 +5,7 @@ import { parseEndpoint } from "./endpoint.ts";
 import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
 import { retryRead } from "./retryRead.ts";
 
-vi.mock("../time/pause.ts", () => import("../testing/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
 const options = { endpoint: "http://node", signal: undefined };
 const refusal = (details: string): NodeError => new NodeError("refused", { code: "NODE_ERROR", details });

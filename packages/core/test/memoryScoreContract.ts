@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Account } from "../account.ts";
-import { allFeatures, noFeatures, type ContractFeatures } from "../contractIdentity.ts";
-import { BroadcastError, NodeError, type BroadcastRefusal } from "../errors/vipError.ts";
-import type { ReadOptions } from "../readOptions.ts";
+import type { Account } from "../src/account.ts";
+import { allFeatures, noFeatures, type ContractFeatures } from "../src/contractIdentity.ts";
+import { BroadcastError, NodeError, type BroadcastRefusal } from "../src/errors/vipError.ts";
+import type { ReadOptions } from "../src/readOptions.ts";
 import type {
   ContractCall,
   ContractControl,
@@ -15,9 +15,9 @@ import type {
   StageInfo,
   TransactionLimits,
   TransactionStatus,
-} from "../scoreContract.ts";
-import { stage, u64Max, type Score, type Stage } from "../stage.ts";
-import type { ScoreRow } from "../table/scoreTable.ts";
+} from "../src/scoreContract.ts";
+import { stage, u64Max, type Score, type Stage } from "../src/stage.ts";
+import type { ScoreRow } from "../src/table/scoreTable.ts";
 
 /**
  * The fate of a broadcast: accepted; refused (`sequence`: because another transaction of the account takes its sequence);

@@ -1,5 +1,5 @@
 import { Answer, RpcError, type JsonRpc } from "@vipscore/core/wire";
-import { providerRpc, type EvmProvider } from "../openRpc.ts";
+import { providerRpc, type EvmProvider } from "../src/openRpc.ts";
 
 /** A connection that records the requested methods. */
 type AskedRpc = JsonRpc & { readonly asked: readonly string[] };

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Account } from "../account.ts";
-import { stage } from "../stage.ts";
-import { ScoreTable } from "../table/scoreTable.ts";
+import type { Account } from "../src/account.ts";
+import { stage } from "../src/stage.ts";
+import { ScoreTable } from "../src/table/scoreTable.ts";
 import { MemoryScoreContract } from "./memoryScoreContract.ts";
 
 export const stageOne = stage(1n);

@@ -17,7 +17,7 @@ export function stopClock(work: () => void = () => undefined): void {
  * Replaces `src/time/pause.ts`: advances the clocks immediately.
  *
  * @example
- * vi.mock("../time/pause.ts", () => import("./virtualTime.ts"));
+ * vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
  */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();

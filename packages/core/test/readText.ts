@@ -1,6 +1,6 @@
-import { InputError } from "../errors/inputError.ts";
-import { readScoresFrom, type ReadScoresOptions } from "../table/readScores.ts";
-import type { ScoreTable } from "../table/scoreTable.ts";
+import { InputError } from "../src/errors/inputError.ts";
+import { readScoresFrom, type ReadScoresOptions } from "../src/table/readScores.ts";
+import type { ScoreTable } from "../src/table/scoreTable.ts";
 
 const defaults: ReadScoresOptions = { accountBytes: [20] };
 
