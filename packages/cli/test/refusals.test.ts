@@ -1,7 +1,5 @@
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
 import { csvOf, startTestChain, type CliOptions } from "./harness.ts";
 
@@ -37,9 +35,7 @@ const pushTo = (stage: number, ...more: readonly string[]): readonly string[] =>
   ...more,
 ];
 
-test("a stage that does not exist", async () => {
-  expect(await refusalOf(pushTo(5))).toMatchObject(refused("STAGE_NOT_FOUND", 3));
-});
+const at = (endpoint: string): readonly string[] => ["--vm", "evm", "--endpoint", endpoint, "--contract", contract];
 
 test("a finalized stage, for push and for finalize", async () => {
   const found = await refusalOf(pushTo(3));
@@ -84,30 +80,13 @@ test("no contract at the address", async () => {
   expect(found.text).toMatch(/\b0x\w{4}…\w{4}\b.*\bCONTRACT_ADDRESS\b/);
 });
 
-test("a member without funds", async () => {
-  const key = generatePrivateKey();
-  await chain.ok(["members", "add", privateKeyToAddress(key)]);
-  expect(await refusalOf(pushTo(4), { env: { PRIVATE_KEY: key } })).toMatchObject(refused("INSUFFICIENT_FUNDS", 3));
-});
-
-test("no key without a local node", async () => {
-  const found = await refusalOf(pushTo(4, "--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", contract));
-  expect(found).toMatchObject(refused("KEY_INVALID", 2));
-});
-
-test("an endpoint that is down", async () => {
-  const found = await refusalOf(["status", "--endpoint", "http://127.0.0.1:9", "--contract", contract]);
-  expect(found).toMatchObject(refused("NODE_UNREACHABLE", 4));
-});
-
-test("an endpoint that returns a web page", async () => {
-  const { url } = await script(() => ({ body: "<html>hello</html>" }));
-  const found = await refusalOf(["status", "--vm", "evm", "--endpoint", url, "--contract", contract]);
-  expect(found).toMatchObject(refused("NODE_BAD_RESPONSE", 4));
-});
-
-test("no endpoint at all", async () => {
-  expect(await refusalOf(["status"], { cwd: "/" })).toMatchObject(refused("CONFIG_INVALID", 2));
+test.each<[string, () => readonly string[], string, 2 | 3 | 4, CliOptions?]>([
+  ["a stage that does not exist", () => pushTo(5), "STAGE_NOT_FOUND", 3],
+  ["no key without a local node", () => pushTo(4, ...at("http://127.0.0.1:9")), "KEY_INVALID", 2],
+  ["an endpoint that is down", () => ["status", ...at("http://127.0.0.1:9")], "NODE_UNREACHABLE", 4],
+  ["no endpoint at all", () => ["status"], "CONFIG_INVALID", 2, { cwd: "/" }],
+])("%s", async (_, args, code, status, options) => {
+  expect(await refusalOf(args(), options)).toMatchObject(refused(code, status));
 });
 
 test("accounts missing from the file, without --prune", async () => {

@@ -1,9 +1,9 @@
 import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeAbiParameters, pad, parseAbiItem, toEventSelector } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deployEmitter, type Emitter } from "@vipscore/testkit/eventEmitter";
+import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import {
   openPolicyChain,
@@ -19,21 +19,13 @@ import { alice, bob, openPolicyFolder, type PolicyFolder } from "./policyFolder.
 const traded = toEventSelector("Traded(address,uint256)");
 const uint = (value: bigint) => pad(`0x${value.toString(16)}`);
 
-let chain: HardhatProvider;
-let server: LoopbackServer;
+const chain = playHardhat();
 let emitter: Emitter;
 let first: number;
 let last: number;
-/** Answers a call instead of the chain. */
-let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 let data: string;
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
-  server = await serveJsonRpc((method, params) => {
-    const own = instead(method, params);
-    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
-  }, 0);
   emitter = await deployEmitter((method, params) => chain.request({ method, params }), 2);
   await emitter.emit(traded, pad(bob), uint(1_000n));
   await chain.request({ method: "evm_increaseTime", params: [60] });
@@ -47,13 +39,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   data = temporaryFolder();
-});
-afterEach(async () => {
-  instead = () => undefined;
-});
-afterAll(async () => {
-  await server.close();
-  await chain.close();
 });
 
 interface Source {
@@ -90,7 +75,7 @@ ${more}
 async function openChain(folder: PolicyFolder, options: Partial<PolicyChain> = {}) {
   const policy = await readPolicy(folder.path);
   const { signal } = new AbortController();
-  const opened = await openPolicyChain(policy, { node: openRollupNode("evm", server.url), folder: data, signal });
+  const opened = await openPolicyChain(policy, { node: openRollupNode("evm", chain.url), folder: data, signal });
   return { policy, chain: { ...opened, ...options } };
 }
 
@@ -107,7 +92,7 @@ test("scores the events of a window, and reads them from the chain once", async 
     { account: bob, score: 100n },
   ]);
   expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) }]);
-  instead = (method) => {
+  chain.instead = (method) => {
     if (method === "eth_getLogs") throw new Error("the logs are stored");
     return undefined;
   };
@@ -118,14 +103,14 @@ test("has the same rows and digest in another folder and after a failure in the 
   const whole = await run();
   await rm(data, { recursive: true });
   let isDown = false;
-  instead = (method, [filter]) => {
+  chain.instead = (method, [filter]) => {
     isDown ||= method === "eth_getLogs" && Number((filter as { fromBlock: string }).fromBlock) > first + 900;
     if (isDown) throw new Error("the node is out of order");
     return undefined;
   };
   await expect(run()).rejects.toMatchObject({ code: "NODE_ERROR" });
   const asked: number[] = [];
-  instead = (method, [filter]) => {
+  chain.instead = (method, [filter]) => {
     if (method === "eth_getLogs") asked.push(Number((filter as { fromBlock: string }).fromBlock));
     return undefined;
   };
@@ -219,13 +204,13 @@ describe("refuses", () => {
   });
 
   test("another chain", async () => {
-    instead = (method) => (method === "eth_chainId" ? "0x2" : undefined);
+    chain.instead = (method) => (method === "eth_chainId" ? "0x2" : undefined);
     await expect(run()).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
   });
 
   test("stored data of a chain that was reset", async () => {
     await run();
-    instead = (method, params) =>
+    chain.instead = (method, params) =>
       method === "eth_getBlockByNumber" && params[0] !== "latest"
         ? { number: params[0], hash: uint(1n), timestamp: "0x6553f100", transactions: [] }
         : undefined;

@@ -1,21 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  createHardhatProvider,
-  JsonRpcFailure,
-  serveJsonRpc,
-  type HardhatProvider,
-  type LoopbackServer,
-} from "@vipscore/localnet";
+import { beforeAll, describe, expect, test } from "vitest";
+import { JsonRpcFailure } from "@vipscore/localnet";
+import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { collectSource } from "./collectSource.ts";
 import { alice, bob } from "./policyFolder.ts";
 
 const nobody = `0x${"77".repeat(20)}`;
 const files = { "accounts.csv": `note,address\na,${alice}\nb,${nobody}\nc,${bob}\n` };
 
-let chain: HardhatProvider;
-let server: LoopbackServer;
-/** Answers in place of the chain; undefined leaves a call to it. */
-let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
+const chain = playHardhat();
 let from: string;
 let vault: string;
 let stubborn: string;
@@ -24,10 +16,6 @@ let early: number;
 let late: number;
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
-  const answer = async (method: string, params: readonly unknown[]): Promise<unknown> =>
-    (await instead(method, params)) ?? chain.request({ method, params });
-  server = await serveJsonRpc(answer, 0);
   [from = ""] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
   // Called with an account, it returns what is stored for it; with an account and a number, it stores that.
   vault = (await send({ data: "0x7936602414600f5760243560043555005b600435545f5260205ff35f52601a6006f3" })).created;
@@ -38,13 +26,6 @@ beforeAll(async () => {
   await put(alice, 10n ** 38n);
   late = await put(bob, 1n);
   await chain.request({ method: "hardhat_mine", params: ["0x2"] });
-});
-afterEach(() => {
-  instead = () => undefined;
-});
-afterAll(async () => {
-  await server.close();
-  await chain.close();
 });
 
 async function send(call: object): Promise<{ readonly created: string; readonly height: number }> {
@@ -66,7 +47,7 @@ const supplied = () =>
   `function = "function supplied(address account) view returns (uint256)"`;
 
 const collect = async (fields: string, last: number, more: Readonly<Record<string, string>> = {}) => {
-  const node = { vm: "evm", rpcUrl: server.url, chainId: chain.chainId } as const;
+  const node = { vm: "evm", rpcUrl: chain.url, chainId: "31337" } as const;
   return (await collectSource(node, fields, { blocks: [1, last], files: { ...files, ...more } })).rows;
 };
 
@@ -113,7 +94,7 @@ describe("another state is never read:", () => {
 
   test.each(["view", "balances"])("a %s at a node that has pruned the block", async (kind) => {
     const fields = kind === "view" ? supplied() : `kind = "balances"\naccounts = "accounts.csv"`;
-    instead = (method, params) => {
+    chain.instead = (method, params) => {
       if (!/eth_(call|getBalance)/.test(method) || !isOld(params)) return undefined;
       throw new JsonRpcFailure(-32000, "missing trie node 0a1b (path ) state 0x01 is not available");
     };
@@ -124,7 +105,7 @@ describe("another state is never read:", () => {
   });
 
   test("at a node that runs all calls in its newest block", async () => {
-    instead = (method, params) =>
+    chain.instead = (method, params) =>
       method === "eth_call" ? chain.request({ method, params: [params[0], "latest"] }) : undefined;
     await expect(collect(supplied(), early)).rejects.toMatchObject({
       code: "NODE_ERROR",

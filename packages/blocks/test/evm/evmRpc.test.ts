@@ -79,24 +79,12 @@ test.each([
   ["status 429", { status: 429, body: "" }],
   ["a rate limit", { body: { id: 1, error: { code: 429, message: "rate limit exceeded" } } }],
   ["a node that lags behind", { body: { id: 1, error: { code: -32000, message: "header not found" } } }],
-  ["a cut connection", { instead: "cut" as const }],
 ])("a call or a batch is retried after %s", async (_, passing) => {
   const { url, requests } = await playNode(double, (_calls, earlier) => (earlier % 2 === 0 ? passing : undefined));
   const rpc = openEvmRpc(url);
   expect(await rpc.read("double", [21], number, signal)).toBe(42);
   expect(await rpc.readAll(calls.slice(0, 3), number, signal)).toEqual([0, 2, 4]);
   expect(requests).toHaveLength(4);
-});
-
-test.each([
-  ["a web page", { body: "<html>" }],
-  ["nothing", { body: "" }],
-  ["a list", { body: "[]" }],
-])("%s is not an answer", async (_, answer) => {
-  const { url } = await playNode(double, () => answer);
-  await expect(openEvmRpc(url).read("double", [1], number, signal)).rejects.toMatchObject({
-    code: "NODE_BAD_RESPONSE",
-  });
 });
 
 test("a call with an unreadable result is retried, also in a batch", async () => {

@@ -1,5 +1,7 @@
 import type { HardhatProvider } from "@vipscore/localnet";
 
+type Chain = Pick<HardhatProvider, "request">;
+
 /**
  * A contract without a compiler: called with two words, a count and a topic, it emits that many logs. Each has the topic
  * and its index as the second topic and as its data.
@@ -21,14 +23,14 @@ export function word(value: number): `0x${string}` {
 /** A deployed contract that emits logs. */
 export class LogEmitter {
   readonly address: `0x${string}`;
-  readonly #chain: HardhatProvider;
+  readonly #chain: Chain;
 
-  private constructor(chain: HardhatProvider, address: `0x${string}`) {
+  private constructor(chain: Chain, address: `0x${string}`) {
     this.#chain = chain;
     this.address = address;
   }
 
-  static async deploy(chain: HardhatProvider): Promise<LogEmitter> {
+  static async deploy(chain: Chain): Promise<LogEmitter> {
     const { contractAddress } = await send(chain, { data: creation });
     return new LogEmitter(chain, contractAddress.toLowerCase() as `0x${string}`);
   }
@@ -46,7 +48,7 @@ interface Receipt {
   readonly contractAddress: string;
 }
 
-async function send(chain: HardhatProvider, call: object): Promise<Receipt> {
+async function send(chain: Chain, call: object): Promise<Receipt> {
   const [from] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
   const hash = await chain.request({ method: "eth_sendTransaction", params: [{ from, ...call }] });
   const receipt = (await chain.request({ method: "eth_getTransactionReceipt", params: [hash] })) as Receipt;

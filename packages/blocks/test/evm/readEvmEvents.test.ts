@@ -1,11 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import {
-  createHardhatProvider,
-  JsonRpcFailure,
-  serveJsonRpc,
-  type HardhatProvider,
-  type LoopbackServer,
-} from "@vipscore/localnet";
+import { beforeAll, expect, test } from "vitest";
+import { JsonRpcFailure } from "@vipscore/localnet";
+import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { readEvmEvents, type EvmEventsPart, type ReadEvmEventsOptions } from "../../src/evm/readEvmEvents.ts";
 import { LogEmitter, word } from "./logEmitter.ts";
@@ -15,25 +10,15 @@ const topic = word(0xaed);
 const full = 10_001;
 const empty = 700;
 
-let chain: HardhatProvider;
-let server: LoopbackServer;
+const chain = playHardhat();
 let emitter: LogEmitter;
 let head: number;
 /** The first of many blocks without full ones: an event is in the first and in the last of them. */
 let quiet: number;
 /** The events that are read, in order: height, index in the block. */
 let emitted: (readonly [height: number, index: number])[];
-/** The methods that were called, and the answer to them instead of the chain's, which may be a promise. */
-let calls: string[] = [];
-let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
-  server = await serveJsonRpc((method, params) => {
-    calls.push(method);
-    const own = instead(method, params);
-    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
-  }, 0);
   emitter = await LogEmitter.deploy(chain);
   const other = await LogEmitter.deploy(chain);
   emitted = [];
@@ -48,18 +33,10 @@ beforeAll(async () => {
   emitted.push([last, 0]);
   head = last;
 });
-afterEach(() => {
-  calls = [];
-  instead = () => undefined;
-});
-afterAll(async () => {
-  await server.close();
-  await chain.close();
-});
 
 function read(options: Partial<ReadEvmEventsOptions> = {}) {
   const range = { first: 1, last: head, signal: new AbortController().signal };
-  return readEvmEvents(openEvmRpc(server.url), { addresses: [emitter.address], topics: [topic], ...range, ...options });
+  return readEvmEvents(openEvmRpc(chain.url), { addresses: [emitter.address], topics: [topic], ...range, ...options });
 }
 
 async function collect(parts: AsyncIterable<EvmEventsPart>): Promise<readonly EvmEventsPart[]> {
@@ -104,19 +81,20 @@ test("an event has its topics, its data, its transaction and the time of its blo
 
 test("a range without blocks has no parts", async () => {
   expect(await collect(read({ first: 9, last: 8 }))).toEqual([]);
-  expect(calls).toEqual([]);
+  expect(chain.calls).toEqual([]);
 });
 
 test("a failure comes after the complete parts, and a second reading continues there", async () => {
   const parts: EvmEventsPart[] = [];
   const missing = quiet + 100;
-  instead = (method, [block]) => (method === "eth_getBlockByNumber" && Number(block) >= missing ? null : undefined);
+  chain.instead = (method, [block]) =>
+    method === "eth_getBlockByNumber" && Number(block) >= missing ? null : undefined;
   const reading = (async () => {
     for await (const part of read({ first: quiet })) parts.push(part);
   })();
   await expect(reading).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(parts.length).toBeGreaterThan(0);
-  instead = () => undefined;
+  chain.instead = () => undefined;
   const rest = await collect(read({ first: (parts.at(-1)?.last ?? 0) + 1 }));
   expect(placesOf([...parts, ...rest])).toEqual(emitted.slice(-3));
 });
@@ -126,17 +104,17 @@ test("a reading that is left asks for no more than the next parts", async () => 
     expect(last).toBeLessThan(head);
     break;
   }
-  const asked = calls.length;
+  const asked = chain.calls.length;
   await collect(read({ first: head, last: head }));
   // Two calls of each of the next three parts were on their way; the last block takes three.
-  expect(calls.length).toBeLessThanOrEqual(asked + 6 + 3);
+  expect(chain.calls.length).toBeLessThanOrEqual(asked + 6 + 3);
 });
 
 test("three ranges are read at once, and an answer that comes early waits for its turn", async () => {
   const held: (() => void)[] = [];
   let most = 0;
   let isOver = false;
-  instead = (method, params) => {
+  chain.instead = (method, params) => {
     if (method !== "eth_getLogs" || isOver) return undefined;
     const answer = new Promise<void>((resolve) => held.push(resolve));
     most = Math.max(most, held.length);
@@ -156,7 +134,7 @@ test("three ranges are read at once, and an answer that comes early waits for it
 test("from a node that limits requests, ranges are read one at a time", async () => {
   const asked: number[] = [];
   let served = 0;
-  instead = (method, params) => {
+  chain.instead = (method, params) => {
     if (method !== "eth_getLogs") return undefined;
     asked.push(Number((params[0] as { readonly fromBlock: string }).fromBlock));
     // Three times the same range in a row: nothing else is asked for.

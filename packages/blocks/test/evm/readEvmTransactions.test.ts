@@ -1,11 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  createHardhatProvider,
-  JsonRpcFailure,
-  serveJsonRpc,
-  type HardhatProvider,
-  type LoopbackServer,
-} from "@vipscore/localnet";
+import { beforeAll, describe, expect, test } from "vitest";
+import { JsonRpcFailure } from "@vipscore/localnet";
+import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import {
   readEvmTransactions,
@@ -14,15 +9,12 @@ import {
 } from "../../src/evm/readEvmTransactions.ts";
 import { LogEmitter, word } from "./logEmitter.ts";
 
-type Instead = (method: string, params: readonly unknown[]) => unknown;
-
 const transferred = 2n ** 70n;
 const logs = 300;
 /** Creates a contract that reverts every call. */
 const reverting = "0x625f5ffd5f526003601df3";
 
-let chain: HardhatProvider;
-let server: LoopbackServer;
+const chain = playHardhat();
 let emitter: LogEmitter;
 let reverter: string;
 let sender: string;
@@ -30,17 +22,8 @@ let receiver: string;
 /** A block with a call, a transfer, a call that fails and a creation; then 700 empty blocks; then a block with a call. */
 let busy: number;
 let head: number;
-/** The methods that were called, and the answer to them instead of the chain's. */
-let calls: string[] = [];
-let instead: Instead = () => undefined;
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
-  server = await serveJsonRpc((method, params) => {
-    calls.push(method);
-    const own = instead(method, params);
-    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
-  }, 0);
   [sender = "", receiver = ""] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
   emitter = await LogEmitter.deploy(chain);
   const receipt = await receiptOf(await send({ data: reverting }));
@@ -59,14 +42,6 @@ beforeAll(async () => {
   await chain.request({ method: "hardhat_mine", params: ["0x2bc"] });
   head = await emitter.emit(1, word(8));
 });
-afterEach(() => {
-  calls = [];
-  instead = () => undefined;
-});
-afterAll(async () => {
-  await server.close();
-  await chain.close();
-});
 
 function send(call: object): Promise<string> {
   return chain.request({ method: "eth_sendTransaction", params: [{ from: sender, ...call }] }) as Promise<string>;
@@ -80,12 +55,12 @@ async function receiptOf(hash: string) {
 async function read(options: Partial<ReadEvmTransactionsOptions> = {}): Promise<readonly EvmTransactionsPart[]> {
   const range = { first: busy, last: head, signal: new AbortController().signal };
   const parts: EvmTransactionsPart[] = [];
-  for await (const part of readEvmTransactions(openEvmRpc(server.url), { ...range, ...options })) parts.push(part);
+  for await (const part of readEvmTransactions(openEvmRpc(chain.url), { ...range, ...options })) parts.push(part);
   return parts;
 }
 
 const transactionsOf = (parts: readonly EvmTransactionsPart[]) => parts.flatMap(({ transactions }) => transactions);
-const called = (method: string): number => calls.filter((name) => name === method).length;
+const called = (method: string): number => chain.calls.filter((name) => name === method).length;
 
 test("all transactions come in order, also those that failed, with what came of them", async () => {
   const parts = await read();
@@ -125,14 +100,14 @@ describe("receipts", () => {
   const block = async (): Promise<readonly unknown[]> => {
     const found = transactionsOf(await whole());
     const params = found.map(({ txHash }) => [txHash]);
-    calls = [];
+    chain.calls = [];
     return Promise.all(params.map((each) => chain.request({ method: "eth_getTransactionReceipt", params: each })));
   };
 
   test("come block by block if the node has the method", async () => {
     const expected = await whole();
     const receipts = await block();
-    instead = (method) => (method === "eth_getBlockReceipts" ? receipts : undefined);
+    chain.instead = (method) => (method === "eth_getBlockReceipts" ? receipts : undefined);
     expect(await whole()).toEqual(expected);
     expect([called("eth_getTransactionReceipt"), called("eth_getBlockReceipts")]).toEqual([0, 1]);
   });
@@ -142,8 +117,8 @@ describe("receipts", () => {
     ["refuses a block", new JsonRpcFailure(-32000, "something is wrong")],
   ])("come one by one if the node %s", async (_, failure) => {
     const expected = await whole();
-    calls = [];
-    instead = (method) => (method === "eth_getBlockReceipts" ? Promise.reject(failure) : undefined);
+    chain.calls = [];
+    chain.instead = (method) => (method === "eth_getBlockReceipts" ? Promise.reject(failure) : undefined);
     expect(await whole()).toEqual(expected);
     expect(called("eth_getTransactionReceipt")).toBe(5);
   });
@@ -153,7 +128,7 @@ describe("receipts", () => {
     ["of another block", (receipt) => ({ ...receipt, blockHash: word(1) })],
   ])("%s end the reading", async (_, change) => {
     const receipts = await block();
-    instead = (method, [hash]) => {
+    chain.instead = (method, [hash]) => {
       if (method === "eth_getBlockReceipts") return [];
       if (method !== "eth_getTransactionReceipt") return undefined;
       return change(
@@ -173,7 +148,7 @@ describe("receipts", () => {
     const { transactions, ...rest } = full as { readonly transactions: readonly { readonly input: string }[] };
     const huge = "ab".repeat(2_500_000);
     const [log = {}] = receipts[0]?.logs ?? [];
-    instead = (method, [first]) => {
+    chain.instead = (method, [first]) => {
       if (method === "eth_getBlockByNumber" && Number(first) === busy) {
         // 25 MB, more than is read as a whole.
         return { ...rest, transactions: transactions.map((each) => ({ ...each, input: each.input + huge })) };
@@ -200,7 +175,7 @@ test("a block that the node does not have is an error, after the complete parts"
   const parts: EvmTransactionsPart[] = [];
   const reading = (async () => {
     const options = { first: busy, last: head + 1, signal: aborter.signal };
-    for await (const part of readEvmTransactions(openEvmRpc(server.url), options)) parts.push(part);
+    for await (const part of readEvmTransactions(openEvmRpc(chain.url), options)) parts.push(part);
   })();
   await expect(reading).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(parts).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import { beforeAll, expect, test } from "vitest";
+import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 
@@ -9,22 +9,14 @@ const play = toFunctionSelector("play(uint256)");
 /** Creates a contract that stops, or reverts, at every call. */
 const creations = { game: "0x60005f5360015ff3", broken: "0x625f5ffd5f526003601df3" } as const;
 
-let chain: HardhatProvider;
-let server: LoopbackServer;
+const chain = playHardhat();
 let sender: string;
 let game: string;
 let broken: string;
 /** A block with two transactions, 600 empty ones, and a block with a creation. */
 let window: readonly [first: number, last: number];
-/** Answers a call instead of the chain. */
-let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
-  server = await serveJsonRpc((method, params) => {
-    const own = instead(method, params);
-    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
-  }, 0);
   [sender = ""] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
   game = (await send({ data: creations.game })).contractAddress.toLowerCase();
   broken = (await send({ data: creations.broken })).contractAddress.toLowerCase();
@@ -34,10 +26,6 @@ beforeAll(async () => {
   const created = await send({ data: creations.game });
   window = [Number(played.blockNumber), Number(created.blockNumber)];
 });
-afterAll(async () => {
-  await server.close();
-  await chain.close();
-});
 
 async function send(call: object) {
   const hash = await chain.request({ method: "eth_sendTransaction", params: [{ from: sender, ...call }] });
@@ -46,7 +34,7 @@ async function send(call: object) {
 }
 
 const collect = (source: string, options: Partial<CollectOptions> = {}) =>
-  collectSource({ vm: "evm", rpcUrl: server.url, chainId: "31337" }, source, { blocks: window, ...options });
+  collectSource({ vm: "evm", rpcUrl: chain.url, chainId: "31337" }, source, { blocks: window, ...options });
 
 test("each transaction has a row, also one that failed or created a contract", async () => {
   const { records } = await collect(all);
@@ -71,34 +59,30 @@ test("only calls of contracts", async () => {
 test("another folder, and a run after a failure in the middle, give the same rows", async () => {
   const whole = await collect(all);
   const folder = temporaryFolder();
-  try {
-    const middle = window[0] + 550;
-    const isBlock = (method: string, isFull: unknown) => method === "eth_getBlockByNumber" && isFull === true;
-    instead = (method, [height, isFull]) => {
-      if (isBlock(method, isFull) && Number(height) > middle) throw new Error("the node is out of order");
-      return undefined;
-    };
-    await expect(collect(all, { folder })).rejects.toMatchObject({ code: "NODE_ERROR" });
-    const read: number[] = [];
-    instead = (method, [height, isFull]) => {
-      if (isBlock(method, isFull)) read.push(Number(height));
-      return undefined;
-    };
-    expect((await collect(all, { folder })).digest).toBe(whole.digest);
-    expect(Math.min(...read)).toBe(window[0] + 500);
-    read.length = 0;
-    expect((await collect(all, { folder })).digest).toBe(whole.digest);
-    expect(read).toEqual([]);
-  } finally {
-    instead = () => undefined;
-  }
+  const middle = window[0] + 550;
+  const isBlock = (method: string, isFull: unknown) => method === "eth_getBlockByNumber" && isFull === true;
+  chain.instead = (method, [height, isFull]) => {
+    if (isBlock(method, isFull) && Number(height) > middle) throw new Error("the node is out of order");
+    return undefined;
+  };
+  await expect(collect(all, { folder })).rejects.toMatchObject({ code: "NODE_ERROR" });
+  const read: number[] = [];
+  chain.instead = (method, [height, isFull]) => {
+    if (isBlock(method, isFull)) read.push(Number(height));
+    return undefined;
+  };
+  expect((await collect(all, { folder })).digest).toBe(whole.digest);
+  expect(Math.min(...read)).toBe(window[0] + 500);
+  read.length = 0;
+  expect((await collect(all, { folder })).digest).toBe(whole.digest);
+  expect(read).toEqual([]);
 });
 
 test("a value beyond 38 digits is refused with its place", async () => {
   const params = [`0x${window[0].toString(16)}`, true];
   const block = (await chain.request({ method: "eth_getBlockByNumber", params })) as { transactions: object[] };
   const transactions = block.transactions.map((each) => ({ ...each, value: `0x${(10n ** 38n).toString(16)}` }));
-  instead = (method, [height, isFull]) =>
+  chain.instead = (method, [height, isFull]) =>
     method === "eth_getBlockByNumber" && height === params[0] && isFull === true
       ? { ...block, transactions }
       : undefined;
@@ -107,7 +91,6 @@ test("a value beyond 38 digits is refused with its place", async () => {
     code: "SOURCE_INVALID",
     shortMessage: expect.stringMatching(/^found: transaction 0x[0-9a-f]{64} in block \d+: value/) as unknown,
   });
-  instead = () => undefined;
 });
 
 test.each(['["0x12zz"]', "[]", '"all"'])("contracts = %s is refused", async (contracts) => {
