@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { parseManifest } from "@vipscore/core/manifest";
 import { serveJsonRpc } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors, exchanged } from "./collectors.ts";
-import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
+import { runCli, startTestChain, type CliResult, type JsonObject } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 
 const bridgeId = 7n;
 const l1 = started(() => startL1());
-let chain: TestChain;
+const chain = started(() => startTestChain({}, l1.endpoint));
 /** Unix time at which L1's stage 12 starts. */
 let start: number;
 let root: string;
@@ -21,7 +21,6 @@ let root: string;
 const elsewhere = temporaryFolder();
 
 beforeAll(async () => {
-  chain = await startTestChain({}, l1.endpoint);
   const contract = await chain.deploy(12);
   await setStage(l1, 11n);
   await l1.register(bridgeId, contract, 2n);
@@ -45,7 +44,6 @@ beforeAll(async () => {
   await chain.ok(["finalize", "--file", "scores12.csv", ...manifest, "--yes"]);
   ({ root } = (await chain.ok(["snapshot", ...manifest])) as { readonly root: string } & JsonObject);
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 /** Makes stage 12 the current one, with other times. */
 function setTimes(from: number, to: number): Promise<void> {

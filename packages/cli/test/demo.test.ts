@@ -1,17 +1,16 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { killChildren } from "./childCli.ts";
-import { installCommand, type Installation } from "./installation.ts";
+import { installCommand } from "./installation.ts";
 
 const cwd = temporaryFolder();
-let without: Installation;
-let installed: Installation;
+const without = started(() => installCommand());
+const installed = started(() => installCommand());
 beforeAll(async () => {
-  without = await installCommand();
-  installed = await installCommand();
   const folder = join(installed.modules, "@vipscore/demo");
   await mkdir(folder);
   const manifest = { name: "@vipscore/demo", type: "module", bin: { "vipscore-demo": "./bin/demo.js" } };
@@ -20,10 +19,6 @@ beforeAll(async () => {
   await writeFile(join(folder, "bin/demo.js"), program);
 });
 afterEach(killChildren);
-afterAll(async () => {
-  await without[Symbol.asyncDispose]();
-  await installed[Symbol.asyncDispose]();
-});
 
 /** Shows what it was started with; with `--wait`, waits for a signal. */
 const program = `

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
-import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
+import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestFolder } from "./harness.ts";
 import { bcsText, setStage, startL1, u64 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 
 const l1 = started(() => startL1());
-let folder: TestChain;
+const folder = started(() => startTestChain({}, l1.endpoint));
 
-beforeAll(async () => {
-  folder = await startTestChain({}, l1.endpoint);
-  await folder.write("scores.csv", csvOf(3));
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+beforeAll(() => folder.write("scores.csv", csvOf(3)));
 
 interface Report {
   readonly status: number;

@@ -1,8 +1,9 @@
 // A stage that contracts score by themselves has no file: its finalizer expects a digest.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
-import { addressOf, csvOf, openTestFolder, type JsonObject, type TestFolder } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, openTestFolder, type JsonObject } from "./harness.ts";
 
 const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
   evm: () => startHardhat(),
@@ -12,11 +13,10 @@ const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
 const finalize = ["finalize", "--stage", "1"];
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  let folder: TestFolder;
+  const folder = started(async () => openTestFolder(await nodes[vm]()));
   let digest: string;
 
   beforeAll(async () => {
-    folder = await openTestFolder(await nodes[vm]());
     await folder.deploy();
     // A row of score 0 counts as an account, and not for the digest.
     await folder.write("scores.csv", `${csvOf(20)}${addressOf(0x7000)},7\n`);
@@ -24,7 +24,6 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     await folder.write("scores.csv", csvOf(20));
     await folder.ok(["push", "scores.csv", "--stage", "1", "--prune"]);
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
 
   async function refusal(...args: readonly string[]): Promise<JsonObject> {
     const result = await folder.cli([...finalize, ...args, "--json"]);

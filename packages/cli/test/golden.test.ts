@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { started } from "@vipscore/testkit/started";
@@ -198,14 +198,9 @@ test("golden: the NFTs of an indexer", async () => {
 describe("golden: a Move rollup on L1", () => {
   const bridgeId = 7n;
   const l1 = started(() => startL1());
-  let folder: TestFolder;
-  beforeAll(async () => {
-    folder = await openTestFolder(
-      await startVipnode({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }),
-      l1.endpoint,
-    );
-  });
-  afterAll(() => folder[Symbol.asyncDispose]());
+  const folder = started(async () =>
+    openTestFolder(await startVipnode({ vm: "move", bridge: { id: bridgeId, address: bridgeAddress } }), l1.endpoint),
+  );
 
   test("the commands", async () => {
     const said = new Transcripts("move");

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { SoftwareDevice, type SoftwareDeviceOptions } from "@vipscore/testkit/softwareDevice";
-import { addressOf, csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, openTestFolder, type CliOptions } from "./harness.ts";
 
 const { operator } = testAccounts;
 
 describe.each(["move", "wasm"] as const)("a hardware wallet on %s", (vm) => {
-  let folder: TestFolder;
-  beforeAll(async () => {
-    folder = await openTestFolder(await startVipnode({ vm }));
-    await folder.deploy();
-  });
-  afterAll(() => folder[Symbol.asyncDispose]());
+  const folder = started(async () => openTestFolder(await startVipnode({ vm })));
+  beforeAll(() => folder.deploy());
 
   /** A device with the operator's key, and the options of a command that finds it. */
   function plugIn(app: SoftwareDeviceOptions["app"], more: Partial<SoftwareDeviceOptions> = {}) {

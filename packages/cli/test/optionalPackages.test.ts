@@ -1,21 +1,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
 import { killChildren } from "./childCli.ts";
 import { csvOf, startTestChain, type JsonObject } from "./harness.ts";
-import { installCommand, type Installation } from "./installation.ts";
+import { installCommand } from "./installation.ts";
 
 const chain = started(() => startTestChain());
-let installed: Installation;
+const installed = started(() => installCommand());
 beforeAll(async () => {
-  installed = await installCommand();
   await mkdir(join(chain.cwd, "policy"));
   await chain.write("policy/policy.toml", "name = 1\n");
   await chain.write("policy/policy.sql", "select 1");
 });
 afterEach(killChildren);
-afterAll(() => installed[Symbol.asyncDispose]());
 
 interface Result {
   readonly status: number | null;

@@ -1,12 +1,12 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startAnvil } from "@vipscore/localnet";
-import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
+import { started } from "@vipscore/testkit/started";
+import { addressOf, csvOf, openTestFolder } from "./harness.ts";
 
-let chain: TestFolder;
+const chain = started(async () => openTestFolder(await startAnvil()));
 beforeAll(async () => {
-  chain = await openTestFolder(await startAnvil());
   await chain.deploy(1);
   await chain.write("scores.csv", csvOf(12));
   await chain.write("push.json", JSON.stringify(await chain.ok(["push", "scores.csv", "--stage", "1"])));
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await chain.write("more.csv", csvOf(15));
   await chain.ok(["push", "more.csv", "--stage", "2"]);
 });
-afterAll(() => chain[Symbol.asyncDispose]());
 
 const codeOf = async (args: readonly string[]): Promise<unknown> =>
   ((await chain.cli([...args, "--json"])).json()["error"] as { readonly code: string }).code;

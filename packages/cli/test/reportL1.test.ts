@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
+import { addressOf, csvOf, openTestFolder } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 
 const l1 = started(() => startL1());
@@ -13,9 +13,8 @@ describe.each([
   ["move", 0n, 8n, (): Promise<LocalNode> => startVipnode({ vm: "move" })],
   ["wasm", 1n, 300n, (): Promise<LocalNode> => startVipnode({ vm: "wasm" })],
 ] as const)("%s", (vm, vmType, bridgeId, startRollup) => {
-  let folder: TestFolder;
+  const folder = started(async () => openTestFolder(await startRollup(), l1.endpoint));
   beforeAll(async () => {
-    folder = await openTestFolder(await startRollup(), l1.endpoint);
     const contract = await folder.deploy(1);
     // L1 expects the stage after the current one of a bridge that is registered now.
     await setStage(l1, 1n);
@@ -30,7 +29,6 @@ describe.each([
     await folder.ok(["push", "before.csv", "--stage", "2"]);
     await folder.write("push.json", JSON.stringify(await folder.ok(["push", "two.csv", "--stage", "2"])));
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
 
   const stages = ["--stage", "2", "--previous", "1"];
   const report = (out: string): readonly string[] => ["report", ...stages, "--plan", "push.json", "--out", out];

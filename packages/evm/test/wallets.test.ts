@@ -1,20 +1,17 @@
 import { readFileSync } from "node:fs";
 import { createWalletClient, custom, getAddress, type TransactionSerializableEIP1559 } from "viem";
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
-import { createHardhatProvider, testAccounts, type HardhatProvider } from "@vipscore/localnet";
+import { createHardhatProvider, testAccounts } from "@vipscore/localnet";
 import { done, readRows, rowsOf, sorted, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
+import { started } from "@vipscore/testkit/started";
 import { connectEvm, deployEvm, evmProviderAccount, type EvmProvider } from "../src/index.ts";
 import { connectWallet } from "./walletExample.ts";
 
 const key = privateKeyToAccount(testAccounts.operator.privateKey);
 
-let chain: HardhatProvider;
-beforeAll(async () => {
-  chain = await createHardhatProvider();
-});
-afterAll(() => chain.close());
+const chain = started(() => createHardhatProvider());
 
 /** The fields of a transaction as a wallet gets them, in hex. */
 type Asked = Readonly<Record<"to" | "data" | "nonce" | "gas" | "maxFeePerGas" | "maxPriorityFeePerGas", `0x${string}`>>;

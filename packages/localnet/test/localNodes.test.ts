@@ -1,22 +1,21 @@
 import { createServer, type AddressInfo } from "node:net";
 import { keccak256 } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
-import { startAnvil, startHardhat, testAccounts, type LocalNode } from "../src/index.ts";
+import { startAnvil, startHardhat, testAccounts } from "../src/index.ts";
 import { connect, expectPortFree, signTransfer, type Rpc } from "./evmClient.ts";
 
 const starters = { hardhat: startHardhat, anvil: startAnvil };
 
 describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
-  let node: LocalNode;
+  const node = started(() => start());
   let rpc: Rpc;
   let nonce = 0;
 
   beforeAll(async () => {
-    node = await start();
     rpc = connect(node.rpcUrl);
   });
-  afterAll(() => node.stop());
 
   test("reports its kind and accounts", async () => {
     expect(node).toMatchObject({ vm: "evm", kind, chainId: "31337", accounts: Object.values(testAccounts) });

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
-import { makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
+import { started } from "@vipscore/testkit/started";
+import { makeActionFolder, type Run } from "./actionFolder.ts";
 import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -76,13 +77,11 @@ const chains = {
 } as const;
 
 describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
-  let folder: ActionFolder;
-  let node: LocalNode;
+  const folder = started(() => makeActionFolder());
+  const node = started(() => chains[vm].start());
   let workflow: Workflow;
   let values: Texts;
   beforeAll(async () => {
-    folder = await makeActionFolder();
-    node = await chains[vm].start();
     workflow = await readYaml(`docs/ci/${vm}.yml`);
     const key = { PRIVATE_KEY: testAccounts.deployer.privateKey, VIPSCORE_ENDPOINT: endpoint() };
     const { status, stdout, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1", "--json"], key);
@@ -95,10 +94,6 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
       "secrets.PRIVATE_KEY": testAccounts.deployer.privateKey,
       "github.token": "a-token",
     };
-  });
-  afterAll(async () => {
-    await node.stop();
-    await folder[Symbol.asyncDispose]();
   });
 
   const endpoint = (): string => chains[vm].endpointOf(node);

@@ -1,17 +1,18 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { startHardhat } from "@vipscore/localnet";
 import { script, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
+import { started } from "@vipscore/testkit/started";
 import { hidePaths } from "../src/hidePaths.ts";
 import { largestChanges } from "../src/largestChanges.ts";
-import { account, makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
+import { account, makeActionFolder, type Run } from "./actionFolder.ts";
 import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
 
 const summary = "summary.md";
-let folder: ActionFolder;
-let node: LocalNode;
+const folder = started(() => makeActionFolder());
+const node = started(() => startHardhat());
 
 async function runAction(
   inputs: Readonly<Record<string, string>>,
@@ -22,17 +23,11 @@ async function runAction(
 }
 
 beforeAll(async () => {
-  folder = await makeActionFolder();
-  node = await startHardhat();
   await writeNodeFile(folder.path, node);
   const { status, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1"]);
   if (status !== 0) throw new Error(output);
 });
 afterEach(() => rm(join(folder.path, summary), { force: true }));
-afterAll(async () => {
-  await node.stop();
-  await folder[Symbol.asyncDispose]();
-});
 
 function onPull(gitHub: ScriptedServer): Readonly<Record<string, string>> {
   return {

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import {
   createHardhatProvider,
   JsonRpcFailure,
   serveJsonRpc,
-  type HardhatProvider,
   type JsonRpcHandler,
   type LoopbackServer,
 } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import type { LogFilter } from "../../src/evm/blockLogReader.ts";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 import { logReader } from "../../src/evm/logReader.ts";
@@ -18,7 +18,7 @@ const { signal } = new AbortController();
 const [red, green] = [word(0xaed), word(0x94ee)];
 const blocks = 40;
 
-let chain: HardhatProvider;
+const chain = started(() => createHardhatProvider());
 let one: LogEmitter;
 let other: LogEmitter;
 /** The height of the first block with logs. Both contracts take turns, a block each, with 1, 2, 3, 1, … logs. */
@@ -26,7 +26,6 @@ let first: number;
 let servers: LoopbackServer[] = [];
 
 beforeAll(async () => {
-  chain = await createHardhatProvider();
   one = await LogEmitter.deploy(chain);
   other = await LogEmitter.deploy(chain);
   first = Number(await chain.request({ method: "eth_blockNumber" })) + 1;
@@ -38,7 +37,6 @@ afterEach(async () => {
   await Promise.all(servers.map((server) => server.close()));
   servers = [];
 });
-afterAll(() => chain.close());
 
 const countAt = (index: number) => (index % 3) + 1;
 

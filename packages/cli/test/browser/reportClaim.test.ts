@@ -2,21 +2,20 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { findChromium } from "@vipscore/testkit/findChromium";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
-import { addressOf, csvOf, openTestFolder, type CliResult, type TestFolder } from "../harness.ts";
+import { addressOf, csvOf, openTestFolder, type CliResult } from "../harness.ts";
 import { setStage, startL1, u64 } from "../localL1.ts";
 import { broadcastFile } from "../proposalL1.ts";
 
 const bridgeId = 8n;
 const { deployer } = testAccounts;
 const l1 = started(() => startL1());
-let folder: TestFolder;
+const folder = started(async () => openTestFolder(await startVipnode({ vm: "move" }), l1.endpoint));
 beforeAll(async () => {
-  folder = await openTestFolder(await startVipnode({ vm: "move" }), l1.endpoint);
   // An interval of a day, four stages of vesting, no challenge period and no minimum of the bridge.
   await l1.call("set_parameters", ...[86_400n, 4n, 0n, 0n].map(u64));
   await setStage(l1, 1n);
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await folder.ok(["push", "scores.csv", "--stage", "2"]);
   await l1.call("advance_stage");
 });
-afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Opens a report of the stage in Chromium. */
 async function openReport(name: string): Promise<AsyncDisposable & { readonly page: Page }> {

@@ -1,11 +1,12 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
 import { policyExamples, type PolicyExample } from "@vipscore/policy";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { runCli } from "../harness.ts";
-import { countedActs, earlierActs, expectedScores, laterActs, type ActivityChain, type PlacedAct } from "./activity.ts";
+import { countedActs, earlierActs, expectedScores, laterActs, type PlacedAct } from "./activity.ts";
 import { startEvmActivity } from "./evmActivity.ts";
 import { startMoveActivity } from "./moveActivity.ts";
 import { startWasmActivity } from "./wasmActivity.ts";
@@ -15,12 +16,11 @@ describe.each([
   ["move", startMoveActivity],
   ["wasm", startWasmActivity],
 ] as const)("on %s", (vm, start) => {
-  let chain: ActivityChain;
+  const chain = started(() => start());
   const placed: PlacedAct[] = [];
   let window: { readonly first: number; readonly last: number };
 
   beforeAll(async () => {
-    chain = await start();
     const place = async (acts: typeof countedActs): Promise<readonly number[]> => {
       const heights: number[] = [];
       for (const act of acts) {
@@ -35,7 +35,6 @@ describe.each([
     window = { first: counted[0] ?? 0, last: counted.at(-1) ?? 0 };
     await place(laterActs);
   });
-  afterAll(() => chain[Symbol.asyncDispose]());
 
   async function writeExample(cwd: string, example: PolicyExample): Promise<void> {
     const contract = chain.contractOf(example);

@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import { sendText, serve, stopServers, type HttpServer } from "../httpServer.ts";
 import { playIndexer, recordedTokens, token } from "../playedIndexer.ts";
-import { openBrowserPage, type BrowserPage } from "./openBrowserPage.ts";
+import { openBrowserPage } from "./openBrowserPage.ts";
 
 /** The page has another origin than the indexer, which must allow it. */
 const headers = { "access-control-allow-origin": "*" };
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 
-let browser: BrowserPage;
+const browser = started(() => openBrowserPage());
 
 beforeAll(async () => {
-  browser = await openBrowserPage();
   console.log(`Chromium ${browser.page.context().browser()?.version() ?? ""}`);
 });
-afterAll(() => browser[Symbol.asyncDispose]());
 afterEach(stopServers);
 
 test("a page of a listing", async () => {

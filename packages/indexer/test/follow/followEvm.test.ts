@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startAnvil, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { startAnvil, startHardhat } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
@@ -39,13 +40,11 @@ describe.each([
   { name: "Hardhat", start: () => startHardhat() },
   { name: "anvil", start: () => startAnvil() },
 ])("$name", ({ start }) => {
-  let node: LocalNode;
+  const node = started(() => start());
   let wallet: Wallet;
   beforeAll(async () => {
-    node = await start();
     wallet = new Wallet(node.rpcUrl);
   });
-  afterAll(() => node.stop());
 
   test("the index matches the chain, whenever the follower was stopped", async () => {
     await fc.assert(

@@ -1,14 +1,11 @@
 import { source } from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openReport, type OpenReport } from "./openReport.ts";
+import { expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
+import { openReport } from "./openReport.ts";
 import { known, sampleReport } from "./sampleReport.ts";
 
-let report: OpenReport;
-beforeAll(async () => {
-  report = await openReport(sampleReport());
-});
-afterAll(() => report[Symbol.asyncDispose]());
+const report = started(() => openReport(sampleReport()));
 
 interface Finding {
   readonly id: string;

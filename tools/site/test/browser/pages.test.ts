@@ -1,12 +1,9 @@
 import { source } from "axe-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSite, origin, type OpenSite } from "./openSite.ts";
+import { expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
+import { openSite, origin } from "./openSite.ts";
 
-let site: OpenSite;
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const site = started(() => openSite());
 
 interface Finding {
   readonly id: string;
