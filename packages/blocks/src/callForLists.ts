@@ -171,7 +171,6 @@ export class JsonListReader<T> {
   }
 }
 
-/** @throws PartTooLarge */
 function requireSmallNumber(text: string | undefined): asserts text is string {
   if (text === undefined || text.length > maxPartBytes)
     throw new PartTooLarge(`more than ${maxPartBytes} bytes in one part of an answer`);

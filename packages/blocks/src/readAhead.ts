@@ -26,7 +26,6 @@ const partsAtOnce = 3;
  * Once the caller leaves, what is on its way is aborted.
  *
  * @param open - Creates the reader of parts, whose requests end with the signal.
- * @throws Errors of the reader, after the parts before; the signal's reason when aborted.
  */
 export function readAhead<P extends { readonly last: number }>(
   range: PartsOptions,
@@ -38,8 +37,6 @@ export function readAhead<P extends { readonly last: number }>(
 /**
  * Reads a range part by part, three parts at once, and returns them in their order. For a node that limits requests, it
  * goes on with one at a time.
- *
- * @throws As {@link readAhead}.
  */
 export async function* readSeveralAhead<P extends { readonly last: number }>(
   range: PartsOptions,

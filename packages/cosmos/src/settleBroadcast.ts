@@ -47,7 +47,7 @@ export async function settleBroadcast(
   });
 }
 
-/** Returns the refusal that an error is. @throws the error if it leaves the transaction in doubt. */
+/** Returns the refusal that an error is. */
 function refusalOf(
   transaction: SignedTransaction,
   error: unknown,

@@ -180,8 +180,6 @@ async function startDeployment(
 /**
  * The account's next sequence, and the height that includes all of its transactions: an interrupted run may have left some
  * pending.
- *
- * @throws VipError `PENDING_TRANSACTIONS` when they stay pending.
  */
 async function readSettledSequence({
   rpc,
@@ -209,11 +207,7 @@ async function readSettledSequence({
   });
 }
 
-/**
- * Reads what an included transaction wrote, at the newest height, until the answering node has it.
- *
- * @throws NodeError `NODE_BEHIND` when no node does.
- */
+/** Reads what an included transaction wrote, at the newest height, until the answering node has it. */
 async function readShown<T>(
   { rpc, heights, signal }: StartContext,
   address: Address,

@@ -209,11 +209,7 @@ interface ReadOwnersOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Reads all tokens of a listing; undefined once one of them has changed since the pass began, or comes twice.
- *
- * @throws IndexerRequestError; RangeError for a limit out of range; the signal's reason when aborted.
- */
+/** Reads all tokens of a listing; undefined once one of them has changed since the pass began, or comes twice. */
 async function readOwners(
   listing: Listing<NftToken>,
   { since, limit, skipUnreadable, onPage, signal }: ReadOwnersOptions,

@@ -106,7 +106,7 @@ async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>
 /** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
 export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
 
-/** Opens a rollup to index, on any VM. @throws InputError `CONFIG_INVALID` if the URL is invalid. */
+/** Opens a rollup to index, on any VM. */
 function openChain(source: IndexerSource): NftChain {
   return "jsonRpcUrl" in source ? evmChain(source) : cosmosChain(source);
 }

@@ -44,10 +44,7 @@ export const evmBlockGasLimit = 150_000_000n;
 /** Balance of each funded account, in wei. */
 export const evmAccountBalance = 10_000n * 10n ** 18n;
 
-/**
- * Checks a port: an integer from 0 to 65535, 0 for any free port.
- * @throws CONFIG_INVALID
- */
+/** Checks a port: an integer from 0 to 65535, 0 for any free port. */
 export function checkPort(port: number): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new VipError(`port ${port} is not a port: use a whole number from 0 (any free port) to 65535`, {
@@ -55,10 +52,7 @@ export function checkPort(port: number): number {
   });
 }
 
-/**
- * Checks a block interval in milliseconds: a whole number from 1 to 3,600,000; undefined stays undefined.
- * @throws CONFIG_INVALID
- */
+/** Checks a block interval in milliseconds: a whole number from 1 to 3,600,000; undefined stays undefined. */
 export function checkBlockTime(blockTimeMs: number | undefined): number | undefined {
   if (blockTimeMs === undefined) return undefined;
   if (Number.isInteger(blockTimeMs) && blockTimeMs >= 1 && blockTimeMs <= 3_600_000) return blockTimeMs;

@@ -90,7 +90,6 @@ const architectures: Partial<Record<string, string>> = { x64: "amd64", arm64: "a
 /**
  * Returns the path of the anvil program that npm installed for this machine: `@foundry-rs/anvil`, which this package only uses
  * when it is there, has an optional dependency for each platform (`@foundry-rs/anvil-linux-amd64` and so on).
- * @throws CONFIG_INVALID if there is none for this platform, or it was not installed.
  */
 function findAnvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`;

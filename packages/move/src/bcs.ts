@@ -71,7 +71,6 @@ function encodeLength(length: number): Buffer {
  * Reads the bytes of a base64 field; `read` must consume all of them.
  *
  * @param what - The expected value as it follows "is not" in the message: `a stage`.
- * @throws UnreadableAnswer.
  */
 export function readBcs<T>(answer: Answer, what: string, read: (from: BcsReader) => T): T {
   const from = new BcsReader(answer, what);

@@ -229,9 +229,6 @@ interface DesiredModule {
  *
  * @param present - The scoring module that the address has.
  * @param others - The code of the artifact's other modules at the address, in the artifact's order.
- *
- * @throws VipError `CONTRACT_NOT_FOUND` if another module has the name, `CONFIRMATION_MISSING` if another scoring module
- * exists and `upgrade` is not set, `PERMISSION_DENIED` if the existing one is immutable.
  */
 function planPublish(
   desired: DesiredModule,

@@ -184,11 +184,7 @@ async function simulatePatiently({ signal }: WasmDeployContext, simulate: () => 
   return used;
 }
 
-/**
- * Returns the gas that a transaction would use at a height, as simulated by the node.
- *
- * @throws QueryError with the chain's text when the transaction would fail; NodeError.
- */
+/** Returns the gas that a transaction would use at a height, as simulated by the node. */
 function simulateGas(comet: JsonRpc, txBytes: Uint8Array, options: ReadOptions): Promise<bigint> {
   const simulate = {
     path: "/cosmos.tx.v1beta1.Service/Simulate",

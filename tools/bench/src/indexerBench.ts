@@ -102,7 +102,7 @@ async function load(url: string, pathOf: (random: SeededRandom) => string, count
   return { requestsPerSecond: Math.round(count / seconds), p50: at(0.5), p99: at(0.99) };
 }
 
-/** Reads an answer without parsing it. @throws Error if it is not 200. */
+/** Reads an answer without parsing it. */
 function ask(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {

@@ -60,8 +60,6 @@ for (const { name, version, sha256 } of list) console.log(`${sha256}  ${name}@${
 /**
  * Sorts packages so that each comes after those it depends on: at no time does the registry hold a package whose
  * dependencies are missing.
- *
- * @throws Error when packages depend on each other in a circle.
  */
 function publishOrder<T extends { readonly manifest: Manifest }>(packages: readonly T[]): readonly T[] {
   const left = new Map(packages.map((each) => [each.manifest.name, each]));

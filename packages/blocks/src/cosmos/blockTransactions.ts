@@ -12,7 +12,7 @@ export interface TransactionOutcome {
   readonly success: boolean;
 }
 
-/** Applies `decode` to the bytes of each of a block's transactions. @throws NodeError. */
+/** Applies `decode` to the bytes of each of a block's transactions. */
 export function readTransactions<T>(
   node: CometNode,
   { height, transactions }: BlockPlace,
@@ -36,7 +36,7 @@ export function txHashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").toUpperCase();
 }
 
-/** Reads what came of a block's transactions. @throws NodeError. */
+/** Reads what came of a block's transactions. */
 export function readOutcomes(
   node: CometNode,
   { height, transactions }: BlockPlace,

@@ -41,7 +41,6 @@ async function requireOpen(
   return info;
 }
 
-/** @throws VipError `FINALIZE_MISMATCH` when the stage is not what the checked finalize expected. */
 function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: StageInfo): void {
   const { expected } = call;
   if (expected === undefined) return;

@@ -97,7 +97,6 @@ export async function* push(
  * Sends rows in rounds until all are in blocks.
  *
  * @returns true if there was a setback.
- * @throws setbacks that no further round can fix; VipError `NO_PROGRESS`.
  */
 async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
   const { contract, signal } = context;

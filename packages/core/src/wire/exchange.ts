@@ -164,7 +164,6 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
  * transactions are meant for the configured host, and answers from another host cannot be trusted.
  *
  * @param shown - The endpoint without credentials, for messages.
- * @throws NodeError `NODE_REDIRECTED` for a redirect to another host, `NODE_BAD_RESPONSE` for a redirect loop; the errors of `fetch`.
  */
 async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
   let at = url;

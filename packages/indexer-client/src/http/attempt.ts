@@ -131,11 +131,7 @@ function readRetryAfter(value: string): number {
   return milliseconds > 0 ? milliseconds : 0;
 }
 
-/**
- * Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`.
- *
- * @throws IndexerBadAnswerError if the body is longer; any error of the stream.
- */
+/** Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`. */
 async function readBody({ body, status }: Response, maxBytes: number, url: string): Promise<Blob> {
   const chunks: BlobPart[] = [];
   let size = 0;

@@ -241,11 +241,7 @@ function readTokenTransactions(
   };
 }
 
-/**
- * Waits for an answer from the database, so that a hanging database also leads to an error.
- *
- * @throws VipError DATABASE_UNREACHABLE after 8 s; any error of the work.
- */
+/** Waits for an answer from the database, so that a hanging database also leads to an error. */
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -33,8 +33,6 @@ export interface Pagination {
 /**
  * Reads the parameters as recorded from a real indexer: values that cannot be parsed silently become the default; a key
  * overrides an offset.
- *
- * @throws BadRequest
  */
 export function readPagination(query: URLSearchParams): Pagination {
   const limit = readInteger(query.get("pagination.limit") ?? "") ?? defaultLimit;

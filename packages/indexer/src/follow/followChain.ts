@@ -126,8 +126,6 @@ const stepsPerList = 10;
 /**
  * Reads the URIs that are to be read, whenever the follower has nothing else to do, until the signal aborts. Retries a
  * failing node or database without limit.
- *
- * @throws errors of the store; the signal's reason.
  */
 async function followUris(
   { chain, store }: { readonly chain: NftChain; readonly store: NftStore },

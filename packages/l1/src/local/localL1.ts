@@ -70,7 +70,6 @@ export function openLocalL1({ restUrl, vipAddress, agent, sign, signal }: OpenLo
   };
 }
 
-/** @throws ExecutionError `TRANSACTION_FAILED` if the chain refuses it; NodeError. */
 async function broadcastMessage(rest: RestClient, tx: object, signal: AbortSignal): Promise<string> {
   // The node itself reads the JSON, as `initiad` does.
   const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();

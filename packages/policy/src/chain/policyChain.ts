@@ -69,12 +69,7 @@ export async function openPolicyChain(
   return { node, chainId, folder, onProgress, openNftOwners, window: await resolveWindow(node, window, signal) };
 }
 
-/**
- * Finds the blocks of a window. Times select the blocks from the start on and before the end.
- *
- * @throws VipError `WINDOW_OPEN` if the chain has not passed the window's end; InputError `POLICY_INVALID` if no block is in it;
- * NodeError; the signal's reason when aborted.
- */
+/** Finds the blocks of a window. Times select the blocks from the start on and before the end. */
 async function resolveWindow(node: RollupNode, window: PolicyWindow, signal: AbortSignal): Promise<ResolvedWindow> {
   const newest = await readHeight(node, signal);
   const { first, last } =

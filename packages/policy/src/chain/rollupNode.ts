@@ -33,13 +33,13 @@ export function endpointOf(node: RollupNode): string {
   return node.vm === "evm" ? node.rpc.endpoint : node.comet.endpoint;
 }
 
-/** Reads the chain's ID; on EVM `eth_chainId` in decimal. @throws NodeError; the signal's reason when aborted. */
+/** Reads the chain's ID; on EVM `eth_chainId` in decimal. */
 export async function readChainId(node: RollupNode, signal: AbortSignal): Promise<string> {
   if (node.vm !== "evm") return (await readStatus(node.comet, signal)).chainId;
   return node.rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal);
 }
 
-/** Reads the newest height. @throws NodeError; the signal's reason when aborted. */
+/** Reads the newest height. */
 export async function readHeight(node: RollupNode, signal: AbortSignal): Promise<number> {
   if (node.vm !== "evm") return (await readStatus(node.comet, signal)).latest;
   return node.rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal);

@@ -68,7 +68,7 @@ async function collectSource(
   return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
 }
 
-/** Two runs would write the same files and list them twice. @throws VipError `DATA_IN_USE`; Error of the system. */
+/** Two runs would write the same files and list them twice. */
 async function lockFolder(path: string, name: string): Promise<FileLock> {
   await mkdir(path, { recursive: true });
   const lock = await lockFile(join(path, "lock"));
@@ -190,8 +190,6 @@ interface OpenPart extends BlockRange {
 /**
  * Reads blocks of a source and stores their rows. Small parts are joined, so that a long range without many rows becomes few
  * files. What was read before a failure is stored before that is thrown.
- *
- * @throws Errors of {@link ChainSource.read}; Error of the system or of DuckDB.
  */
 export async function readIntoParts(
   source: ChainSource,
@@ -237,8 +235,6 @@ export async function readIntoParts(
 /**
  * Removes the files that a kill left before their part was listed: the same blocks may be divided into other parts the next
  * time. The folders exist.
- *
- * @throws Error of the system.
  */
 async function removeUnlisted(folder: string, parts: readonly StoredPart[]): Promise<void> {
   for (const name of partFolders) {

@@ -201,7 +201,6 @@ function isOfPolicy(error: unknown): error is VipError {
  * Compares the files of a policy with the manifest's.
  *
  * @returns The policy, whether or not it is the same; undefined if files differ and it cannot be read.
- * @throws InputError `FILE_UNREADABLE`; `POLICY_INVALID` for a policy whose files are the same; the signal's reason when aborted.
  */
 async function auditPolicy(
   recorded: ManifestPolicy,

@@ -25,7 +25,7 @@ export function auditRollup(
   else if (chain.chainId === chainId) log.same("chain", `${chainId}, ${chain.node.vm}`);
 }
 
-/** Compares the blocks that the policy counts with the manifest's. @throws NodeError; the signal's reason when aborted. */
+/** Compares the blocks that the policy counts with the manifest's. */
 export async function auditWindow(
   recorded: ManifestWindow | undefined,
   chain: PolicyChain | undefined,
@@ -158,7 +158,6 @@ interface BlockLine extends BlockRows {
  * @param folder The folder `digests` of the published source, with the files `part-<first>-<last>.txt`.
  * @param sha256 The published source's digest.
  * @returns `other` if the folder has not the digests of that source; undefined if no block differs.
- * @throws InputError `FILE_UNREADABLE`.
  */
 async function findFirstDifference(
   { columns, digests, lastHeight }: SourceBlocks,

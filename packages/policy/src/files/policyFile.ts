@@ -83,7 +83,7 @@ export async function* readChunks(
   }
 }
 
-/** Computes the digest of a file without holding it in memory. @throws Errors of {@link readChunks}. */
+/** Computes the digest of a file without holding it in memory. */
 export async function digestFile(file: PolicyFile, options: SignalOptions = {}): Promise<FileDigest> {
   const hash = createHash("sha256");
   let bytes = 0;

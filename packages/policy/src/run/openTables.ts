@@ -25,7 +25,7 @@ const locked = [
   "lock_configuration=true",
 ];
 
-/** Opens a database with a view for each table, locked against everything else. @throws Error of DuckDB. */
+/** Opens a database with a view for each table, locked against everything else. */
 export async function openTables({ tables, limits, spill }: QueryJob): Promise<DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(":memory:", {
     threads: `${maxThreads}`,

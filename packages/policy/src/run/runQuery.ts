@@ -112,8 +112,6 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
 /**
  * Checks that no aggregate adds floats, whose sum depends on the order of the rows. DuckDB's plan has the type of each
  * argument, also where it comes from a subquery or from a function.
- *
- * @throws InputError `POLICY_REFUSED`; `POLICY_INVALID` for a query that DuckDB cannot plan.
  */
 async function checkTypes(connection: DuckDBConnection, sql: string): Promise<void> {
   const plan = await describeSql(connection, "json_serialize_plan", sql);

@@ -91,7 +91,7 @@ function lastBlock(_: unknown, { last: { height } }: ResolvedWindow): BlockRange
   return { first: height, last: height };
 }
 
-/** The window's blocks, and those before it from `startHeight` on. @throws InputError `POLICY_INVALID`. */
+/** The window's blocks, and those before it from `startHeight` on. */
 function fromStartHeight(
   { name, startHeight }: { readonly name: string; readonly startHeight: number | undefined },
   { first, last }: ResolvedWindow,

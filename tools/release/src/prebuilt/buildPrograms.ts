@@ -70,8 +70,6 @@ export async function buildPrograms(
 /**
  * Makes a program find its libraries beside itself instead of in `folder`, where it was linked with them: cgo writes that path
  * into the program, and no flag of the compiler removes it.
- *
- * @throws Error if the program does not name this folder.
  */
 async function relocateProgram(program: string, folder: string): Promise<void> {
   if (process.platform === "darwin") await relocateMachO(program, folder);

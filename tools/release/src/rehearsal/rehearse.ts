@@ -62,7 +62,6 @@ async function runProject({ name, commands, check }: Project, env: NodeJS.Proces
   await check?.(cwd);
 }
 
-/** @throws Error if a package holds a test, or names this repository's folder. */
 async function checkTarball(archive: string): Promise<void> {
   const tar = (mode: string): Promise<string> => runProgram("tar", [mode, "--gzip", "--file", archive], folder);
   const files = (await tar("--list")).split("\n");

@@ -57,8 +57,6 @@ export async function startBalancer(options: BalancerOptions, replica: ReplicaIn
 
 /**
  * Follows the heights of a node by polling. A height counts from the answer that shows it, so that no replica is ahead of its lag.
- *
- * @throws the error of the first `readHeight`; later failures keep the heights, as on a replica without peers.
  */
 async function followHeads(readHeight: () => Promise<bigint>) {
   // The height at the start counts as old.

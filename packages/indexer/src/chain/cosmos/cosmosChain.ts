@@ -127,8 +127,6 @@ async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "sig
 /**
  * Returns what an event of a CW-721 contract changes. If the event is incomplete, queries the contract for the token's
  * owner after the block.
- *
- * @throws NodeError
  */
 async function readCw721Change(asked: AskedContract, event: Cw721Event, txHash: string): Promise<NftChange> {
   const { contract, tokenId } = event;
@@ -244,11 +242,7 @@ function neededCollection(change: NftChange): HexAddress | undefined {
 
 const path = "/initia.move.v1.Query/Resource";
 
-/**
- * Reads a collection from its resource on the chain, for a collection created before the first block.
- *
- * @throws QueryError if the chain has none; NodeError.
- */
+/** Reads a collection from its resource on the chain, for a collection created before the first block. */
 async function findMoveCollection(
   node: CometNode,
   collectionAddr: HexAddress,
@@ -262,7 +256,7 @@ async function findMoveCollection(
   return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
 }
 
-/** Parses a collection's resource. @throws Error if an answer is not one. */
+/** Parses a collection's resource. */
 function decodeCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
   // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
   const text = Buffer.from(readField(readField(answer, 1), 3)).toString();

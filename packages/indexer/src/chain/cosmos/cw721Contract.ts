@@ -26,11 +26,7 @@ export interface AskedContract {
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns a contract's collection; undefined if it does not return a name as CW-721 requires.
- *
- * @throws NodeError
- */
+/** Returns a contract's collection; undefined if it does not return a name as CW-721 requires. */
 export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
   const name =
     textField(await askContract(asked, { contract_info: {} }, parseUtf8Json), "name") ??
@@ -42,17 +38,13 @@ export async function findCollection(asked: AskedContract): Promise<CollectionSe
   return { kind: "collection", collectionAddr: asked.contract.collectionAddr, name, creator };
 }
 
-/** The owner of a token; undefined if the contract has no such token. @throws NodeError */
+/** The owner of a token; undefined if the contract has no such token. */
 export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
   const owner = textField(await askContract(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json), "owner");
   return readBech32(owner ?? "");
 }
 
-/**
- * The owner of a token in the state after the block, and no other; undefined if the contract has no such token.
- *
- * @throws PrunedState; NodeError
- */
+/** The owner of a token in the state after the block, and no other; undefined if the contract has no such token. */
 export async function findOwnerAt(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
   const query = smartQuery(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json);
   try {
@@ -64,7 +56,7 @@ export async function findOwnerAt(asked: AskedContract, tokenId: string): Promis
   }
 }
 
-/** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. @throws NodeError */
+/** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. */
 export async function findUri(asked: AskedContract, tokenId: string): Promise<Pick<UriRead, "uri" | "notRead">> {
   const decode = (data: Uint8Array) => {
     const uri = textField(parseUtf8Json(data), "token_uri") ?? "";

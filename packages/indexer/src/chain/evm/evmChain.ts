@@ -143,8 +143,6 @@ interface UriView extends View {
 /**
  * Reads the URIs of tokens. The total cost of a block's URIs is limited, so that nobody can keep the reader busy for hours
  * with one block.
- *
- * @throws NodeError; the signal's reason when aborted.
  */
 async function readUris(
   readViews: ViewReader,

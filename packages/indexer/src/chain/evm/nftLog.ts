@@ -35,11 +35,7 @@ export type NftLog = LogPlace & { readonly tokenId: bigint } & (
     { readonly kind: "transfer"; readonly from: HexAddress; readonly to: HexAddress } | { readonly kind: "metadata" }
   );
 
-/**
- * Parses a log of a node's answer; undefined if it is not about an ERC-721 token.
- *
- * @throws UnreadableAnswer for what is not a log.
- */
+/** Parses a log of a node's answer; undefined if it is not about an ERC-721 token. */
 function readNftLog(log: Answer): NftLog | undefined {
   const { value: data } = log.field("data");
   const [event, ...words]: readonly string[] = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));

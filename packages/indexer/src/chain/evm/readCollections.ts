@@ -118,8 +118,6 @@ interface Search {
 /**
  * Finds when the contracts of some logs were created, from when their code first existed: 20 to 30 requests for each.
  * Undefined if the node has pruned that state, or does not show which transaction of the block it was.
- *
- * @throws NodeError; the signal's reason when aborted.
  */
 async function readCreations(
   rpc: EvmRpc,

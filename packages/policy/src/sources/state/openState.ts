@@ -39,7 +39,7 @@ function openView(definition: ViewDefinition, node: RollupNode): AccountValues {
 
 const balanceOf = parseAbiItem("function balanceOf(address account) view returns (uint256)");
 
-/** The balances of accounts on EVM: of an ERC-20 token, or the native ones. @throws InputError `POLICY_INVALID`. */
+/** The balances of accounts on EVM: of an ERC-20 token, or the native ones. */
 function evmBalances(definition: BalancesDefinition, rpc: EvmRpc): AccountValues {
   const { name, token } = definition;
   requireShort(definition);
@@ -53,7 +53,7 @@ function evmBalances(definition: BalancesDefinition, rpc: EvmRpc): AccountValues
   };
 }
 
-/** The answers of an EVM contract for accounts. @throws InputError `POLICY_INVALID`. */
+/** The answers of an EVM contract for accounts. */
 function evmView(definition: ViewDefinition, { contract, function: view }: EvmView, rpc: EvmRpc): AccountValues {
   const { name } = definition;
   requireShort(definition);
