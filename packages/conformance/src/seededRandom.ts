@@ -31,14 +31,11 @@ export interface RandomValues {
   readonly length: number;
 }
 
-/** What the values of a call are about. */
-interface RandomAbout {
-  readonly stage: bigint;
-  readonly accounts: readonly [Account, ...Account[]];
-}
-
 /** Returns the values of one call, which the seed determines. */
-export function randomValues(seed: string, { stage, accounts }: RandomAbout): RandomValues {
+export function randomValues(
+  seed: string,
+  { stage, accounts }: { readonly stage: bigint; readonly accounts: readonly [Account, ...Account[]] },
+): RandomValues {
   const { below, pick } = seededRandom(seed);
   return {
     number: (bits) => {

@@ -142,15 +142,11 @@ async function* readPages(
   }
 }
 
-/** Required start of a page, and the number of rows that are left. */
-interface PageBounds {
-  readonly last: string | undefined;
-  readonly order: AddressOrder;
-  readonly most: bigint;
-}
-
 /** Reads a page. The next one must start after it, or the loop would be endless. */
-function readLinkedPage(answer: AnswerOf<ScoresFromResponse>, { last, order, most }: PageBounds): LinkedPage {
+function readLinkedPage(
+  answer: AnswerOf<ScoresFromResponse>,
+  { last, order, most }: { readonly last: string | undefined; readonly order: AddressOrder; readonly most: bigint },
+): LinkedPage {
   const page = readRowPage(answer, last, order);
   if (page.rows.length > most) answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
   const next = answer.optional("next");

@@ -73,16 +73,10 @@ export async function readBalancesAt(
   return allGiven(answers);
 }
 
-interface RefusedCall {
-  readonly call: RpcCall;
-  readonly height: number;
-  readonly refusal: NodeError;
-}
-
 /** A node has pruned the state if it refuses at a height, twice, what it serves at its newest block. */
 async function stateFault(
   rpc: EvmRpc,
-  { call, height, refusal }: RefusedCall,
+  { call, height, refusal }: { readonly call: RpcCall; readonly height: number; readonly refusal: NodeError },
   signal: AbortSignal,
 ): Promise<NodeError> {
   const works = async (tag: string): Promise<boolean> => {

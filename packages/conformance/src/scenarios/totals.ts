@@ -142,20 +142,16 @@ export const totalScenarios = inArea("totals", "total", {
   },
 });
 
-/** A call, its expected outcome, and all rows of stage 1 afterwards. */
-interface ModelStep {
-  readonly call: ScoreCall;
-  readonly outcome: Outcome;
-  readonly rows: readonly Row[];
-}
-
 /** Accounts that the calls use: few, so that most occur repeatedly. */
 const accounts = 6;
 
 /**
  * Random calls on stage 1 with the results that rules R6 to R11 of docs/spec.md require, computed here on a map.
  */
-function* randomCalls(count: number, seed: number): Generator<ModelStep> {
+function* randomCalls(
+  count: number,
+  seed: number,
+): Generator<{ readonly call: ScoreCall; readonly outcome: Outcome; readonly rows: readonly Row[] }> {
   const { below } = seededRandom(seed);
   let scores = new Map<Account, bigint>();
   for (let step = 0; step < count; step += 1) {

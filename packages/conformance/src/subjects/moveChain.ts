@@ -135,14 +135,11 @@ export async function changedEntries(
     .map((key) => `${key} from ${before.get(key) ?? "nothing"} to ${after.get(key) ?? "nothing"}`);
 }
 
-interface Where {
-  readonly owner: string;
-  readonly stage: bigint;
-  readonly height: number;
-}
-
 /** Walks through the tables at a height, and returns the stage's entries by their path. */
-async function entriesOf(chain: MoveChain, { owner, stage, height }: Where): Promise<ReadonlyMap<string, string>> {
+async function entriesOf(
+  chain: MoveChain,
+  { owner, stage, height }: { readonly owner: string; readonly stage: bigint; readonly height: number },
+): Promise<ReadonlyMap<string, string>> {
   const number = new RegExp(`(?<!\\d)${stage}(?!\\d)`);
   const found = new Map<string, string>();
   const walk = async (path: string, value: string, isOwn: boolean): Promise<void> => {

@@ -35,12 +35,6 @@ export interface HoldingChange {
   readonly change: number;
 }
 
-/** A token before the blocks and now; undefined while it does not exist. */
-interface TokenHistory {
-  readonly before: TokenState | undefined;
-  now: TokenState | undefined;
-}
-
 /** Applies the changes of blocks to the stored state of their tokens. */
 export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): FoldedBlocks {
   const fold = new Fold(stored);
@@ -65,7 +59,7 @@ function countUrisToRead({ changes }: NftBlock): number {
 class Fold {
   readonly #collections = new Map<HexAddress, CollectionState>();
   readonly #newCollections: CollectionState[] = [];
-  readonly #histories = new Map<string, TokenHistory>();
+  readonly #histories = new Map<string, { readonly before: TokenState | undefined; now: TokenState | undefined }>();
   readonly #byObject = new Map<HexAddress, string>();
   readonly #transactions = new Map<string, TokenTransactionRow>();
   readonly #transactionCounts: Map<string, number>;

@@ -52,13 +52,6 @@ const measures: Readonly<Record<Vm, Measure>> = {
   },
 };
 
-/** Entry point, stage, and maximum rows per transaction. Default: the published one, stage 1, all rows. */
-interface SendOptions {
-  readonly packed?: boolean;
-  readonly at?: Stage;
-  readonly size?: number;
-}
-
 /**
  * Prices rows as a push does and sends them in contiguous batches with exactly that gas, which must suffice. Returns the ratio
  * of modeled to used gas of each batch.
@@ -66,7 +59,11 @@ interface SendOptions {
 export async function sendPriced(
   contract: ScoreContract,
   rows: readonly ScoreRow[],
-  { packed = false, at = stageOne, size = rows.length }: SendOptions = {},
+  {
+    packed = false,
+    at = stageOne,
+    size = rows.length,
+  }: { readonly packed?: boolean; readonly at?: Stage; readonly size?: number } = {},
 ): Promise<readonly number[]> {
   const { feeGas } = measures[contract.identity.vm];
   const height = await contract.getHeight();

@@ -5,19 +5,13 @@ import type { JsonObject } from "./minievmShapes.ts";
 /** The most gas with which a plain transfer was seen to fail: minievm's fee token is an ERC-20, and moving it is a call. */
 const failingGas = 100_000n;
 
-interface Transfer {
-  readonly from: string;
-  readonly to: string;
-  readonly value: bigint;
-}
-
 /**
  * Transfers of value that fail on minievm because of too little gas. The chain behind the double executes them, so their value
  * is moved back as soon as their block is seen.
  */
 export class PlainTransfers {
   readonly #upstream: CallMethod;
-  readonly #waiting = new Map<string, Transfer>();
+  readonly #waiting = new Map<string, { readonly from: string; readonly to: string; readonly value: bigint }>();
   readonly #failed = new Set<string>();
   #last: Promise<void> = Promise.resolve();
 
