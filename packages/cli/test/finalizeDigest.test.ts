@@ -1,19 +1,13 @@
 // A stage that contracts score by themselves has no file: its finalizer expects a digest.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Vm } from "@vipscore/core";
-import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { addressOf, csvOf, openTestFolder, type JsonObject } from "./harness.ts";
+import { addressOf, csvOf, openTestFolder, startNode, type JsonObject } from "./harness.ts";
 
-const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
-  evm: () => startHardhat(),
-  move: () => startVipnode({ vm: "move" }),
-  wasm: () => startVipnode({ vm: "wasm" }),
-};
 const finalize = ["finalize", "--stage", "1"];
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  const folder = started(async () => openTestFolder(await nodes[vm]()));
+  const folder = started(async () => openTestFolder(await startNode(vm)));
   let digest: string;
 
   beforeAll(async () => {

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { Vm } from "@vipscore/core";
 import { writeNodeFile, type L1Endpoint } from "@vipscore/core/nodeFile";
-import { startHardhat, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
+import { startHardhat, startVipnode, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
 import { run, type Clock, type Io, type OutputStream } from "../src/index.ts";
 
 /** The result of a command. */
@@ -81,6 +82,8 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
   };
   return { status, stdout: stdout.text, stderr: stderr.text, json };
 }
+
+export const startNode = (vm: Vm): Promise<LocalNode> => (vm === "evm" ? startHardhat() : startVipnode({ vm }));
 
 /** A folder whose commands use a local chain. */
 export interface TestFolder extends AsyncDisposable {

@@ -2,17 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Vm } from "@vipscore/core";
-import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { passOn, script, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { csvOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { csvOf, openTestFolder, startNode, type CliResult, type TestFolder } from "./harness.ts";
 
-const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
-  evm: () => startHardhat(),
-  move: () => startVipnode({ vm: "move" }),
-  wasm: () => startVipnode({ vm: "wasm" }),
-};
 const { deployer, operator } = testAccounts;
 const rows = 300;
 const push = ["push", "scores.csv", "--json"];
@@ -28,7 +22,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   let stage = 0;
 
   beforeAll(async () => {
-    const node = await nodes[vm]();
+    const node = await startNode(vm);
     url = vm === "move" && "restUrl" in node ? String(node.restUrl) : node.rpcUrl;
     folder = await openTestFolder(node);
     const contract = await folder.deploy(1, ["--member", operator.address]);

@@ -1,9 +1,16 @@
 // The runbooks of docs/security.md for stolen keys. In each, the thief uses the key first.
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Vm } from "@vipscore/core";
-import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
-import { addressOf, csvOf, openTestFolder, startTestChain, type CliOptions, type TestFolder } from "./harness.ts";
+import { testAccounts } from "@vipscore/localnet";
+import {
+  addressOf,
+  csvOf,
+  openTestFolder,
+  startNode,
+  startTestChain,
+  type CliOptions,
+  type TestFolder,
+} from "./harness.ts";
 
 const withKey = (key: `0x${string}`): CliOptions & { readonly address: string } => ({
   env: { PRIVATE_KEY: key },
@@ -50,14 +57,8 @@ async function expectPowerless(contract: string, manage: "on" | "off" = "off"): 
   }
 }
 
-const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
-  evm: () => startHardhat(),
-  move: () => startVipnode({ vm: "move" }),
-  wasm: () => startVipnode({ vm: "wasm" }),
-};
-
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  beforeEach(async () => useFolder(await openTestFolder(await nodes[vm]())));
+  beforeEach(async () => useFolder(await openTestFolder(await startNode(vm))));
 
   test("the key of the only member: its power ends, the thief's rows become 0, and the stage is finalized", async () => {
     const contract = await folder.deploy();

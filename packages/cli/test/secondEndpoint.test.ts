@@ -2,15 +2,10 @@
 // id and addresses, on which two scores are swapped.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
-import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { type LocalNode } from "@vipscore/localnet";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
-import { addressOf, openTestFolder, type JsonObject, type TestFolder } from "./harness.ts";
+import { addressOf, openTestFolder, startNode, type JsonObject, type TestFolder } from "./harness.ts";
 
-const nodes: Readonly<Record<Vm, () => Promise<LocalNode>>> = {
-  evm: () => startHardhat(),
-  move: () => startVipnode({ vm: "move" }),
-  wasm: () => startVipnode({ vm: "wasm" }),
-};
 const one = addressOf(0xabc001);
 const other = addressOf(0xabc002);
 const file = `address,score\n${one},700\n${other},300\n`;
@@ -41,8 +36,8 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
 
   beforeAll(async () => {
     // The honest chain first: idle chains add a block each second, and the second endpoint must have the first one's height.
-    const honest = await nodes[vm]();
-    const lying = await nodes[vm]();
+    const honest = await startNode(vm);
+    const lying = await startNode(vm);
     truth = await openTestFolder(honest);
     liar = await openTestFolder(lying);
     truthUrl = urlOf(vm, honest);

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, expect, test } from "vitest";
-import { stopServers } from "../test/httpServer.ts";
+import { expect, test } from "vitest";
 import { playIndexer, recordedTokens } from "../test/playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
@@ -10,8 +9,6 @@ const script = fileURLToPath(new URL("readEverything.mjs", import.meta.url));
 
 // Settings of an npm around the tests would change what the tests' npm runs; the registry is kept.
 const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
-
-afterEach(stopServers);
 
 // The package `node` in the registry has each version.
 test.each([20, 22, 24])("the built package works in Node %i", async (version) => {

@@ -1,12 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openIndexer, tokensByCollection, type BadRow, type IndexerOptions, type NftToken } from "../src/index.ts";
-import { sendText, serve, stopServers } from "./httpServer.ts";
+import { sendText, serve } from "./httpServer.ts";
 import { playIndexer, recordedTokens } from "./playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const quick: IndexerOptions = { retry: { minDelayMs: 1 } };
-
-afterEach(stopServers);
 
 const idOf = ({ nft }: NftToken) => nft.token_id;
 

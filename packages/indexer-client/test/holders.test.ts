@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { IndexerMovingError, readHolders, type HoldersProgress } from "../src/holders.ts";
 import { openIndexer } from "../src/index.ts";
@@ -11,8 +11,6 @@ const seed = fuzzSeed();
 
 /** Enough attempts for a collection that changes often. */
 const many = { attempts: 1000, limit: 40 };
-
-afterEach(stopServers);
 
 /** Imitates a real server over a collection, which keeps each answer; `onRequest` is called with each request. */
 async function playReal(

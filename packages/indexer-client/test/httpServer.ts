@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
 
 /** Answers one request in any way that HTTP allows. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, turn: number) => void;
@@ -15,7 +16,7 @@ export interface HttpServer {
   readonly leftEarly: () => number;
 }
 
-/** Starts a server on a free port of this machine; runs until {@link stopServers}. */
+/** Starts a server on a free port of this machine; runs until {@link stopServers}, at the latest until the test ends. */
 export async function serve(handler: Handler): Promise<HttpServer> {
   const requests: string[] = [];
   let leftEarly = 0;
@@ -30,6 +31,7 @@ export async function serve(handler: Handler): Promise<HttpServer> {
     server.listen(0, "127.0.0.1", resolve);
   });
   running.push(server);
+  onTestFinished(stopServers);
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, requests, leftEarly: () => leftEarly };
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   collections,
   getCollection,
@@ -10,10 +10,8 @@ import {
   type Indexer,
   type Listing,
 } from "../src/index.ts";
-import { failure, sendJson, serve, stopServers } from "./httpServer.ts";
+import { failure, sendJson, serve } from "./httpServer.ts";
 import { token } from "./playedIndexer.ts";
-
-afterEach(stopServers);
 
 const tokensOf = (indexer: Indexer) => tokensByCollection(indexer, "0xc1", { paging: "offset" });
 const pagination = { next_key: null, previous_key: null, total: "1" };

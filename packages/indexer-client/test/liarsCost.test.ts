@@ -3,11 +3,9 @@ import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { serve, stopServers } from "./httpServer.ts";
-
-afterEach(stopServers);
+import { serve } from "./httpServer.ts";
 
 const asker = fileURLToPath(new URL("askLiar.ts", import.meta.url));
 const json = { "content-type": "application/json" };

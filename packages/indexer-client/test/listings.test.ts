@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
@@ -16,8 +16,6 @@ import { playIndexer, recordedTokens, token } from "./playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const seed = fuzzSeed();
-
-afterEach(stopServers);
 
 const idOf = ({ nft }: NftToken) => nft.token_id;
 

@@ -1,12 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openIndexer, tokensByAccount, tokensByCollection } from "../src/index.ts";
 import { collectionQuery, infinitePagesQuery, pageQuery, statusQuery } from "../src/query.ts";
-import { sendText, serve, stopServers } from "./httpServer.ts";
+import { sendText, serve } from "./httpServer.ts";
 import { playIndexer, recordedTokens } from "./playedIndexer.ts";
 
 const { signal } = new AbortController();
-
-afterEach(stopServers);
 
 test("a page", async () => {
   const { url } = await playIndexer(recordedTokens);

@@ -1,12 +1,10 @@
 import { getEventListeners } from "node:events";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openIndexer, tokensByCollection, type NftToken } from "../src/index.ts";
-import { sendJson, sendText, serve, stopServers } from "./httpServer.ts";
+import { sendJson, sendText, serve } from "./httpServer.ts";
 import { playIndexer, recordedTokens } from "./playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
-
-afterEach(stopServers);
 
 const idOf = ({ nft }: NftToken) => nft.token_id;
 

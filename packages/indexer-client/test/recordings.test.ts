@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getCollection, getStatus, openIndexer, tokensByAccount, tokensByCollection } from "../src/index.ts";
-import { serve, stopServers } from "./httpServer.ts";
+import { serve } from "./httpServer.ts";
 import { playIndexer, recordedTokens } from "./playedIndexer.ts";
 
 interface Recording {
@@ -17,8 +17,6 @@ const recordings = JSON.parse(
 ) as readonly Recording[];
 const account = "0xaa";
 const collectionAddr = "0x1d8e31d5071BB4072FFfc05B792685dCc5085BDe";
-
-afterEach(stopServers);
 
 function recorded(note: string): Recording {
   const found = recordings.find((recording) => recording.note === note);

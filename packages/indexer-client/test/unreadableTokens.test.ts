@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { readHolders } from "../src/holders.ts";
 import { IndexerServerError, openIndexer } from "../src/index.ts";
@@ -10,8 +10,6 @@ const collectionAddr = "0xc100000000000000000000000000000000000001";
 const quick = { retry: { minDelayMs: 1 } };
 const options = { skipUnreadable: true };
 const seed = fuzzSeed();
-
-afterEach(stopServers);
 
 /** The IDs in the order of the listing. */
 const ids = recordedTokens.map(({ nft }) => nft.token_id).sort();

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getStatus, openIndexer, tokensByAccount, tokensByCollection, tokenTransactions } from "../src/index.ts";
-import { failure, sendJson, sendText, serve, stopServers } from "./httpServer.ts";
+import { failure, sendJson, sendText, serve } from "./httpServer.ts";
 
 const status = { version: "1", commit_hash: "ab", chain_id: "rly-1", height: 7 };
-
-afterEach(stopServers);
 
 describe("the URL", () => {
   test.each(["", "indexer.example.org", "ftp://example.org", "https://user:secret-word@example.org"])(

@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
-import { sendText, serve, stopServers, type HttpServer } from "../httpServer.ts";
+import { sendText, serve, type HttpServer } from "../httpServer.ts";
 import { playIndexer, recordedTokens, token } from "../playedIndexer.ts";
 import { openBrowserPage } from "./openBrowserPage.ts";
 
@@ -13,8 +13,6 @@ const browser = started(() => openBrowserPage());
 beforeAll(async () => {
   console.log(`Chromium ${browser.page.context().browser()?.version() ?? ""}`);
 });
-afterEach(stopServers);
-
 test("a page of a listing", async () => {
   const { url, requests } = await playIndexer(recordedTokens, { headers });
   const page = await browser.page.evaluate(
