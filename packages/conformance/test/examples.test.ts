@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
+import { started } from "@vipscore/testkit/started";
 import { readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMoveFork, folderOf } from "./changedCode.ts";
-import { startChain, type Chain } from "./startChain.ts";
+import { startChain } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
 /** The examples of changed contracts for authors, and an entry point of each. */
@@ -14,11 +15,7 @@ const examples: Readonly<Record<Vm, readonly [code: () => Promise<ContractCode>,
 };
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  let chain: Chain;
-  beforeAll(async () => {
-    chain = await startChain(vm);
-    return () => chain.stop();
-  });
+  const chain = started(() => startChain(vm));
 
   test("the example of a changed contract keeps the program's rules", async () => {
     const [code, entryPoint] = examples[vm];

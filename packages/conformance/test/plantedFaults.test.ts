@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
+import { started } from "@vipscore/testkit/started";
 import { runConformance, scenarios, type ContractCode, type ScenarioResult } from "../src/index.ts";
 import { compileEvm, compileMove, noteInWasm, renameInWasm, type Change } from "./changedCode.ts";
 import { startChain, type Chain } from "./startChain.ts";
@@ -225,11 +226,7 @@ describe.each<readonly [Vm, readonly Fault[]]>([
   ["move", moveFaults],
   ["wasm", wasmFaults],
 ])("%s", (vm, faults) => {
-  let chain: Chain;
-  beforeAll(async () => {
-    chain = await startChain(vm);
-    return () => chain.stop();
-  });
+  const chain = started(() => startChain(vm));
 
   test.each(faults)("$fault", async ({ code, foundBy, named }) => {
     const found = await firstBroken(chain, await code());

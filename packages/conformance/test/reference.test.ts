@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
+import { started } from "@vipscore/testkit/started";
 import { publishedCode, readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
-import { startChain, type Chain } from "./startChain.ts";
+import { startChain } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
 /** Contracts with the published interface alone, and the faults of the reference contracts. */
@@ -26,11 +27,7 @@ const writing: Readonly<Record<Vm, readonly string[]>> = {
 };
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  let chain: Chain;
-  beforeAll(async () => {
-    chain = await startChain(vm);
-    return () => chain.stop();
-  });
+  const chain = started(() => startChain(vm));
 
   test("a contract with the published interface alone keeps the program's rules", async () => {
     const subject = await chain.open(await references[vm]());

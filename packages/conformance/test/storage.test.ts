@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startAnvil } from "@vipscore/localnet";
+import { started } from "@vipscore/testkit/started";
 import { openSubject, publishedCode } from "../src/index.ts";
 import { accountOf, done, scored } from "../src/scenarios/expectations.ts";
-import { startChain, type Chain } from "./startChain.ts";
+import { startChain } from "./startChain.ts";
 
 const stage = 0x1234_5678_9abc_def0n;
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
-  let chain: Chain;
-  beforeAll(async () => {
-    chain = await startChain(vm);
-    return () => chain.stop();
-  });
+  const chain = started(() => startChain(vm));
 
   test("what a call changes in the storage of a stage is seen, and nothing else", async () => {
     const subject = await chain.open(await publishedCode(vm));
