@@ -186,7 +186,7 @@ export function withTableOptions(command: Command): Command {
     )
     .addOption(
       new Option("--scale <k>", "multiply amounts by 10^k: 1 to count in tenths, 2 in hundredths")
-        .argParser(parseScale)
+        .argParser(parseWhole("--scale", "an integer from 0 to 18", 0, 18))
         .helpGroup("Score file:"),
     )
     .addOption(new Option("--floor", "drop fractions instead of rejecting them").helpGroup("Score file:"));
@@ -207,15 +207,21 @@ export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }
 
-function parseScale(text: string): number {
-  if (/^\d{1,2}$/.test(text) && Number(text) <= 18) return Number(text);
-  throw new InputError(`--scale "${text}" is not an integer from 0 to 18`);
-}
-
 /** Returns the parser of a port option; its errors name the option. */
 export function parsePort(option: string): (text: string) => number {
+  return parseWhole(option, "a port from 0 to 65535", 0, 65_535);
+}
+
+/** Returns the parser of an option with a whole number in decimal digits; its errors name the option and what it is not. */
+export function parseWhole(
+  option: string,
+  what: string,
+  least = 0,
+  most = 999_999_999_999_999,
+): (text: string) => number {
+  const form = least === 0 ? /^\d+$/ : /^[1-9]\d*$/;
   return (text) => {
-    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    throw new InputError(`${option} "${text}" is not a port from 0 to 65535`);
+    if (form.test(text) && text.length <= `${most}`.length && Number(text) <= most) return Number(text);
+    throw new InputError(`${option} "${text}" is not ${what}`);
   };
 }

@@ -31,6 +31,7 @@ export {
 } from "./push/waitForOutcome.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
+export { agreementOf } from "./push/verifyScores.ts";
 export { runTransaction } from "./push/callContract.ts";
 export {
   connectContract,

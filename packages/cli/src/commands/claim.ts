@@ -24,7 +24,6 @@ import { formatTable } from "../output/table.ts";
 import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 import { checkProofFile } from "./verifyProof.ts";
 
-/** Adds `claim`. */
 export function addClaim(command: Command, context: Context): void {
   withTransactionOptions(withL1Options(withOutputOptions(command)))
     .addOption(new Option("--proofs <file...>", "proof files, one for each stage to claim").makeOptionMandatory())
@@ -57,7 +56,6 @@ function parseRange(text: string): StageRange {
   throw new InputError(`--stages "${text}" is not a range of stages such as 2-5`);
 }
 
-/** Writes the transaction with which an account claims its rewards. */
 async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
   const { proofs, address, stages: range } = flags;
   await refuseFiles(context, [flags.out]);

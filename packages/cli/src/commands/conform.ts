@@ -11,7 +11,6 @@ import { RefusedReport } from "../output/reportError.ts";
 import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/readSettings.ts";
 
-/** Adds `conform`. */
 export function addConform(command: Command, context: Context): void {
   withPackage(withOutputOptions(command), "@vipscore/conformance")
     .option(
@@ -64,7 +63,6 @@ function parseSeed(text: string): number {
   return seed;
 }
 
-/** The flags of `conform`. */
 interface ConformFlags {
   readonly artifact?: string;
   readonly vm: string;

@@ -7,7 +7,6 @@ import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import type { Context } from "../context.ts";
 import { ownVersion, packageFolder, valueAt } from "../optionalPackage.ts";
 
-/** Adds `demo`. */
 export function addDemo(command: Command, context: Context): void {
   command
     .usage("[options]")

@@ -20,7 +20,6 @@ interface ExportFlags extends ConnectionFlags {
   readonly addressForm: "hex" | "bech32";
 }
 
-/** Adds `export`. */
 export function addExport(command: Command, context: Context): void {
   withConnectionOptions(command)
     .addOption(stageOption())
@@ -30,7 +29,6 @@ export function addExport(command: Command, context: Context): void {
     .action((flags: ExportFlags) => exportStage(context, flags));
 }
 
-/** Writes all scores of a stage. */
 async function exportStage(context: Context, flags: ExportFlags): Promise<void> {
   const { io, output } = context;
   const { stage, addressForm, out } = flags;

@@ -51,7 +51,6 @@ interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly manifest?: string;
 }
 
-/** Adds `finalize`. */
 export function addFinalize(command: Command, context: Context): void {
   withSecondEndpoint(withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(command)))))
     .addOption(stageOption())
@@ -75,7 +74,6 @@ function parseDigest(text: string): string {
   throw new InputError("--expect-digest is not a sha256 of 64 hex digits, as vipscore export prints it");
 }
 
-/** Finalizes a stage that holds exactly the file. */
 async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
   const prepared = await prepare(context, flags);
@@ -287,7 +285,6 @@ function alreadyText({ stage, file }: PreparedFinalize, { height }: Verification
   return `stage ${stage} is already finalized and holds exactly ${file ?? "the expected scores"}, read at height ${group(height)}`;
 }
 
-/** Returns the report for `--json`. */
 function finalizeJson(
   { contract, second, stage, file, table, l1 }: PreparedFinalize,
   transaction: FinalizeResult["transaction"],

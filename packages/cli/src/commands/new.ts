@@ -7,7 +7,6 @@ import type { Context } from "../context.ts";
 import { ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
 import { withOutputOptions } from "../options.ts";
 
-/** Adds `new`. */
 export function addNew(command: Command, context: Context): void {
   withOutputOptions(command)
     .addArgument(new Argument("<vm>", "the rollup's VM").choices(vms))

@@ -15,16 +15,15 @@ import {
   type NftToken,
 } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
-import { readHolders, type HoldersProgress } from "@vipscore/indexer-client/holders";
+import { readHolders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../context.ts";
-import { configOption, settingOption, withOutputOptions } from "../options.ts";
+import { configOption, parseWhole, settingOption, withOutputOptions } from "../options.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printable.ts";
 import { pageFormatter, type Column, type RowsFormat } from "../output/table.ts";
 import { readConfigFile } from "../settings/projectFiles.ts";
 import { findSetting } from "../settings/settings.ts";
 
-/** Adds `nft tokens` and `nft holders`. */
 export function addNft(nft: Command, context: Context): void {
   withIndexerOptions(nft.command("tokens [account]"))
     .description("list the tokens of an account, of a collection, or of an account in a collection")
@@ -35,7 +34,11 @@ export function addNft(nft: Command, context: Context): void {
         .choices(["token_id", "height"])
         .default("token_id"),
     )
-    .addOption(new Option("--limit <n>", "maximum number of tokens (default: all)").argParser(parseLimit))
+    .addOption(
+      new Option("--limit <n>", "maximum number of tokens (default: all)").argParser(
+        parseWhole("--limit", "a positive integer", 1),
+      ),
+    )
     .addOption(formatOption())
     .addHelpText(
       "after",
@@ -64,15 +67,9 @@ function formatOption(): Option {
   return new Option("--format <format>", "output format").choices(["table", "csv"]).default("table");
 }
 
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InputError(`--limit "${text}" is not a positive integer`);
-}
-
 /** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
 
-/** The flags of `nft holders`. */
 interface HoldersFlags {
   readonly indexerUrl?: string;
   readonly config?: string;
@@ -80,7 +77,6 @@ interface HoldersFlags {
   readonly format: RowsFormat;
 }
 
-/** The flags of `nft tokens`. */
 interface TokensFlags extends HoldersFlags {
   readonly collection?: string;
   readonly tokenId?: string;
@@ -159,7 +155,10 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
   const read = await readHolders(await openNftIndexer(context, flags), collectionAddr, {
     signal: io.signal,
     skipUnreadable: true,
-    onProgress: holdersProgress(output, collectionAddr),
+    onProgress: ({ attempt, tokensRead }) => {
+      const again = attempt > 1 ? `, attempt ${group(attempt)}` : "";
+      output.showTransient(`${collectionAddr}  ${group(tokensRead)} tokens${again}`);
+    },
   });
   const { height, chainId, tokens, collection, unreadable } = read;
   const holders = Array.from(read.holders, ([owner, held]) => ({ owner, tokens: held })).sort(
@@ -253,14 +252,6 @@ function toVipError(error: IndexerRequestError): VipError {
   const { category } = errorCodes[code];
   if (category === "input") return new InputError(message, options);
   return category === "check" ? new VipError(message, options) : new NodeError(message, options);
-}
-
-/** Returns a listener that shows the progress of reading a collection. */
-function holdersProgress(output: Output, collectionAddr: string): (progress: HoldersProgress) => void {
-  return ({ attempt, tokensRead }) => {
-    const again = attempt > 1 ? `, attempt ${group(attempt)}` : "";
-    output.showTransient(`${collectionAddr}  ${group(tokensRead)} tokens${again}`);
-  };
 }
 
 /**

@@ -11,7 +11,6 @@ import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/readSettings.ts";
 import { serveIndexer, sourceAt, untilAborted } from "./indexer/run.ts";
 
-/** Adds `node`. */
 export function addNode(command: Command, context: Context): void {
   const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNodes.port}`).join(", ");
   withPackage(withOutputOptions(command), "@vipscore/localnet")
@@ -44,7 +43,6 @@ export function addNode(command: Command, context: Context): void {
     .action((flags: NodeFlags) => runNode(context, flags));
 }
 
-/** The flags of `node`. */
 interface NodeFlags {
   readonly vm: string;
   readonly kind?: LocalNodeKind;
@@ -87,8 +85,10 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
     const bridgeInfo = l1 !== undefined && rollup.restUrl === undefined ? keep(await startBridgeInfo()) : undefined;
     const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
-    const indexer =
-      flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
+    const source = sourceAt(node.rpcUrl, node.vm);
+    // Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it.
+    const ofIndexer = { source, port: flags.indexer, corsOrigins: ["*"], pollMs: 100 };
+    const indexer = flags.indexer === undefined ? undefined : keep(await serveIndexer(context, ofIndexer));
     await serve(context, { node, l1, indexer });
   } finally {
     for (const part of started.toReversed()) await part.stop();
@@ -100,11 +100,7 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
 async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
   const { node, l1, indexer } = parts;
   try {
-    const companions = {
-      ...(l1 === undefined ? {} : { l1 }),
-      ...(indexer === undefined ? {} : { indexerUrl: indexer.url }),
-    };
-    await writeNodeFile(io.cwd, { ...node, ...companions });
+    await writeNodeFile(io.cwd, { ...node, ...(l1 && { l1 }), ...(indexer && { indexerUrl: indexer.url }) });
     output.print(nodeText(parts).join("\n"));
     output.json(nodeJson(parts));
     await untilAborted(io.signal, indexer);
@@ -128,11 +124,6 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
     signal: io.signal,
     onProgress: vipnodeBuildNotes([vm], output),
   });
-}
-
-/** Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it. */
-async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
-  return serveIndexer(context, { source: sourceAt(node.rpcUrl, node.vm), port, corsOrigins: ["*"], pollMs: 100 });
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
@@ -187,7 +178,6 @@ function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   ];
 }
 
-/** Returns the same for programs. */
 function nodeJson({ node, l1, indexer }: NodeParts): object {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   return {

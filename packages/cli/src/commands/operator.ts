@@ -32,7 +32,6 @@ import { configOption, parseU64, withL1Options, withOutputOptions } from "../opt
 import { formatTable } from "../output/table.ts";
 import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
-/** Adds `operator commission`, `operator address` and `operator claim`. */
 export function addOperator(operator: Command, context: Context): void {
   withOperatorOptions(operator.command("commission <rate>"))
     .description("write the transaction that sets the operator's share of the rewards, such as 0.05")
@@ -75,7 +74,6 @@ function withOperatorOptions(command: Command): Command {
     .addOption(configOption());
 }
 
-/** Writes the transaction that sets the operator's share. */
 async function setCommission(context: Context, text: string, flags: OperatorFlags): Promise<void> {
   const rate = parseRatio(text);
   if (rate === undefined) {
@@ -87,7 +85,6 @@ async function setCommission(context: Context, text: string, flags: OperatorFlag
   await writeCall(context, flags, { command: "operator commission", l1, info, call });
 }
 
-/** Writes the transaction that names another operator. */
 async function setAddress(context: Context, text: string, flags: OperatorFlags): Promise<void> {
   const operator = parseAccount(text, { accountBytes: [20, 32] });
   const { l1, bridge, info } = await openOperator(context, flags, { isClaim: false });

@@ -23,7 +23,6 @@ import { optionalPackage } from "../optionalPackage.ts";
 import { withConnectionOptions, withOutputOptions } from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `practice stage`, `practice snapshot`, `practice period` and `practice send`. */
 export function addPractice(practice: Command, context: Context): void {
   withOutputOptions(practice.command("stage"))
     .description("end L1's stage, whatever the time is, as VIP's agent does when it is over")
@@ -90,7 +89,6 @@ async function endStage(context: Context): Promise<void> {
   context.output.json({ command: "practice stage", stage });
 }
 
-/** Submits a snapshot of every finalized stage that has none. */
 async function submitSnapshots(context: Context, flags: ConnectionFlags): Promise<void> {
   const { io, output } = context;
   const { signal } = io;
@@ -123,7 +121,6 @@ async function submitSnapshots(context: Context, flags: ConnectionFlags): Promis
   output.json({ command: "practice snapshot", bridgeId, version, snapshots });
 }
 
-/** Ends the challenge periods, so that users can claim. */
 async function endPeriods(context: Context): Promise<void> {
   const l1 = await openPracticeL1(context);
   const { intervalSeconds, parameters } = await readVipStage(l1.options);
@@ -137,7 +134,6 @@ async function endPeriods(context: Context): Promise<void> {
   context.output.json({ command: "practice period", challengePeriodSeconds: 0n });
 }
 
-/** Sends a signed transaction to L1. */
 async function sendFile(context: Context, file: string): Promise<void> {
   const l1 = await openPracticeL1(context);
   const content = await readJsonFile(pathOf(context.io, file), { name: file, signal: context.io.signal });

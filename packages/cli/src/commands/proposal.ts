@@ -55,7 +55,6 @@ import { formatTable } from "../output/table.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
-/** Adds `proposal register`, `proposal contract` and `proposal challenge`. */
 export function addProposal(proposal: Command, context: Context): void {
   withProposalOptions(proposal.command("register"))
     .description("write the proposal that registers the rollup, after checking its settings against both chains")
@@ -106,7 +105,6 @@ interface ChallengeFlags extends ProposalFlags {
   readonly expedited?: true;
 }
 
-/** Writes the proposal that registers a rollup. */
 async function registerRollup(context: Context, flags: RegisterFlags): Promise<void> {
   const file = readRegistration(await readProposalJson(context, flags.settings));
   checkCommission(file.commission);
@@ -153,7 +151,6 @@ async function openProfile(
   return { json, actions };
 }
 
-/** Writes the proposal that names another contract. */
 async function replaceContract(context: Context, flags: ProposalFlags): Promise<void> {
   const proposal = await openRegistered(context, flags);
   const { l1, settings, file, registered } = proposal;
@@ -164,7 +161,6 @@ async function replaceContract(context: Context, flags: ProposalFlags): Promise<
   await writeFiles(context, flags, { command: "proposal contract", ...proposal, contract, call });
 }
 
-/** Writes the proposal that replaces a snapshot of VIP's agent. */
 async function challengeSnapshot(context: Context, flags: ChallengeFlags): Promise<void> {
   const { stage, expedited = false } = flags;
   const proposal = await openRegistered(context, flags);

@@ -31,7 +31,6 @@ interface PushFlags extends ConnectionFlags, TableFlags {
   readonly manifest?: string;
 }
 
-/** Adds `push`. */
 export function addPush(command: Command, context: Context): void {
   withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(command))))
     .argument("<file>")
@@ -57,7 +56,6 @@ Examples:
     .action((path: string, flags: PushFlags) => pushFile(context, path, flags));
 }
 
-/** Writes a file's scores to a stage and verifies them. */
 async function pushFile(context: Context, path: string, flags: PushFlags): Promise<void> {
   const { io, output } = context;
   const { stage, dryRun: isDryRun = false, prune = false, packed = false } = flags;

@@ -40,7 +40,6 @@ import {
 } from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `report`. */
 export function addReport(command: Command, context: Context): void {
   withL1Options(withConnectionOptions(command))
     .addOption(stageOption())
@@ -65,7 +64,6 @@ interface ReportFlags extends ConnectionFlags {
   readonly out?: string;
 }
 
-/** Writes a stage's report. */
 async function writeReport(context: Context, flags: ReportFlags): Promise<void> {
   const { io, output } = context;
   const { stage } = flags;

@@ -7,7 +7,6 @@ import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from
 import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `members list`, `add`, `remove`, `set`, `finalizer` and `manage`. */
 export function addMembers(members: Command, context: Context): void {
   withConnectionOptions(members.command("list"))
     .description("list the accounts that may write scores")
@@ -118,7 +117,6 @@ async function setManagement(context: Context, word: string, flags: ConnectionFl
   await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
 }
 
-/** Adds `owner offer` and `owner accept`. */
 export function addOwner(owner: Command, context: Context): void {
   withUnsignedOptions(withConnectionOptions(owner.command("offer <address>")))
     .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")

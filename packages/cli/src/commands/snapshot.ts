@@ -27,7 +27,6 @@ import {
 } from "../options.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `snapshot`. */
 export function addSnapshot(command: Command, context: Context): void {
   withSecondEndpoint(withL1Options(withConnectionOptions(command)))
     .addOption(stageOption())
@@ -47,7 +46,6 @@ interface SnapshotFlags extends ConnectionFlags {
   readonly manifest?: string;
 }
 
-/** Computes a stage's Merkle root, and writes proofs. */
 async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<void> {
   const { io, output } = context;
   const { stage, out } = flags;

@@ -7,7 +7,6 @@ import { configOption, withL1Options, withOutputOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
 import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
-/** Adds `stage`. */
 export function addStage(command: Command, context: Context): void {
   withL1Options(withOutputOptions(command))
     .addOption(configOption())
@@ -18,7 +17,6 @@ export function addStage(command: Command, context: Context): void {
 /** Number of stages listed after L1's active one. */
 const laterStages = 3;
 
-/** Shows the stages of L1. */
 async function showStage(context: Context, flags: L1CommandFlags): Promise<void> {
   const { output } = context;
   const found = await findL1Settings(context.io, flags);

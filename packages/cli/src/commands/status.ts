@@ -26,7 +26,6 @@ interface StatusFlags extends ConnectionFlags {
   readonly stage?: Stage;
 }
 
-/** Adds `status`. */
 export function addStatus(command: Command, context: Context): void {
   withKeyOption(withConnectionOptions(command))
     .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
@@ -37,7 +36,6 @@ export function addStatus(command: Command, context: Context): void {
 /** Number of stages listed, the newest ones. */
 const stagesListed = 5;
 
-/** Shows the contract and what its signer may do. */
 async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
   const { io, output } = context;
   const contract = await openContract(context, flags, "optional");
@@ -140,7 +138,6 @@ function signerText({ account, isMember, mayFinalize: may, fees }: SignerStatus)
   return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
 }
 
-/** Returns the status for `--json`. */
 function statusJson(status: ContractStatus): object {
   const { identity, version, features, height, initStage, stages, members, control, signer } = status;
   return {

@@ -11,7 +11,6 @@ interface VerifyFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
 }
 
-/** Adds `verify`. */
 export function addVerify(command: Command, context: Context): void {
   withSecondEndpoint(withConnectionOptions(withTableOptions(command)))
     .argument("<file>")
@@ -20,7 +19,6 @@ export function addVerify(command: Command, context: Context): void {
     .action((path: string, flags: VerifyFlags) => verifyFile(context, path, flags));
 }
 
-/** Compares a stage with a file. */
 async function verifyFile(context: Context, path: string, flags: VerifyFlags): Promise<void> {
   const { io, output } = context;
   const { stage } = flags;

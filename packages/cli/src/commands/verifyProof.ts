@@ -9,7 +9,6 @@ import { comparisonJson, openL1 } from "../l1/openL1.ts";
 import { configOption, namedConfigHelp, namedConfigOnly, withL1Options, withOutputOptions } from "../options.ts";
 import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
 
-/** Adds `verify-proof`. */
 export function addVerifyProof(command: Command, context: Context): void {
   withL1Options(withOutputOptions(command))
     .argument("<file>")
@@ -23,7 +22,6 @@ interface VerifyProofFlags extends L1CommandFlags {
   readonly address?: string;
 }
 
-/** Checks a proof file. */
 async function verifyProofFile(context: Context, file: string, flags: VerifyProofFlags): Promise<void> {
   const { output } = context;
   const account = flags.address === undefined ? undefined : parseAccount(flags.address, { accountBytes: [20, 32] });

@@ -9,7 +9,6 @@ import {
   readNodeVersion,
   type LocalMinitiad,
   type NodeVersion,
-  type VersionComparison,
 } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { ownVersion } from "../optionalPackage.ts";
@@ -18,7 +17,6 @@ import { rollups } from "../rollup/rollups.ts";
 import { endpointVariable } from "../settings/readSettings.ts";
 import { firstSetting } from "../settings/settings.ts";
 
-/** Adds `version`. */
 export function addVersion(command: Command, context: Context): void {
   withOutputOptions(command)
     .option("--endpoint <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL, VIPSCORE_ENDPOINT)")
@@ -26,7 +24,6 @@ export function addVersion(command: Command, context: Context): void {
     .action((flags: VersionFlags) => showVersions(context, flags));
 }
 
-/** The flags of `version`. */
 interface VersionFlags {
   readonly endpoint?: string;
 }
@@ -54,11 +51,8 @@ async function showVersions(context: Context, flags: VersionFlags): Promise<void
   output.json({
     command: "version",
     vipscore,
-    rollup:
-      rollup === undefined
-        ? null
-        : { name: rollup.data, version: rollup.version ?? null, height: rollup.lastBlockHeight },
-    minitiad: minitiad === undefined ? null : { version: minitiad.version ?? null },
+    rollup: rollup && { name: rollup.data, version: rollup.version, height: rollup.lastBlockHeight },
+    minitiad: minitiad && { version: minitiad.version },
     comparison,
   });
 }
@@ -90,17 +84,8 @@ function minitiadText(minitiad: LocalMinitiad | undefined): string {
   return minitiad.version ?? "on PATH, version unknown";
 }
 
-/** The versions that must be the same, because another `minitiad` may sign what the rollup does not understand. */
-interface Versions {
-  /** Undefined without an endpoint. */
-  readonly node: NodeVersion | undefined;
-  /** Undefined if PATH has no `minitiad`. */
-  readonly minitiad: LocalMinitiad | undefined;
-  readonly comparison: VersionComparison;
-}
-
 /** Reads the versions of the rollup's node, at its CometBFT RPC endpoint, and of the `minitiad` on PATH. */
-export async function readVersions({ io, scrubber }: Context, rpcUrl: string | undefined): Promise<Versions> {
+export async function readVersions({ io, scrubber }: Context, rpcUrl: string | undefined) {
   if (rpcUrl !== undefined) scrubber.addUrl(rpcUrl);
   const [node, minitiad] = await Promise.all([
     rpcUrl === undefined ? undefined : readNodeVersion({ rpcUrl, signal: io.signal }),

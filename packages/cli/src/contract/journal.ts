@@ -59,9 +59,7 @@ function journalPath(
   named: string | undefined,
 ): string {
   if (named !== undefined) return resolve(cwd, named);
-  const { vm, chainId, address } = identity;
-  const start = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}`;
-  const name = `${start}${signer === undefined ? "" : `-${signer}`}.jsonl`;
+  const name = `${fileName({ identity, stage })}${signer === undefined ? "" : `-${signer}`}.jsonl`;
   return join(cwd, ".vipscore", "journal", name);
 }
 
@@ -79,15 +77,13 @@ const waitSeconds = 10;
 async function lockStage(
   { io, output }: Context,
   folder: string,
-  { identity, stage, signer }: JournalScope & { readonly signer: Account },
+  { signer, ...scope }: JournalScope & { readonly signer: Account },
 ): Promise<FileLock> {
-  const { vm, chainId, address } = identity;
-  const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}-${signer}.lock`;
-  const path = join(folder, name);
+  const path = join(folder, `${fileName(scope)}-${signer}.lock`);
   // Imported here because it loads SQLite, which only commands that send need.
   const { lockFile } = await import("@vipscore/core/lockFile");
   const attempts = (waitSeconds * 1000) / retryMs;
-  const other = `another command of ${formatChecksummed(signer)} is working on stage ${stage}`;
+  const other = `another command of ${formatChecksummed(signer)} is working on stage ${scope.stage}`;
   for (let attempt = 0; ; attempt += 1) {
     let lock: FileLock | undefined;
     try {
@@ -110,7 +106,8 @@ async function lockStage(
   }
 }
 
-/** Makes a node's text safe as part of a file name: characters other than letters, digits, `.`, `_` and `-` become `_`. */
-function fileNamePart(text: string): string {
-  return text.replaceAll(/[^\w.-]/g, "_");
+/** A node's text may have characters that are not safe in a file's name. */
+function fileName({ identity: { vm, chainId, address }, stage }: JournalScope): string {
+  const [chain, contract] = [chainId, address.toLowerCase()].map((text) => text.replaceAll(/[^\w.-]/g, "_"));
+  return `${vm}-${chain}-${contract}-stage${stage}`;
 }

@@ -25,7 +25,7 @@ export interface TableFlags {
 }
 
 /** From here on, JavaScript numbers cannot represent every integer. */
-const firstUnsafe = 2n ** 53n;
+export const firstUnsafe = 2n ** 53n;
 
 /** A score file that reads standard input. */
 const standardInputFile = "-";

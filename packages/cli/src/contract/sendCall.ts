@@ -66,25 +66,21 @@ export async function writeUnsigned(
 ): Promise<object> {
   const { identity, signer } = contract;
   if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
-  output.print(callLines(call).join("\n"));
+  output.print(formatTable([["call", call.kind], ...valuesOf(call)]).join("\n"));
   const { format, write } = rollups[identity.vm].unsigned;
   const text = await write(contract, call, { signal: io.signal });
   await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);
   const isForSafe = format === "safe-transaction-builder";
   const from = isForSafe ? formatChecksummed(signer) : formatBech32(signer);
-  const next = isForSafe ? safeSteps(file, from, identity.chainId) : cosmosSteps(file, from, identity.chainId);
-  output.print([`${output.paint("green", "written")}  ${file}; nothing was sent`, ...next].join("\n"));
+  const { chainId } = identity;
+  const next = isForSafe
+    ? [`Load ${file} in the Transaction Builder of the Safe ${from} on chain ${chainId}; sign and execute it there.`]
+    : cosmosSteps(file, from, chainId);
+  output.print([`${output.paint("green", "written")}  ${file}; nothing was sent`, ...next, lastStep].join("\n"));
   return { file, format, from };
 }
 
 const lastStep = "Then run the same command again: it reports that there is nothing to do.";
-
-function safeSteps(file: string, from: string, chainId: string): readonly string[] {
-  return [
-    `Load ${file} in the Transaction Builder of the Safe ${from} on chain ${chainId}; sign and execute it there.`,
-    lastStep,
-  ];
-}
 
 function cosmosSteps(file: string, from: string, chainId: string): readonly string[] {
   return [
@@ -92,17 +88,12 @@ function cosmosSteps(file: string, from: string, chainId: string): readonly stri
     `  minitiad tx sign ${file} --multisig ${from} --from <key> --chain-id ${chainId} --output-document <signature>`,
     `  minitiad tx multisign ${file} <multisig> <signature> <signature> --chain-id ${chainId} --output-document signed.json`,
     "  minitiad tx broadcast signed.json",
-    lastStep,
   ];
-}
-
-/** Returns what a call does with every value that its signer signs, for people. */
-function callLines(call: OtherCall): readonly string[] {
-  return formatTable([["call", call.kind], ...valuesOf(call)]);
 }
 
 type Value = readonly [name: string, value: string];
 
+/** Returns every value that the signer of a call signs. */
 function valuesOf(call: OtherCall): readonly Value[] {
   if (call.kind === "finalizeStage") return [["stage", `${call.stage}`], ...expectedValues(call.expected)];
   if (call.kind === "setManagement") return [["allowed", call.allowed ? "yes" : "no"]];

@@ -22,14 +22,6 @@ export interface SentTransaction {
   readonly gasUsed: bigint;
 }
 
-/** A plan that was written, and the verified stage. */
-interface SentPlan {
-  readonly transactions: readonly SentTransaction[];
-  readonly verification: Verification;
-  /** Calls of others that wrote to the stage meanwhile. */
-  readonly otherWrites: bigint;
-}
-
 export interface SendPlanOptions {
   /** The journal that the plan was made with. */
   readonly journal: Journal;
@@ -40,7 +32,7 @@ export interface SendPlanOptions {
 }
 
 /**
- * Writes a plan to the chain, shows its progress, and verifies the stage.
+ * Writes a plan to the chain, shows its progress, and verifies the stage. `otherWrites` are calls of others meanwhile.
  *
  * @throws VipError `INTERRUPTED` when the signal ended it; otherwise as `push` of core.
  */
@@ -49,7 +41,7 @@ export async function sendPlan(
   contract: ScoreContract,
   plan: PushPlan,
   { journal, onDevice = false, onEvent }: SendPlanOptions,
-): Promise<SentPlan> {
+): Promise<{ transactions: readonly SentTransaction[]; verification: Verification; otherWrites: bigint }> {
   if (onDevice && plan.batches.length > 1) output.warn(signaturesText(plan.batches.length));
   const progress = new PushProgress(output, plan);
   const transactions: SentTransaction[] = [];

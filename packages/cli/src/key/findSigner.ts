@@ -13,22 +13,17 @@ export interface SignerFlags {
   readonly path?: string;
 }
 
-/** The chain to sign for. */
-interface SignerChain {
-  readonly vm: Vm;
-  /** True if it is a local node, whose default key is a public test account's. */
-  readonly onLocalNode: boolean;
-}
-
 /**
  * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined without
  * either. Loads the key libraries here, so that only commands that sign wait for them.
+ *
+ * @param onLocalNode True for a local node, whose default key is a public test account's.
  *
  * @throws InputError `INPUT_INVALID`, `KEY_INVALID`, `FILE_UNREADABLE`; VipError.
  */
 export async function findSigner(
   context: Context,
-  { vm, onLocalNode }: SignerChain,
+  { vm, onLocalNode }: { readonly vm: Vm; readonly onLocalNode: boolean },
   flags: SignerFlags,
 ): Promise<Setting<SigningKey | LedgerAccount> | undefined> {
   const { io, scrubber } = context;

@@ -30,13 +30,7 @@ export function controlPairs(
 export function controlJson(control: ContractControl | undefined): object | null {
   if (control === undefined) return null;
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
-  return {
-    owner,
-    pendingOwner: pendingOwner ?? null,
-    finalizer: finalizer ?? null,
-    othersManage,
-    codeAdmin: codeAdmin ?? null,
-  };
+  return { owner, pendingOwner, finalizer, othersManage, codeAdmin };
 }
 
 /** Returns what a contract lacks of the vipscore contract, for people; empty for one that lacks nothing. */

@@ -87,18 +87,10 @@ export function planJson(plan: PushPlan): object {
     batches: batches.length,
     packed,
     gas,
-    price: price ?? null,
-    otherEntryPoint:
-      otherEntryPoint === undefined
-        ? null
-        : {
-            packed: otherEntryPoint.packed,
-            batches: otherEntryPoint.batches,
-            gas: otherEntryPoint.gas,
-            price: otherEntryPoint.price ?? null,
-          },
-    balance: fees?.balance ?? null,
-    token: fees?.token ?? null,
+    price,
+    otherEntryPoint,
+    balance: fees?.balance,
+    token: fees?.token,
   };
 }
 

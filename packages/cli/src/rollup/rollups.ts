@@ -11,9 +11,6 @@ export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | 
 /** An endpoint's protocol: Ethereum's JSON-RPC, the REST API of the Cosmos SDK, or CometBFT's RPC. */
 export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
-/** The file of a call that others sign: a batch for the Transaction Builder of Safe, or a transaction for the Cosmos CLI. */
-type UnsignedFormat = "safe-transaction-builder" | "cosmos-transaction";
-
 /** Facts that the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
   /** The VM's name for people. */
@@ -49,9 +46,12 @@ export interface VmFacts {
   readonly canDeviceDeploy: boolean;
   /** The call that accepts ownership, for wallets and multisigs that do not run this command. */
   readonly acceptCall: string;
-  /** The file of a call that others sign, and how to write its text. */
+  /**
+   * The file of a call that others sign, and how to write its text: a batch for the Transaction Builder of Safe, or a transaction
+   * for the Cosmos CLI.
+   */
   readonly unsigned: {
-    readonly format: UnsignedFormat;
+    readonly format: "safe-transaction-builder" | "cosmos-transaction";
     readonly write: (contract: ScoreContract, call: OtherCall, options: SignalOptions) => Promise<string>;
   };
   /** Loads the VM's chain library, which takes much of a second, and opens the rollup. */

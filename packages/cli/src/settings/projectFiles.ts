@@ -98,8 +98,6 @@ interface Deployment {
 
 const readRecord = fields({ address: text, txHash: optional(text) });
 
-type Deployments = Readonly<Record<string, Deployment>>;
-
 /** Returns the contract that was last deployed from this folder on a chain. */
 export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<Deployment | undefined> {
   return (await readDeployments(io))[`${vm}:${chainId}`];
@@ -123,7 +121,7 @@ export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployme
   }
 }
 
-async function readDeployments(io: Io): Promise<Deployments> {
+async function readDeployments(io: Io): Promise<Readonly<Record<string, Deployment>>> {
   const file = await ifExists(
     readJsonFile(pathOf(io, deploymentsFileName), { name: deploymentsFileName, refuse: damaged, signal: io.signal }),
   );

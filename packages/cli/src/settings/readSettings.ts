@@ -160,19 +160,16 @@ interface EndpointFlags {
   readonly vm?: string;
 }
 
-/** The settings of a rollup, before its endpoint is queried. */
-interface FoundEndpoint {
-  /** Undefined if not set. */
-  readonly endpoint: Setting<string> | undefined;
-  /** The VM as a setting names it; undefined if only the endpoint itself can show it. */
-  readonly vm: Setting<Vm> | undefined;
-}
-
 /**
  * Finds the endpoint of a rollup: from the flag, then the environment, then the settings file, then the local node's file. A
- * given VM restricts the environment variables to its own.
+ * given VM restricts the environment variables to its own. Without a VM, only the endpoint itself can show it.
  */
-function findEndpoint(io: Io, flags: EndpointFlags, config: ConfigFile, node: NodeFile | undefined): FoundEndpoint {
+function findEndpoint(
+  io: Io,
+  flags: EndpointFlags,
+  config: ConfigFile,
+  node: NodeFile | undefined,
+): { readonly endpoint?: Setting<string>; readonly vm?: Setting<Vm> | undefined } {
   const vmSetting = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
   const vm = vmSetting && { value: checkVm(vmSetting), source: vmSetting.source };
   const named =
@@ -180,18 +177,15 @@ function findEndpoint(io: Io, flags: EndpointFlags, config: ConfigFile, node: No
     environmentEndpoint(io.env, vm && [vm.value]) ??
     ofAnyVm([config.name, config.endpoint]) ??
     ofAnyVm([nodeFileName, node && endpointOfNode(node, vm?.value ?? node.vm)]);
-  if (named === undefined) return { endpoint: undefined, vm };
+  if (named === undefined) return { vm };
   const { value, source } = named;
-  return { endpoint: { value, source }, vm: vm ?? vmOfPlace(named) ?? vmOfNode(named, node) };
+  const ofPlace = named.vm && { value: named.vm, source };
+  return { endpoint: { value, source }, vm: vm ?? ofPlace ?? vmOfNode(named, node) };
 }
 
 function ofAnyVm(place: readonly [source: string, value: string | undefined]): NamedEndpoint | undefined {
   const setting = firstSetting(place);
   return setting && { ...setting, vm: undefined };
-}
-
-function vmOfPlace({ vm, source }: NamedEndpoint): Setting<Vm> | undefined {
-  return vm && { value: vm, source };
 }
 
 /** Returns the local node's VM from its file, even if its endpoint comes from another setting. */
@@ -200,8 +194,6 @@ function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting
   const url = endpointOfNode(node, node.vm);
   return url !== undefined && sameEndpoint(value, url) ? { value: node.vm, source: nodeFileName } : undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that names an endpoint of any VM. */
 export const endpointVariable = settings.endpoint.env;
@@ -218,7 +210,7 @@ export interface NamedEndpoint extends Setting<string> {
  * @param ofVms - The VMs whose variables count.
  * @throws InputError `CONFIG_INVALID` if two variables contradict each other.
  */
-export function environmentEndpoint(env: Environment, ofVms: readonly Vm[] = vms): NamedEndpoint | undefined {
+export function environmentEndpoint(env: Io["env"], ofVms: readonly Vm[] = vms): NamedEndpoint | undefined {
   const [ofVm, other] = ofVms.flatMap((vm): readonly NamedEndpoint[] => {
     const variable = rollups[vm].endpoint.env;
     const setting = firstSetting([variable, env[variable]]);

@@ -34,7 +34,6 @@ interface AuditFlags extends PolicyFlags {
   readonly scores?: string;
 }
 
-/** Adds `audit`. */
 export function addAudit(command: Command, context: Context): void {
   withSecondEndpoint(withPolicyOptions(command))
     .argument("<manifest>")
@@ -55,7 +54,6 @@ export function addAudit(command: Command, context: Context): void {
     .action((file: string, flags: AuditFlags) => auditManifest(context, file, namedConfigOnly(flags)));
 }
 
-/** Computes the scores of a manifest again and compares them. */
 async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
   const { io, output } = context;
   const { cwd, signal } = io;

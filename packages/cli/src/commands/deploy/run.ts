@@ -22,7 +22,6 @@ import { deploymentsFileName, recordDeployment } from "../../settings/projectFil
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "./takeOver.ts";
 
-/** Adds `deploy`. */
 export function addDeploy(command: Command, context: Context): void {
   withL1Options(withSignerOptions(withEndpointOptions(command)))
     .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
@@ -99,7 +98,6 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
 
 const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 
-/** The flags of `deploy`. */
 interface DeployFlags extends ConnectionFlags {
   readonly initStage?: Stage;
   readonly member: readonly string[];
@@ -265,7 +263,6 @@ function deployedText(output: Output, deployed: Deployed, acceptCall: string): s
   return lines.join("\n");
 }
 
-/** Returns the report for `--json`. */
 function deployJson(
   { settings, chainId, old, request }: PreparedDeploy,
   deployed: Deployed,

@@ -12,6 +12,7 @@ import {
 } from "@vipscore/core";
 import { count, formatTokens, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
+import { firstUnsafe } from "../../contract/readTable.ts";
 import { controlPairs, describeVersion, lackingFeatures } from "../../output/contractText.ts";
 import { replacementText } from "../../output/reportError.ts";
 import { type Settings } from "../../settings/readSettings.ts";
@@ -131,16 +132,13 @@ export async function checkBalance(
   return ok("balance", `${balance}; ${cost}`);
 }
 
-/** Clients of the VIP API read scores as JavaScript numbers, which are exact below this. */
-const exactBelow = 2n ** 53n;
-
 /** Reports totals that clients of the VIP API cannot read exactly, or soon cannot. */
 export function checkTotals(stages: readonly StageInfo[]): Finding {
   const largest = stages.reduce((most, { total }) => (total > most ? total : most), 0n);
-  if (largest < exactBelow / 2n)
+  if (largest < firstUnsafe / 2n)
     return ok("totals", `at most ${group(largest)} in the newest ${count(stages.length, "stage")}`);
   const named = stages.filter(({ total }) => total === largest).map(({ stage }) => `stage ${stage}`);
-  const reach = largest < exactBelow ? "is near" : "reaches";
+  const reach = largest < firstUnsafe ? "is near" : "reaches";
   return warning(
     "totals",
     `${group(largest)} in ${named.join(", ")} ${reach} 2^53: clients of the VIP API read scores as JavaScript numbers, which are exact below that`,

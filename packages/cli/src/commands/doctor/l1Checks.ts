@@ -18,7 +18,7 @@ import {
 import { snapshotOf } from "../../l1/openL1.ts";
 import { printableText } from "../../output/printable.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
-import type { RegisteredVersion, Registration } from "./registrationChecks.ts";
+import { smaller, stagesText, type RegisteredVersion, type Registration } from "./registrationChecks.ts";
 
 /** Accounts of which `doctor` computes the root; `snapshot` does for any number. */
 const maxAccounts = 100_000n;
@@ -90,17 +90,13 @@ function waitingFinding(
   finalized: bigint,
   current: VipStage,
 ): Finding | undefined {
-  const last = [current.stage - 1n, endStage ?? finalized].reduce(
-    (one, other) => (other < one ? other : one),
-    finalized,
-  );
+  const last = smaller(smaller(finalized, current.stage - 1n), endStage);
   if (last < next) return undefined;
   if (next === current.stage - 1n)
     return ok("snapshot", `stage ${next} is finalized; L1 does not have its snapshot yet`);
-  const which = next === last ? `stage ${next} is` : `the stages ${next} to ${last} are`;
   return warning(
     "snapshot",
-    `${which} finalized, and L1 has no snapshot of stage ${next}, though it is at stage ${current.stage}: users wait for VIP's agent`,
+    `${stagesText(next, last)} finalized, and L1 has no snapshot of stage ${next}, though it is at stage ${current.stage}: users wait for VIP's agent`,
     "If it stays so, ask those who run the agent: L1's ModuleStore names its api_uri.",
   );
 }

@@ -55,7 +55,7 @@ describe("an open stage that is over on L1", () => {
   const first = version({ initStage: 3n, endStage: 6n, next: 5n });
   const second = version({ version: 2n, initStage: 9n, next: 10n });
   const check = (stage: bigint, versions: readonly RegisteredVersion[], total = 0n): Finding =>
-    checkOpenStage(info(stage, false, total), { contract, l1: l1At(12n), registration: { bridgeId: 7n, versions } });
+    checkOpenStage(info(stage, false, total), contract, l1At(12n), { bridgeId: 7n, versions });
   const emptied = (stage: bigint): object => ({
     state: "warning",
     fix: [
@@ -95,7 +95,7 @@ describe("an open stage that is over on L1", () => {
   test("no irreversible step where L1 reads another contract, or the bridge is not known", () => {
     const other = version({ initStage: 9n, next: 10n, scoreContract: "0x99" });
     expect(check(10n, [other])).toMatchObject({ state: "warning", fix: [] });
-    const unknown = checkOpenStage(info(10n, false), { contract, l1: l1At(12n), registration: undefined });
+    const unknown = checkOpenStage(info(10n, false), contract, l1At(12n), undefined);
     expect(unknown).toMatchObject({ state: "warning", fix: [] });
   });
 });

@@ -133,16 +133,13 @@ function ofRegistered(initStage: Stage, { next }: RegisteredVersion): Finding {
   );
 }
 
-/** What the open stage is compared with. */
-interface OpenStageContext {
-  readonly contract: ContractIdentity;
-  readonly l1: VipStage | undefined;
-  /** Undefined while the rollup's bridge is not known. */
-  readonly registration: Registration | undefined;
-}
-
 /** Reports the stages that are open on the contract and over on L1: users wait for them, or L1 takes nothing of them. */
-export function checkOpenStage(open: StageInfo | undefined, { contract, l1, registration }: OpenStageContext): Finding {
+export function checkOpenStage(
+  open: StageInfo | undefined,
+  contract: ContractIdentity,
+  l1: VipStage | undefined,
+  registration: Registration | undefined,
+): Finding {
   if (open === undefined) return warning("open-stage", "the contract has no open stage");
   const { stage, total, count: accounts } = open;
   const held = `total ${group(total)}${accounts === undefined ? "" : `, ${count(accounts, "account")}`}`;
@@ -199,10 +196,11 @@ function unneeded(
   );
 }
 
-function stagesText(first: bigint, last: bigint): string {
+/** `stage 3 is`, `the stages 3 to 5 are`. */
+export function stagesText(first: bigint, last: bigint): string {
   return first === last ? `stage ${first} is` : `the stages ${first} to ${last} are`;
 }
 
-function smaller(one: bigint, other: bigint | undefined): bigint {
+export function smaller(one: bigint, other: bigint | undefined): bigint {
   return other !== undefined && other < one ? other : one;
 }

@@ -30,7 +30,6 @@ import {
   type Registration,
 } from "./registrationChecks.ts";
 
-/** Adds `doctor`. */
 export function addDoctor(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(command)))
     .addOption(bridgeIdOption("asks the rollup"))
@@ -147,7 +146,7 @@ async function examine(
   await report.add("first-stage", () => checkFirstStage(initStage, current, registered));
   if (registration !== undefined) await report.add("registration", () => checkRegistration(registration, identity));
   const open = stages.find(({ isFinalized }) => !isFinalized);
-  await report.add("open-stage", () => checkOpenStage(open, { contract: identity, l1: current, registration }));
+  await report.add("open-stage", () => checkOpenStage(open, identity, current, registration));
   await report.add("totals", () => checkTotals(stages));
   await report.add("signer", () => checkSigner(contract, at));
   await report.add("balance", () => checkBalance(contract, stages, at));

@@ -1,14 +1,15 @@
+import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
-import type { IndexerSource, RunningIndexer, StartApiOptions, StartIndexerOptions } from "@vipscore/indexer";
+import type { IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
 import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { configOption, parsePort, vmOption, withOutputOptions, withPackage } from "../../options.ts";
+import { configOption, parsePort, parseWhole, vmOption, withOutputOptions, withPackage } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
 import { askVm } from "../../rollup/endpoint.ts";
 import { rollups, servesBlocks } from "../../rollup/rollups.ts";
@@ -20,7 +21,6 @@ import { followNotes } from "./report.ts";
 /** Default path of the index, relative to the current folder. */
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
-/** Adds `indexer`. */
 export function addIndexer(command: Command, context: Context): void {
   withPackage(withOutputOptions(command), "@vipscore/indexer")
     .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
@@ -31,7 +31,7 @@ export function addIndexer(command: Command, context: Context): void {
     .option(
       "--start-height <n>",
       "first block of a new index; tokens that have not moved since then are missing",
-      parseHeight,
+      parseWhole("--start-height", "a block height (1 or higher)", 1),
     )
     .addOption(
       new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
@@ -45,7 +45,7 @@ export function addIndexer(command: Command, context: Context): void {
     .option(
       "--max-lag <blocks>",
       "answer listings with status 503 while the index is this many blocks behind the chain",
-      parseLag,
+      parseWhole("--max-lag", "a number of blocks (0 or higher)"),
     )
     .addOption(vmOption())
     .addOption(configOption())
@@ -58,17 +58,6 @@ export function addIndexer(command: Command, context: Context): void {
     );
 }
 
-function parseLag(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InputError(`--max-lag "${text}" is not a number of blocks (0 or higher)`);
-}
-
-function parseHeight(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InputError(`--start-height "${text}" is not a block height (1 or higher)`);
-}
-
-/** The flags of `indexer`. */
 interface IndexerFlags extends SourceFlags {
   readonly database: string;
   readonly host: string;
@@ -92,12 +81,12 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
-  const source = await indexerSource(context, endpoint);
+  const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${url}  (${place})`);
   output.note(`database  ${database.title}`);
   const indexer = await serveIndexer(context, {
-    source,
+    source: sourceAt(url, vm),
     database: database.value,
     host: flags.host,
     port: flags.port,
@@ -122,12 +111,14 @@ async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolea
   const { io, output } = context;
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`database  ${database.title}`);
-  const api = await serveDatabase(context, {
+  const { startApi } = await optionalPackage("@vipscore/indexer");
+  const api = await startApi({
     database: database.value,
     host: flags.host,
     port: flags.port,
     corsOrigins: flags.corsOrigin,
     maxLag: flags.maxLag,
+    onRequestError: requestWarnings(output),
   });
   try {
     output.print(`the NFT indexer API is at ${api.url}; press Ctrl-C to stop it`);
@@ -139,19 +130,11 @@ async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolea
   output.note("stopped");
 }
 
-/** The database of an index. */
-interface FoundDatabase {
-  /** Path or URL, as the indexer expects it. */
-  readonly value: string;
-  /** Name to show to people; contains no part of a URL. */
-  readonly title: string;
-}
-
 /**
  * Returns the database of the index: the given file, else `DATABASE_URL`, else the default file. A URL may contain a password,
- * so it is never an argument.
+ * so it is never an argument, and its title contains no part of it.
  */
-async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<FoundDatabase> {
+async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<{ value: string; title: string }> {
   const url = io.env["DATABASE_URL"]?.trim() ?? "";
   if (isFileNamed && /^\w+:\/\//.test(file)) {
     throw new InputError("--database takes a file; a database URL may contain a password and must not be an argument", {
@@ -207,12 +190,6 @@ function findIndexedEndpoint(
   });
 }
 
-/** Returns the source for the indexer. Asks the endpoint for its VM if no setting names it. */
-async function indexerSource(context: Context, endpoint: NamedEndpoint): Promise<IndexerSource> {
-  const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
-  return sourceAt(endpoint.value, vm);
-}
-
 /** Returns the source for the indexer at the endpoint from which blocks of the VM are read. */
 export function sourceAt(url: string, vm: Vm): IndexerSource {
   return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
@@ -229,15 +206,6 @@ export async function serveIndexer(
   return startIndexer({ ...options, onEvent: followNotes(output), onRequestError, signal: io.signal });
 }
 
-/** Serves a database that another process fills. */
-async function serveDatabase(
-  { output }: Context,
-  options: Omit<StartApiOptions, "onRequestError">,
-): Promise<Pick<RunningIndexer, "url" | "stop">> {
-  const { startApi } = await optionalPackage("@vipscore/indexer");
-  return startApi({ ...options, onRequestError: requestWarnings(output) });
-}
-
 function requestWarnings(output: Output): (error: unknown) => void {
   return (error) =>
     output.warn(`a request could not be answered: ${error instanceof Error ? error.message : String(error)}`);
@@ -245,12 +213,6 @@ function requestWarnings(output: Output): (error: unknown) => void {
 
 /** Waits for the signal, which is the normal end of a command that serves. */
 export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
-  await Promise.race([aborted(signal), ...(indexer === undefined ? [] : [indexer.ended])]);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((settle) => {
-    if (signal.aborted) settle();
-    else signal.addEventListener("abort", () => settle(), { once: true });
-  });
+  if (signal.aborted) return;
+  await Promise.race([once(signal, "abort"), ...(indexer === undefined ? [] : [indexer.ended])]);
 }

@@ -11,7 +11,6 @@ import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
 
-/** Adds `score check`. */
 export function addScoreCheck(score: Command, context: Context): void {
   withPolicyOptions(score.command("check"))
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
@@ -33,7 +32,6 @@ const accountsShown = 5;
 /** A window of less than this, in seconds, is too short to say who is new in it. */
 const shortWindow = 86_400;
 
-/** Runs a policy and lists what VIP forbids. */
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
   const { io, output } = context;
   const { stage } = flags;
@@ -103,7 +101,6 @@ function accountLines({ accounts }: PolicyFinding): readonly string[] {
   return left > 0 ? [...lines, `    and ${group(left)} more; --json lists all`] : lines;
 }
 
-/** Adds `score data`. */
 export function addScoreData(score: Command, context: Context): void {
   withSourceOptions(score.command("data"))
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")

@@ -15,7 +15,6 @@ import { printableText } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "./sources.ts";
 
-/** Adds `score` with its subcommands. */
 export function addScore(score: Command, context: Context): void {
   addScoreNew(score, context);
   addScoreRun(score, context);
@@ -26,7 +25,6 @@ export function addScore(score: Command, context: Context): void {
 /** The names of the example policies; the package that has them is large, and only loaded to write one. */
 const examples: readonly PolicyExample[] = ["nft-holders", "game", "lending", "volume"];
 
-/** Adds `score new`. */
 function addScoreNew(score: Command, context: Context): void {
   withPackage(withOutputOptions(score.command("new")), "@vipscore/policy")
     .argument("<folder>", "the new folder of the policy")
@@ -49,7 +47,6 @@ interface NewFlags {
   readonly contract: string;
 }
 
-/** Writes the folder of an example policy. */
 async function writeExample({ io, output }: Context, folder: string, flags: NewFlags): Promise<void> {
   for (const [name, text] of [
     ["--chain-id", flags.chainId],
@@ -85,7 +82,6 @@ async function writeNewFolder(path: string, name: string, files: ReadonlyMap<str
   }
 }
 
-/** Adds `score run`. */
 function addScoreRun(score: Command, context: Context): void {
   withKeyOption(withPolicyOptions(score.command("run")))
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
@@ -106,7 +102,6 @@ interface RunFlags extends PolicyFlags {
   readonly sign?: boolean;
 }
 
-/** Writes the scores of a policy. */
 async function writePolicyScores(context: Context, folder: string, flags: RunFlags): Promise<void> {
   const { io, output } = context;
   const { stage, out } = flags;

@@ -4,14 +4,12 @@ import {
   VipError,
   type Journal,
   type PushEvent,
-  type PushPlan,
   type ScoreContract,
   type ScoreTable,
   type Stage,
   type StageInfo,
-  type Verification,
 } from "@vipscore/core";
-import { checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
+import { agreementOf, checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 import { InputError } from "@vipscore/core/errors";
 import { count, group } from "@vipscore/core/values";
 import { checkStageToWrite } from "@vipscore/l1";
@@ -47,7 +45,6 @@ interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly debug?: boolean;
 }
 
-/** Adds `watch`. */
 export function addWatch(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(command))))
     .argument("[words...]")
@@ -295,24 +292,4 @@ async function pushTable(
   const { verification, otherWrites } = await sendPlan(context, contract, plan, { journal, onEvent });
   progress.verification = verification;
   if (otherWrites > 0n) output.warn(`others wrote to stage ${stage} during this round: ${count(otherWrites, "call")}`);
-}
-
-/**
- * Returns a verification from the plan's own reading of the stage, if the stage holds exactly the table; else undefined. A
- * plan compares every row, so if there is nothing to write and nothing extra, only the contract's total is left to check.
- */
-function agreementOf({ stage, table, counts, rows, chain, height }: PushPlan): Verification | undefined {
-  if (rows.length > 0 || counts.extra > 0 || chain.total !== table.total) return undefined;
-  const digest = table.digest();
-  return {
-    stage,
-    height,
-    agrees: true,
-    isFinalized: false,
-    accounts: chain.accounts,
-    revision: chain.revision,
-    total: { expected: table.total, contract: chain.total, rows: table.total },
-    digest: { expected: digest, actual: digest },
-    differences: [],
-  };
 }
