@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { script } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import {
@@ -124,16 +124,19 @@ describe("repeating", () => {
   });
 
   test("pauses double, half of each is random", async () => {
-    const times: number[] = [];
-    const server = await serve((_, response) => {
-      times.push(performance.now());
-      sendText(response, 503);
-    });
-    await failure(getStatus(openIndexer(server.url, { retry: { attempts: 4, minDelayMs: 40 } })));
-    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    expect(pauses).toHaveLength(3);
-    // A timer may fire a millisecond early.
-    for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
+    const server = await serve((_, response) => sendText(response, 503));
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const random = vi.spyOn(Math, "random");
+    onTestFinished(() => void vi.restoreAllMocks());
+    const pausesOf = async (chance: number): Promise<readonly number[]> => {
+      random.mockReturnValue(chance);
+      timers.mockClear();
+      await failure(getStatus(openIndexer(server.url, { retry: { attempts: 4, minDelayMs: 40 } })));
+      // HTTP and the timeouts have timers of their own: of 0, 499 and more milliseconds.
+      return timers.mock.calls.map(([, milliseconds = 0]) => milliseconds).filter((each) => each > 0 && each < 400);
+    };
+    expect(await pausesOf(0)).toEqual([20, 40, 80]);
+    expect(await pausesOf(1)).toEqual([40, 80, 160]);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { accountOf, memoryContract, stageOne, temporaryFile } from "../../test/fixtures.ts";
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
@@ -81,7 +82,16 @@ it("a failure ends all look-ups before it is thrown", async () => {
   const contract = memoryContract();
   const journal = await journalOf(contract, 20, hour);
   const failure = new Error("no");
-  vi.spyOn(contract, "lookUp").mockRejectedValueOnce(failure);
+  let open = 0;
+  const lookUp = vi.spyOn(contract, "lookUp").mockImplementation(async () => {
+    const isFirst = lookUp.mock.calls.length === 1;
+    open += 1;
+    await setTimeout(isFirst ? 1 : 20);
+    open -= 1;
+    if (isFirst) throw failure;
+    return { state: "unknown" };
+  });
   await expect(settleJournal(contract, journal)).rejects.toBe(failure);
+  expect({ open, lookUps: lookUp.mock.calls.length }).toEqual({ open: 0, lookUps: 8 });
   await journal.close();
 });
