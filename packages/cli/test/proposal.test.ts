@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { readVipBridges, readVipOperator } from "@vipscore/l1";
 import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { codeOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { codeOf, openTestFolder, type CliResult } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 import { addresses, broadcastFile, outcomeOf, sequencesOn } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
@@ -34,14 +34,14 @@ describe.each([
   bigint,
   (bridge: { id: bigint; address: string }) => Promise<LocalNode>,
 ])[])("%s", (vm, bridgeId, startRollup) => {
-  let folder: TestFolder;
+  const folder = started(async () =>
+    openTestFolder(await startRollup({ id: bridgeId, address: bridgeAddress }), l1.endpoint),
+  );
   let contract: string;
   beforeAll(async () => {
-    folder = await openTestFolder(await startRollup({ id: bridgeId, address: bridgeAddress }), l1.endpoint);
     contract = await folder.deploy(1);
     await folder.write("proposal.json", settingsOf(contract, bridgeId));
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
 
   test("the unsigned file says what it means, and nothing is sent", async () => {
     const before = await sequencesOn(l1);
@@ -149,16 +149,13 @@ describe.each([
 });
 
 describe("wrong settings", () => {
-  let folder: TestFolder;
+  const folder = started(async () =>
+    openTestFolder(await startVipnode({ vm: "move", bridge: { id: 9n, address: bridgeAddress } }), l1.endpoint),
+  );
   let contract: string;
   beforeAll(async () => {
-    folder = await openTestFolder(
-      await startVipnode({ vm: "move", bridge: { id: 9n, address: bridgeAddress } }),
-      l1.endpoint,
-    );
     contract = await folder.deploy(1);
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
 
   /** Runs a registration that must fail, and returns its error; checks that it wrote nothing. */
   async function refused(changes: object, more: readonly string[] = []): Promise<{ code: string; message: string }> {

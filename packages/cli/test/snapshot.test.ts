@@ -128,14 +128,12 @@ describe.each([
 });
 
 describe("on one rollup", () => {
-  let folder: TestFolder;
+  const folder = started(async () => openTestFolder(await startHardhat()));
   beforeAll(async () => {
-    folder = await openTestFolder(await startHardhat());
     await folder.deploy(2);
     await folder.write("scores.csv", `${csvOf(5)}${addressOf(9)},0\n`);
     await folder.ok(["push", "scores.csv", ...stage]);
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
 
   const named = ["snapshot", ...stage, "--bridge-id", "7"];
   const account = addressOf(0xabc001);

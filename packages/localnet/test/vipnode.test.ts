@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
 import {
   buildVipnode,
   prepareVipnodes,
@@ -34,11 +35,7 @@ const chains: readonly (readonly [VipnodeVm, string, object])[] = [
 ];
 
 describe.each(chains)("a local %s chain", (vm, route, held) => {
-  let node: CosmosNode;
-  beforeAll(async () => {
-    node = await startVipnode({ vm });
-  });
-  afterAll(() => node.stop());
+  const node = started(() => startVipnode({ vm }));
 
   test("reports its kind and listens only on 127.0.0.1", async () => {
     expect(node).toMatchObject({ vm, kind: "vipnode", accounts: Object.values(testAccounts) });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { started } from "@vipscore/testkit/started";
 import { collectSource } from "../collectSource.ts";
 import { openMoveCaller, type MoveCaller } from "./moveCaller.ts";
 import { openWasmCaller, type WasmCaller } from "./wasmCaller.ts";
@@ -23,13 +24,11 @@ async function read(node: CosmosNode, accounts: readonly string[], fields: strin
 }
 
 describe("Move", () => {
-  let node: CosmosNode;
+  const node = started(() => startVipnode({ vm: "move" }));
   let caller: MoveCaller;
-  beforeAll(async () => {
-    node = await startVipnode({ vm: "move" });
+  beforeAll(() => {
     caller = openMoveCaller(node);
   });
-  afterAll(() => node.stop());
 
   const create = (name: string) => {
     const mutable = Array.from({ length: 6 }, () => true);
@@ -107,16 +106,12 @@ describe("Move", () => {
 });
 
 describe("Wasm", () => {
-  let node: CosmosNode;
+  const node = started(() => startVipnode({ vm: "wasm" }));
   let caller: WasmCaller;
   beforeAll(async () => {
-    node = await startVipnode({ vm: "wasm" });
     caller = await openWasmCaller(node);
   });
-  afterAll(async () => {
-    caller.close();
-    await node.stop();
-  });
+  afterAll(() => caller.close());
 
   const pay = (amount: string) =>
     caller.send({
