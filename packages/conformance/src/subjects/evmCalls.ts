@@ -1,9 +1,18 @@
-import { concatHex, encodeFunctionData, pad, toHex, zeroAddress, type AbiParameter, type Hex } from "viem";
+import {
+  concatHex,
+  encodeFunctionData,
+  pad,
+  toFunctionSignature,
+  toHex,
+  zeroAddress,
+  type Abi,
+  type AbiFunction,
+  type AbiParameter,
+  type Hex,
+} from "viem";
 import { vipScoreAbi } from "@vipscore/evm";
 import type { RandomValues } from "../seededRandom.ts";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
-
-const abi = vipScoreAbi;
 
 /** Returns the ids of accounts, which packed batches use; registers new accounts. */
 export type IdsOf = (rows: readonly Row[]) => Promise<readonly number[]>;
@@ -15,7 +24,7 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
     case "increaseScore":
     case "decreaseScore": {
       const args = [call.stage, call.account, call.amount] as const;
-      return encodeFunctionData({ abi, functionName: call.kind, args });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: call.kind, args });
     }
     case "updateScores":
       return encodeLists(call.stage, call.rows, []);
@@ -23,35 +32,43 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
       return encodeLists(call.stage, call.rows, ["0x00000000000000000000000000000000000000ff"]);
     case "updateScoresPacked": {
       const groups = groupRows(call.rows, await idsOf(call.rows));
-      return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [call.stage, groups] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "updateScoresPacked", args: [call.stage, groups] });
     }
     case "updateScoreOfText": {
       // viem itself would refuse to encode a value that is not an address.
-      const selector = encodeFunctionData({ abi, functionName: "updateScore", args: [1n, `0x${"00".repeat(20)}`, 1n] });
+      const selector = encodeFunctionData({
+        abi: vipScoreAbi,
+        functionName: "updateScore",
+        args: [1n, `0x${"00".repeat(20)}`, 1n],
+      });
       return concatHex([selector.slice(0, 10) as Hex, word(call.stage), pad(`0x${call.text}`), word(1n)]);
     }
     case "finalizeStage":
-      return encodeFunctionData({ abi, functionName: "finalizeStage", args: [call.stage] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "finalizeStage", args: [call.stage] });
     case "finalizeStageChecked": {
       const { stage, total, count, revision } = call;
       const args = [stage, total, count, revision] as const;
-      return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "finalizeStageChecked", args });
     }
     case "addMember":
-      return encodeFunctionData({ abi, functionName: "addAllowList", args: [call.account] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "addAllowList", args: [call.account] });
     case "removeMember":
-      return encodeFunctionData({ abi, functionName: "removeAllowList", args: [call.account] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "removeAllowList", args: [call.account] });
     case "setMembers":
-      return encodeFunctionData({ abi, functionName: "setAllowList", args: [call.accounts] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "setAllowList", args: [call.accounts] });
     case "setFinalizer":
-      return encodeFunctionData({ abi, functionName: "setFinalizer", args: [call.account ?? zeroAddress] });
+      return encodeFunctionData({
+        abi: vipScoreAbi,
+        functionName: "setFinalizer",
+        args: [call.account ?? zeroAddress],
+      });
     case "transferOwnership":
-      return encodeFunctionData({ abi, functionName: "transferOwnership", args: [call.account] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "transferOwnership", args: [call.account] });
     case "acceptOwnership":
     case "renounceOwnership":
-      return encodeFunctionData({ abi, functionName: call.kind });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: call.kind });
     case "setManagement":
-      return encodeFunctionData({ abi, functionName: "setMembersCanManage", args: [call.allowed] });
+      return encodeFunctionData({ abi: vipScoreAbi, functionName: "setMembersCanManage", args: [call.allowed] });
     case "setInitStage":
       break;
   }
@@ -61,7 +78,7 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
 function encodeLists(stage: bigint, rows: readonly Row[], more: readonly Hex[]): Hex {
   const addrs = [...rows.map((row) => row.account), ...more];
   const amounts = rows.map((row) => row.score);
-  return encodeFunctionData({ abi, functionName: "updateScores", args: [stage, addrs, amounts] });
+  return encodeFunctionData({ abi: vipScoreAbi, functionName: "updateScores", args: [stage, addrs, amounts] });
 }
 
 function word(value: bigint): Hex {
@@ -118,4 +135,71 @@ export function evmArgument(parameter: AbiParameter, values: RandomValues): unkn
     default:
       throw new Error(`no random value for the type ${type}`);
   }
+}
+
+/** The interface of the reference contract, initia-labs/vip-score-evm, which our contract has unchanged. */
+const published: ReadonlySet<string> = new Set([
+  "updateScores",
+  "updateScore",
+  "increaseScore",
+  "decreaseScore",
+  "finalizeStage",
+  "addAllowList",
+  "removeAllowList",
+  "initStage",
+  "stages",
+  "scores",
+  "allowList",
+  "getScores",
+  "CreateStage",
+  "FinalizeStage",
+  "UpdateScore",
+  "PermissionDenied",
+  "ZeroStage",
+  "AddrsAndAmountsLengthMistmatch",
+  "StageNotFound",
+  "StageFinalized",
+]);
+
+/** Returns each published function, event and error that an ABI does not have, or has in another shape. */
+export function compareEvmInterface(abi: Abi): readonly string[] {
+  const found = new Set(abi.map(shapeOf));
+  return vipScoreAbi.flatMap((item) => {
+    const isPublished = "name" in item && published.has(item.name);
+    const shape = shapeOf(item);
+    if (!isPublished || found.has(shape)) return [];
+    const others = abi.filter((one) => "name" in one && one.name === item.name).map(shapeOf);
+    return [`${shape} is ${others.length === 0 ? "missing" : `instead ${others.join(" or ")}`}`];
+  });
+}
+
+/** Returns the functions that change state, by signature. */
+export function evmEntryPoints(abi: Abi): ReadonlyMap<string, AbiFunction> {
+  const functions = abi.filter((item): item is AbiFunction => item.type === "function");
+  const writing = functions.filter(({ stateMutability }) => !["view", "pure"].includes(stateMutability));
+  return new Map(writing.map((item) => [toFunctionSignature(item), item]));
+}
+
+/** What callers and readers depend on: types, the names of results and of an event's values. */
+function shapeOf(item: Abi[number]): string {
+  if (!("name" in item)) return item.type;
+  const { type, name } = item;
+  const inputs = item.inputs.map((input) => {
+    const isIndexed = "indexed" in input && input.indexed === true;
+    return `${parameterText(input, type === "event")}${isIndexed ? " indexed" : ""}`;
+  });
+  const call = `${type} ${name}(${inputs.join(",")})`;
+  if (type !== "function") return call;
+  const kind = item.stateMutability === "pure" ? "view" : item.stateMutability;
+  // Callers do not see the name of a single result.
+  const [only, ...others] = item.outputs;
+  const outputs = only !== undefined && others.length === 0 ? [{ ...only, name: "" }] : item.outputs;
+  return `${call} ${kind} (${outputs.map((output) => parameterText(output, true)).join(",")})`;
+}
+
+function parameterText(parameter: AbiParameter, isNamed: boolean): string {
+  const { type, name = "" } = parameter;
+  const parts = "components" in parameter ? parameter.components : undefined;
+  const full = parts === undefined ? type : `${type}{${parts.map((part) => parameterText(part, isNamed)).join(",")}}`;
+  return isNamed && name !== "" ? `${full} ${name}` : full;
 }

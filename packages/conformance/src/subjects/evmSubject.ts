@@ -26,9 +26,8 @@ import {
   type Subject,
   type SubjectCall,
 } from "../subject.ts";
-import { encodeEvmCall, evmArgument } from "./evmCalls.ts";
+import { compareEvmInterface, encodeEvmCall, evmArgument, evmEntryPoints } from "./evmCalls.ts";
 import { changedSlots, EvmChain, EvmReader, toAccount } from "./evmChain.ts";
-import { compareEvmInterface, evmEntryPoints } from "./evmInterface.ts";
 
 const abi = vipScoreAbi;
 

@@ -1,3 +1,4 @@
+import { BinaryReader, BinaryWriter, WireType } from "cosmjs-types/binary";
 import type { AbiFunction } from "viem";
 import { decodeFunctionResult, encodeFunctionData, parseAbiItem, toFunctionSignature } from "viem/utils";
 import { queryStateAt, requestsAtOnce, type CometNode } from "@vipscore/blocks/cosmos";
@@ -8,7 +9,6 @@ import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
 import { policyInvalid, sourceInvalid } from "../../policyError.ts";
 import type { BalancesDefinition } from "./balancesDefinition.ts";
-import { decodeField, encodeFields } from "./protoFields.ts";
 import { fieldsOfOtherVm, stateSource, type AccountValues } from "./stateSource.ts";
 import type { EvmView, MoveView, ViewDefinition, WasmView } from "./viewDefinition.ts";
 
@@ -126,7 +126,11 @@ function cosmosBalances(name: string, denom: string, node: CometNode): AccountVa
     // QueryBalanceResponse.balance = 1, Coin.amount = 2.
     read: (answer) => decodeState(decodeField(decodeField(answer, 1), 2)),
   };
-  return { column: "amount", identity: { denom }, read: reader(`${name}: the balance in ${denom}`, question, node) };
+  return {
+    column: "amount",
+    identity: { denom },
+    read: accountReader(`${name}: the balance in ${denom}`, question, node),
+  };
 }
 
 /** The answers of a view function of Move, called with each account. */
@@ -150,7 +154,7 @@ function moveView(name: string, view: MoveView, node: CometNode): AccountValues 
   return {
     column: "value",
     identity: { function: `${address}::${module}::${entry}`, typeArgs },
-    read: reader(title, question, node),
+    read: accountReader(title, question, node),
   };
 }
 
@@ -171,10 +175,10 @@ function wasmView(name: string, { contract, query, field }: WasmView, node: Come
     },
   };
   const title = `${name}: ${field} of ${contract}`;
-  return { column: "value", identity: { contract, query, field }, read: reader(title, question, node) };
+  return { column: "value", identity: { contract, query, field }, read: accountReader(title, question, node) };
 }
 
-function reader(title: string, { path, requestFor, read }: Question, node: CometNode): AccountValues["read"] {
+function accountReader(title: string, { path, requestFor, read }: Question, node: CometNode): AccountValues["read"] {
   const askFor = async (account: Account, height: number, signal: AbortSignal): Promise<bigint> => {
     const place = `${title} for ${account} in block ${height}`;
     const query: ChainQuery<unknown> = { path, request: requestFor(account), decode: read };
@@ -209,4 +213,38 @@ function parseState(bytes: Uint8Array): unknown {
 
 function decodeState(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("utf8");
+}
+
+/** A field of a protobuf message: its number, and its text or bytes. */
+type ProtoField = readonly [number: number, value: string | Uint8Array];
+
+/** Encodes a message whose fields are all texts, bytes or messages. */
+export function encodeFields(fields: readonly ProtoField[]): Uint8Array {
+  const writer = BinaryWriter.create();
+  for (const [number, value] of fields) writer.tag(number, WireType.Bytes).bytes(Buffer.from(value));
+  return writer.finish();
+}
+
+/**
+ * Reads a field of a message that is a text, bytes or a message; empty if it is absent.
+ *
+ * @throws Error if the bytes are not a message.
+ */
+export function decodeField(message: Uint8Array, wanted: number): Uint8Array {
+  try {
+    return lastField(new BinaryReader(message), wanted);
+  } catch (cause) {
+    throw new Error("the answer is not a protobuf message", { cause });
+  }
+}
+
+function lastField(reader: BinaryReader, wanted: number): Uint8Array {
+  let found: Uint8Array = new Uint8Array();
+  while (reader.pos < reader.len) {
+    const [number, type] = reader.tag();
+    // The last one counts.
+    if (number === wanted && type === WireType.Bytes) found = reader.bytes();
+    else reader.skipType(type);
+  }
+  return found;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { decodeField, encodeFields } from "./protoFields.ts";
+import { decodeField, encodeFields } from "./openState.ts";
 
 const seed = fuzzSeed();
 
