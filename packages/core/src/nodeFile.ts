@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { vms, type Vm } from "./contractIdentity.ts";
 import { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
-import { count, Field, fields, matching, oneOf, optional, text } from "./field.ts";
+import { count, fields, matching, oneOf, optional, text } from "./field.ts";
+import { parseJson } from "./readJsonFile.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";
 
 /** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
@@ -82,7 +83,7 @@ export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw damagedNodeFile(path, `cannot be read (${systemErrorCode(error)})`);
   }
-  const file = readNode(new Field(parseNodeFileJson(path, json), path, damagedNodeFile));
+  const file = readNode(parseJson(json, path, damagedNodeFile));
   return isAlive(file.pid) ? file : undefined;
 }
 
@@ -94,14 +95,6 @@ export async function removeNodeFile(dir: string): Promise<void> {
 
 function nodeFilePath(dir: string): string {
   return join(dir, nodeFileName);
-}
-
-function parseNodeFileJson(path: string, json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw damagedNodeFile(path, "is not JSON");
-  }
 }
 
 function damagedNodeFile(place: string, problem: string): VipError {

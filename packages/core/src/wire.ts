@@ -8,7 +8,7 @@ export {
   RestError,
   type RestOptions,
 } from "./wire/restClient.ts";
-export { Answer, type AnswerSource, isObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
+export { Answer, type AnswerSource, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
 export {
   callJsonRpc,
   isCallFailure,

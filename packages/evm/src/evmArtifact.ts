@@ -1,7 +1,7 @@
 import { isHex, type Hex } from "viem";
 import type { ContractFeatures } from "@vipscore/core";
 import { allFeatures, artifactRefused, readArtifact } from "@vipscore/core/engine";
-import { isObject } from "@vipscore/core/wire";
+import { isObject, parseObject } from "@vipscore/core/wire";
 import { featuresOf, missingFunctions } from "./identifyContract.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
@@ -71,13 +71,8 @@ export function isCodeOf({ bytecode, immutables }: EvmArtifact, deployed: Hex): 
 }
 
 async function readArtifactJson(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = (await readArtifact(file)).toString();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Refused as other JSON is.
-  }
+  const artifact = parseObject((await readArtifact(file)).toString());
+  if (artifact !== undefined) return artifact;
   throw artifactRefused(file, "it is not JSON of Hardhat or Foundry");
 }
 

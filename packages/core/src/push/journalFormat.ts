@@ -1,5 +1,5 @@
 import { VipError } from "../errors/vipError.ts";
-import { isObject } from "../wire/answer.ts";
+import { isObject, parseObject } from "../wire/answer.ts";
 
 /** First line of a journal: its contract and stage. */
 export interface JournalHeader {
@@ -95,14 +95,7 @@ type JournalLine =
   | { readonly settled: { readonly hash: string; readonly outcome: unknown } };
 
 function parseLine(line: string): JournalLine | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { journal, run, sent, settled } = value;
+  const { journal, run, sent, settled } = parseObject(line) ?? {};
   if (isObject(journal)) {
     const { version, vm, chainId, address, stage } = journal;
     if (version !== 1 || !isText(vm) || !isText(chainId) || !isText(address) || !isText(stage)) return undefined;

@@ -219,6 +219,16 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Parses a JSON object; returns undefined for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Writes the start of a value as JSON for a message, about as many characters as `longest`. Unlike `JSON.stringify` it takes
  * values of any depth and size: each level writes a bracket, so the length bounds the depth too.

@@ -1,5 +1,6 @@
 import { zeroAddress } from "@vipscore/blocks";
 import { parseAccount } from "@vipscore/core";
+import { parseObject } from "@vipscore/core/wire";
 import type { HexAddress } from "../chain/nftChain.ts";
 
 /** An error answered with status 400 and this message as text. */
@@ -65,12 +66,9 @@ function readPageKey(key: string): Pick<Pagination, "offset" | "keyObject"> {
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON that begins with a brace is an object
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    throw new BadRequest(wrongKey);
-  }
+  const value = parseObject(text);
+  if (value === undefined) throw new BadRequest(wrongKey);
+  return value;
 }
 
 /** Parses an integer like Go's `strconv.Atoi`; undefined if that fails. */

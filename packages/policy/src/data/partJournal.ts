@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemErrorCode, VipError } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
+import { isObject, parseObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PartHashes } from "./partWriter.ts";
 
@@ -91,14 +91,7 @@ async function truncate(path: string, bytes: number): Promise<void> {
 }
 
 function readLine(line: string): StoredPart | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { first, last, lastHash, rows, files } = value;
+  const { first, last, lastHash, rows, files } = parseObject(line) ?? {};
   if (!isBlockHeight(first) || !isBlockHeight(last) || !isBlockHeight(rows) || typeof lastHash !== "string")
     return undefined;
   if (rows === 0) return { first, last, lastHash, rows, files: undefined };

@@ -1,5 +1,5 @@
 import { firstValue, moveTypeTag, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
-import { isObject } from "@vipscore/core/wire";
+import { parseObject } from "@vipscore/core/wire";
 import type { HexAddress, NftChange, TokenMinted } from "../nftChain.ts";
 
 /*
@@ -145,7 +145,7 @@ class EventFields {
   readonly #fields: Readonly<Record<string, unknown>>;
 
   constructor(data: string) {
-    this.#fields = parseObject(data);
+    this.#fields = parseObject(data) ?? {};
   }
 
   text(name: string): string | undefined {
@@ -155,14 +155,5 @@ class EventFields {
 
   address(name: string): HexAddress | undefined {
     return readMoveAddress(this.text(name) ?? "");
-  }
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }

@@ -1,6 +1,6 @@
 import { firstValue, moveTypeTag, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
 import { matching, object, type Field } from "@vipscore/core/field";
-import { isObject } from "@vipscore/core/wire";
+import { parseObject } from "@vipscore/core/wire";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
 import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
@@ -85,12 +85,7 @@ function typeMatcher(type: string): (tag: string) => boolean {
 }
 
 function readData({ attributes }: VmEvent): Data | undefined {
-  try {
-    const data: unknown = JSON.parse(firstValue(attributes, "data") ?? "");
-    return isObject(data) ? data : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseObject(firstValue(attributes, "data") ?? "");
 }
 
 /** A field of the data, which names like `constructor` are only if the event has them. */
