@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
-import { queuedTxTypeUrl } from "@vipscore/cosmos";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
 
@@ -16,10 +15,9 @@ const checked = (code: number, raw_log = "", codespace = "sdk"): ScriptedAnswer 
   body: { tx_response: { height: "0", txhash: hash, codespace, code, raw_log } },
 });
 
-async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown, content = "") {
+async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown) {
   const server = await script({ [sendPath]: [answer], [lookUpPath]: [known] });
-  const bytes = Uint8Array.of(1, 2, 3, ...Buffer.from(content));
-  const outcome = await broadcast(openRest(server.url), { ...transaction, bytes }, undefined).then(
+  const outcome = await broadcast(openRest(server.url), transaction, undefined).then(
     () => "taken",
     (error: unknown) => error,
   );
@@ -42,11 +40,6 @@ test("a transaction that the node already has counts as accepted", async () => {
 test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   ["a used sequence", checked(32, "expected 8, got 7"), "sequence"],
   ["no funds", checked(5, "spendable balance 0umin is smaller than 5umin"), "funds"],
-  ["an unknown account", checked(9, "account init1 not found"), "funds"],
-  ["too low a fee", checked(13, "insufficient fees"), "fee"],
-  ["too little gas for the bytes", checked(11, "out of gas in location: txSize"), "other"],
-  ["too many bytes", checked(21, "tx too large"), "too-large"],
-  ["too much gas", checked(41, "tx gas limit exceeds block max gas"), "too-large"],
   ["a full mempool", checked(20), "other"],
   ["a body that the server does not accept", { status: 400, body: "http: request body too large" }, "too-large"],
   ["a body that a proxy does not accept", { status: 413, body: "<html>" }, "too-large"],
@@ -79,11 +72,4 @@ describe("an answer that says nothing about the transaction is not a refusal", (
     expect(outcome).not.toHaveProperty("refusal");
     expect(requests.filter(({ path }) => path === sendPath)).toHaveLength(1);
   });
-});
-
-test("the text with which initia v1.2 refuses the extension is recognized", async () => {
-  // recorded on minimove v1.1.11
-  const text = "runtime error: index out of range [0] with length 0";
-  const { outcome } = await send(refusal(text, 2, 500), unknown, queuedTxTypeUrl);
-  expect(outcome).toMatchObject({ name: "BroadcastError", refusal: "resign" });
 });

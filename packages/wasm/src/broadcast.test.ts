@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { queuedTxTypeUrl } from "@vipscore/cosmos";
 import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";
 
@@ -12,10 +11,9 @@ const included = result({ hash, height: "9", index: 0, tx: "AQ==", tx_result: { 
 
 const checked = (code: number, log = "", codespace = "sdk"): Reply => result({ code, data: "", log, codespace, hash });
 
-async function send(reply: Reply, known: Reply = unknown, content = "") {
+async function send(reply: Reply, known: Reply = unknown) {
   const server = await scriptNode({ broadcast_tx_sync: [reply], tx: [known] });
-  const bytes = Uint8Array.of(1, 2, 3, ...Buffer.from(content));
-  const outcome = await broadcast(openJsonRpc(server.url), { ...transaction, bytes }, undefined).then(
+  const outcome = await broadcast(openJsonRpc(server.url), transaction, undefined).then(
     () => "taken",
     (error: unknown) => error,
   );
@@ -38,11 +36,6 @@ test("a transaction that the node already has counts as accepted", async () => {
 test.each<[string, Reply, BroadcastRefusal]>([
   ["a used sequence", checked(32, "expected 8, got 7"), "sequence"],
   ["no funds", checked(5, "spendable balance 0umin is smaller than 5umin"), "funds"],
-  ["an unknown account", checked(9, "account init1 not found"), "funds"],
-  ["too low a fee", checked(13, "insufficient fees"), "fee"],
-  ["too little gas for the bytes", checked(11, "out of gas in location: txSize"), "other"],
-  ["too much gas", checked(41, "tx gas limit exceeds block max gas"), "too-large"],
-  ["too many bytes", failure("tx too large. Max size is 1048576, but got 2048000"), "too-large"],
   ["a method that the node does not have", failure("", "Method not found", -32601), "other"],
   ["a full mempool", failure("mempool is full: number of txs 5000 (max: 5000)"), "other"],
   ["a body that a proxy does not accept", raw({ status: 413, body: "<html>" }), "too-large"],
@@ -70,11 +63,4 @@ describe("an answer that says nothing about the transaction is not a refusal", (
     expect(outcome).not.toHaveProperty("refusal");
     expect(asked.filter(({ name }) => name === "broadcast_tx_sync")).toHaveLength(1);
   });
-});
-
-test("the text with which initia v1.2 refuses the extension is recognized", async () => {
-  // recorded on minievm v1.2.18
-  const text = "runtime error: index out of range [0] with length 0";
-  const { outcome } = await send(failure(text), unknown, queuedTxTypeUrl);
-  expect(outcome).toMatchObject({ name: "BroadcastError", refusal: "resign" });
 });
