@@ -1,10 +1,25 @@
 import { encodeFunctionData, zeroAddress, type Hex } from "viem";
-import type { CallRow, ContractCall, OtherCall } from "@vipscore/core";
+import { formatChecksummed, type CallRow, type ContractCall, type OtherCall, type ScoreContract } from "@vipscore/core";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;
 
 type FinalizeCall = Extract<OtherCall, { kind: "finalizeStage" }>;
+
+/**
+ * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
+ * another Safe than the contract's account.
+ */
+export function unsignedEvmCall({ identity, signer }: ScoreContract, call: OtherCall): string {
+  const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
+  return JSON.stringify({
+    version: "1.0",
+    chainId: identity.chainId,
+    createdAt: Date.now(),
+    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
+    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
+  });
+}
 
 /** The calldata of a call. */
 export function encodeCall(call: ContractCall): Hex {

@@ -1,11 +1,4 @@
-import {
-  formatBech32,
-  formatChecksummed,
-  InputError,
-  type DeployEvent,
-  type OtherCall,
-  type ScoreContract,
-} from "@vipscore/core";
+import { formatBech32, formatChecksummed, InputError, type DeployEvent, type ScoreContract } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
 import type { WasmAccount } from "@vipscore/wasm";
@@ -23,11 +16,6 @@ import {
   type Signer,
 } from "./rollup.ts";
 
-/**
- * Opens an EVM rollup.
- *
- * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID; `PACKAGE_MISSING`.
- */
 export async function openEvmRollup(parameters: RollupParameters): Promise<Rollup> {
   const evm = await optionalPackage("@vipscore/evm");
   const { endpoint: rpcUrl, expectedChainId, signer, signal } = parameters;
@@ -63,27 +51,6 @@ function parseEvmChainId({ value, source }: Setting<string>): bigint {
   });
 }
 
-/**
- * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
- * another Safe than the contract's account.
- */
-export async function safeBatch({ identity, signer }: ScoreContract, call: OtherCall): Promise<string> {
-  const { encodeCall } = await optionalPackage("@vipscore/evm");
-  const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
-  return JSON.stringify({
-    version: "1.0",
-    chainId: identity.chainId,
-    createdAt: Date.now(),
-    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
-    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
-  });
-}
-
-/**
- * Opens a Move rollup.
- *
- * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
- */
 export async function openMoveRollup(parameters: RollupParameters): Promise<Rollup> {
   const move = await optionalPackage("@vipscore/move");
   const { endpoint: restUrl, expectedChainId, gasPrices, signer, signal } = parameters;
@@ -123,11 +90,6 @@ function stillPublisher(publisher: string): string {
   );
 }
 
-/**
- * Opens a CosmWasm rollup.
- *
- * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
- */
 export async function openWasmRollup(parameters: RollupParameters): Promise<Rollup> {
   const wasm = await optionalPackage("@vipscore/wasm");
   const { endpoint: rpcUrl, expectedChainId, gasPrices, signer, signal } = parameters;

@@ -77,7 +77,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     acceptCall: "acceptOwnership() of the contract",
     unsigned: {
       format: "safe-transaction-builder",
-      write: async (contract, call) => (await import("./open.ts")).safeBatch(contract, call),
+      write: async (contract, call) => (await optionalPackage("@vipscore/evm")).unsignedEvmCall(contract, call),
     },
     open: async (parameters) => (await import("./open.ts")).openEvmRollup(parameters),
   },
