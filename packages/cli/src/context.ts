@@ -5,6 +5,8 @@ import type { Scrubber } from "./output/scrubber.ts";
 /** The environment that every command works with. */
 export interface Context {
   readonly io: Io;
+  /** That of `io`. */
+  readonly signal: AbortSignal;
   readonly output: Output;
   readonly scrubber: Scrubber;
   /** The arguments after a lone `--`; empty without one. */

@@ -93,7 +93,7 @@ export function withSourceOptions(command: Command): Command {
 /** Adds the options of a command that runs a policy. */
 export function withPolicyOptions(command: Command): Command {
   return withSourceOptions(command)
-    .addOption(new Option("--memory <MiB>", "memory of the query's process (default: 1024)").argParser(parseMemory))
+    .option("--memory <MiB>", "memory of the query's process (default: 1024)", parseMemory)
     .option("--spill <folder>", "folder for what does not fit in it (default: the system's temporary folder)");
 }
 
@@ -158,8 +158,8 @@ export function manifestOption(what: string): Option {
  * @param otherwise How the bridge is found without it.
  */
 export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contract's"): Option {
-  return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser((text) =>
-    parseU64("--bridge-id", text),
+  return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser(
+    parseU64("--bridge-id"),
   );
 }
 
@@ -196,10 +196,12 @@ export function parseStage(text: string): Stage {
   return stage(text);
 }
 
-/** @throws InputError `INPUT_INVALID` unless the text is an integer from 0 to 2^64 - 1. */
-export function parseU64(name: string, text: string): bigint {
-  if (/^\d{1,20}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
-  throw new InputError(`${name} "${text}" is not an integer from 0 to ${u64Max}`);
+/** Returns the parser of an option with an integer from 0 to 2^64 - 1; its errors name the option. */
+export function parseU64(option: string): (text: string) => bigint {
+  return (text) => {
+    if (/^\d{1,20}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
+    throw new InputError(`${option} "${text}" is not an integer from 0 to ${u64Max}`);
+  };
 }
 
 /** Parses an account argument, hex or bech32, with the address lengths of the VM. */

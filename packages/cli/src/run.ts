@@ -38,6 +38,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     refuseSecretArguments(own);
     const context: Context = {
       io,
+      signal: io.signal,
       output,
       scrubber,
       operands,

@@ -26,7 +26,15 @@ const io: Io = {
 };
 const scrubber = new Scrubber();
 const output = new Output(io, { json: false, scrubber });
-const context: Context = { io, output, scrubber, operands: [], atEnd: () => undefined, endWith: () => undefined };
+const context: Context = {
+  io,
+  signal: io.signal,
+  output,
+  scrubber,
+  operands: [],
+  atEnd: () => undefined,
+  endWith: () => undefined,
+};
 
 const account = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
 const empty = '{"bridgeId":"7","stage":"12","l1":null,"root":null,"total":"0","leaves":[]}';

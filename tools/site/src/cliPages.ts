@@ -72,6 +72,7 @@ export async function openProgram(): Promise<Command> {
   const scrubber = new Scrubber();
   const context: Context = {
     io,
+    signal: io.signal,
     output: new Output(io, { json: false, scrubber }),
     scrubber,
     operands: [],

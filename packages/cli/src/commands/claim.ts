@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { formatBech32, InputError, parseAccount, VipError, type Account } from "@vipscore/core";
 import { group } from "@vipscore/core/values";
 import {
@@ -26,9 +26,9 @@ import { checkProofFile } from "./verifyProof.ts";
 
 export function addClaim(command: Command, context: Context): void {
   withTransactionOptions(withL1Options(withOutputOptions(command)))
-    .addOption(new Option("--proofs <file...>", "proof files, one for each stage to claim").makeOptionMandatory())
-    .addOption(new Option("--address <address>", "the account that claims").makeOptionMandatory())
-    .addOption(new Option("--stages <range>", "stages to claim, e.g. 2-5 (default: all files)").argParser(parseRange))
+    .requiredOption("--proofs <file...>", "proof files, one for each stage to claim")
+    .requiredOption("--address <address>", "the account that claims")
+    .option("--stages <range>", "stages to claim, e.g. 2-5 (default: all files)", parseRange)
     .addOption(configOption())
     .addHelpText(
       "after",
@@ -51,7 +51,8 @@ interface StageRange {
 
 function parseRange(text: string): StageRange {
   const [from = "", to = from, ...more] = text.split("-");
-  const range = { from: parseU64("--stages", from), to: parseU64("--stages", to) };
+  const parse = parseU64("--stages");
+  const range = { from: parse(from), to: parse(to) };
   if (more.length === 0 && range.from <= range.to) return range;
   throw new InputError(`--stages "${text}" is not a range of stages such as 2-5`);
 }

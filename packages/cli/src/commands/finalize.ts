@@ -157,12 +157,11 @@ async function checkL1(
  * `CONFIRMATION_MISSING` without one; `STAGE_NOT_FOUND`; NodeError.
  */
 async function readExpected(
-  { io, output }: Context,
+  { output, signal }: Context,
   contract: ScoreContract,
   { stage, expectDigest }: FinalizeFlags,
 ): Promise<ScoreTable> {
   output.showTransient("reading the chain …");
-  const { signal } = io;
   const found = await checkNewest(
     contract,
     async (height) => {

@@ -34,11 +34,7 @@ export function addNft(nft: Command, context: Context): void {
         .choices(["token_id", "height"])
         .default("token_id"),
     )
-    .addOption(
-      new Option("--limit <n>", "maximum number of tokens (default: all)").argParser(
-        parseWhole("--limit", "a positive integer", 1),
-      ),
-    )
+    .option("--limit <n>", "maximum number of tokens (default: all)", parseWhole("--limit", "a positive integer", 1))
     .addOption(formatOption())
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { formatBech32, InputError, parseAccount, VipError } from "@vipscore/core";
 import { group } from "@vipscore/core/values";
 import {
@@ -46,11 +46,10 @@ export function addOperator(operator: Command, context: Context): void {
     .action((address: string, flags: OperatorFlags) => setAddress(context, address, flags));
   withOperatorOptions(operator.command("claim"))
     .description("show the operator's rewards, and write the transaction that claims them")
-    .addOption(
-      new Option(
-        "--bridge-version <n>",
-        "the registration of the bridge, counted from 1 (default: the newest)",
-      ).argParser((text) => parseU64("--bridge-version", text)),
+    .option(
+      "--bridge-version <n>",
+      "the registration of the bridge, counted from 1 (default: the newest)",
+      parseU64("--bridge-version"),
     )
     .addHelpText("after", "\nExample:\n  $ vipscore operator claim --bridge-id 7 --out claim.tx.json")
     .action((flags: OperatorClaimFlags) => claimRewards(context, flags));
@@ -66,11 +65,7 @@ interface OperatorClaimFlags extends OperatorFlags {
 
 function withOperatorOptions(command: Command): Command {
   return withTransactionOptions(withL1Options(withOutputOptions(command)))
-    .addOption(
-      new Option("--bridge-id <id>", "the rollup's bridge ID on L1")
-        .argParser((text) => parseU64("--bridge-id", text))
-        .makeOptionMandatory(),
-    )
+    .requiredOption("--bridge-id <id>", "the rollup's bridge ID on L1", parseU64("--bridge-id"))
     .addOption(configOption());
 }
 

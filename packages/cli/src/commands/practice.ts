@@ -90,8 +90,7 @@ async function endStage(context: Context): Promise<void> {
 }
 
 async function submitSnapshots(context: Context, flags: ConnectionFlags): Promise<void> {
-  const { io, output } = context;
-  const { signal } = io;
+  const { output, signal } = context;
   const l1 = await openPracticeL1(context);
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");

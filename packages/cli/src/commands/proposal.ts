@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import {
   formatBech32,
   InputError,
@@ -80,7 +80,7 @@ export function addProposal(proposal: Command, context: Context): void {
 }
 
 function withProposalOptions(command: Command): Command {
-  command.addOption(new Option("--settings <file>", "JSON file with the fields of the proposal").makeOptionMandatory());
+  command.requiredOption("--settings <file>", "JSON file with the fields of the proposal");
   return withTransactionOptions(withL1Options(withEndpointOptions(command)))
     .option("--forum <file>", "also write the text of a forum post to a new Markdown file")
     .addOption(

@@ -36,9 +36,9 @@ export function addMembers(members: Command, context: Context): void {
 
 /** Lists the members: `members list`. */
 async function listMembers(context: Context, flags: ConnectionFlags): Promise<void> {
-  const { io, output } = context;
+  const { output } = context;
   const contract = await openContract(context, flags, "none");
-  const members = await contract.getMembers({ signal: io.signal });
+  const members = await contract.getMembers({ signal: context.signal });
   if (members === undefined) output.print("a reference contract cannot list its members");
   else output.print(members.map(formatChecksummed).join("\n"));
   output.json({ command: "members list", contract: contract.identity, members: members ?? null });
@@ -51,19 +51,15 @@ async function changeMember(
   address: string,
   flags: ConnectionFlags,
 ): Promise<void> {
-  const { io } = context;
-  const { signal } = io;
   const settings = await readSettings(context, flags);
   const account = parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const command = kind === "addMember" ? "members add" : "members remove";
   const report = { command, contract: contract.identity, account };
   const shown = formatChecksummed(account);
-  const isMember = await contract.isMember(account, { signal });
-  if (isMember === (kind === "addMember")) {
-    reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
-    return;
-  }
+  const isMember = await contract.isMember(account, { signal: context.signal });
+  if (isMember === (kind === "addMember"))
+    return reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
   const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
   await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
 }
@@ -80,18 +76,14 @@ async function setMembers(context: Context, addresses: readonly string[], flags:
 
 /** Sets who may finalize: `members finalizer`. */
 async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
-  const { io, output } = context;
-  const { signal } = io;
+  const { output } = context;
   const settings = await readSettings(context, flags);
   const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
-  const control = await contract.getControl({ signal });
+  const control = await contract.getControl({ signal: context.signal });
   const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
-  if (control !== undefined && control.finalizer === account) {
-    reportNothingToDo(context, who, report);
-    return;
-  }
+  if (control !== undefined && control.finalizer === account) return reportNothingToDo(context, who, report);
   await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
   if (account !== undefined && account !== contract.signer) {
     output.note("push scores with a member's key and finalize stages with the finalizer's key");
@@ -100,20 +92,14 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
 
 /** Sets who manages members: `members manage`. */
 async function setManagement(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
-  const { io } = context;
-  const { signal } = io;
   if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
   const allowed = word === "on";
-  const settings = await readSettings(context, flags);
-  const contract = await connect(context, settings, flags, "required");
+  const contract = await openContract(context, flags, "required");
   const report = { command: "members manage", contract: contract.identity, allowed };
-  const control = await contract.getControl({ signal });
-  const others = rollups[settings.vm].otherManagers === "publisher" ? "the module's publisher" : "members";
+  const control = await contract.getControl({ signal: context.signal });
+  const others = rollups[contract.identity.vm].otherManagers === "publisher" ? "the module's publisher" : "members";
   const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
-  if (control?.othersManage === allowed) {
-    reportNothingToDo(context, who, report);
-    return;
-  }
+  if (control?.othersManage === allowed) return reportNothingToDo(context, who, report);
   await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
 }
 
@@ -133,33 +119,27 @@ export function addOwner(owner: Command, context: Context): void {
 
 /** Offers ownership to an account: `owner offer`. */
 async function offerOwnership(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
-  const { io } = context;
   const settings = await readSettings(context, flags);
   const account = parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "owner offer", contract: contract.identity, account };
   const shown = formatChecksummed(account);
-  const control = await contract.getControl({ signal: io.signal });
-  if (control?.pendingOwner === account) {
-    reportNothingToDo(context, `ownership is already offered to ${shown}`, report);
-    return;
-  }
+  const control = await contract.getControl({ signal: context.signal });
+  if (control?.pendingOwner === account)
+    return reportNothingToDo(context, `ownership is already offered to ${shown}`, report);
   const done = `ownership is offered to ${shown}, which accepts it with \`vipscore owner accept\``;
   await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report }, flags);
 }
 
 /** Accepts an offer of ownership: `owner accept`. */
 async function acceptOwnership(context: Context, flags: ConnectionFlags): Promise<void> {
-  const { io } = context;
   const contract = await openContract(context, flags, "required");
   const { identity, signer } = contract;
   const report = { command: "owner accept", contract: identity, account: signer ?? null };
   const shown = signer === undefined ? "the signer" : formatChecksummed(signer);
-  const control = await contract.getControl({ signal: io.signal });
-  if (control?.owner === signer && control?.pendingOwner === undefined) {
-    reportNothingToDo(context, `${shown} is the owner`, report);
-    return;
-  }
+  const control = await contract.getControl({ signal: context.signal });
+  if (control?.owner === signer && control?.pendingOwner === undefined)
+    return reportNothingToDo(context, `${shown} is the owner`, report);
   await sendCall(
     context,
     contract,

@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import {
   formatChecksummed,
   listLastStages,
@@ -28,7 +28,7 @@ interface StatusFlags extends ConnectionFlags {
 
 export function addStatus(command: Command, context: Context): void {
   withKeyOption(withConnectionOptions(command))
-    .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
+    .option("--stage <n>", "show this stage instead of the newest ones", parseStage)
     .addHelpText("after", "\nExample:\n  $ vipscore status")
     .action((flags: StatusFlags) => showStatus(context, flags));
 }

@@ -33,8 +33,7 @@ export async function sendCall(
   { call, done, report }: { readonly call: OtherCall; readonly done: string; readonly report: object },
   { unsigned: file }: UnsignedFlags,
 ): Promise<void> {
-  const { io, output } = context;
-  const { signal } = io;
+  const { output, signal } = context;
   await checkCall(contract, call, { signal });
   if (file !== undefined) {
     const unsigned = await writeUnsigned(context, contract, call, file);

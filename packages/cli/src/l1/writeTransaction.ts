@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
@@ -20,13 +20,9 @@ export interface TransactionFlags extends SignFlags {
 /** Adds the options of {@link TransactionFlags}. */
 export function withTransactionOptions(command: Command): Command {
   return withSignerOptions(command)
-    .addOption(new Option("--out <file>", "write the transaction to a new JSON file").makeOptionMandatory())
+    .requiredOption("--out <file>", "write the transaction to a new JSON file")
     .option("--sign", "sign it; without this, sign the file with `initiad tx sign`")
-    .addOption(
-      new Option("--gas <n>", "gas limit of the transaction (default: by its size)").argParser((text) =>
-        parseU64("--gas", text),
-      ),
-    )
+    .option("--gas <n>", "gas limit of the transaction (default: by its size)", parseU64("--gas"))
     .option("--l1-gas-price <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
 }
 
@@ -110,13 +106,12 @@ interface WrittenTransaction {
 }
 
 async function transactionOf(
-  { io }: Context,
+  { signal }: Context,
   { current, options, signer }: L1Connection,
   message: VipMessage,
   gas: bigint,
   price: string | undefined,
 ): Promise<WrittenTransaction> {
-  const { signal } = io;
   const restUrl = options.l1RestUrl;
   const gasPrice = price === undefined ? await readRestGasPrice(openRest(restUrl), signal) : parseGasPrice(price);
   if (signer !== undefined) {

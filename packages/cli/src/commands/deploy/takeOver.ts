@@ -28,8 +28,7 @@ export interface OpenStage {
  *
  * @throws VipError `STAGE_FINALIZED` if no stage is open; NodeError.
  */
-export async function readOpenStage({ io, output }: Context, contract: ScoreContract): Promise<OpenStage> {
-  const { signal } = io;
+export async function readOpenStage({ output, signal }: Context, contract: ScoreContract): Promise<OpenStage> {
   output.showTransient("reading the old contract …");
   const height = await contract.getHeight({ signal });
   const at = { height, signal };
@@ -65,8 +64,7 @@ export async function copyOpenStage(
   { contract: old, stage, table }: OpenStage,
   { onDevice = false }: Pick<SendPlanOptions, "onDevice">,
 ): Promise<CopiedStage> {
-  const { io, output } = context;
-  const { signal } = io;
+  const { output, signal } = context;
   const journal = await openJournal(context, contract, stage, undefined);
   try {
     const plan = await planPush(contract, stage, table, { signal, journal });

@@ -7,6 +7,7 @@ import {
   readNextSnapshotStage,
   readVipBridges,
   registrationAt,
+  registrationsOf,
   type VipBridge,
   type VipOptions,
   type VipStage,
@@ -62,8 +63,7 @@ export async function findRollupBridge(
 
 /** Reads the registrations of a bridge, and which snapshots L1 has of them. */
 export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promise<Registration> {
-  const { bridges, ended } = await readVipBridges(l1);
-  const ofBridge = [...ended, ...bridges].filter((bridge) => bridge.bridgeId === bridgeId);
+  const ofBridge = registrationsOf(await readVipBridges(l1), bridgeId);
   const withNext = async (bridge: VipBridge): Promise<RegisteredVersion> => {
     const next = await readNextSnapshotStage({ ...l1, ...bridge });
     return { ...bridge, next };

@@ -48,9 +48,8 @@ const stagesExamined = 5;
 
 /** Checks the rollup, the contract and L1: `doctor`. */
 async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
-  const { io, output } = context;
+  const { output, signal } = context;
   const settings = await readSettings(context, flags);
-  const { signal } = io;
   const rollup = await openRollup(context, settings, flags, "optional");
   const report = new Findings(signal);
   const current = await report.read("l1", () => findL1Stage(context, settings));

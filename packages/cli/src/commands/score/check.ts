@@ -33,9 +33,8 @@ const accountsShown = 5;
 const shortWindow = 86_400;
 
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
-  const { io, output } = context;
+  const { io, output, signal } = context;
   const { stage } = flags;
-  const { signal } = io;
   const { checkPortable, checkScores, findUnportable, readPolicy, runPolicy } =
     await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
@@ -122,9 +121,8 @@ const titles: Readonly<Record<Engine, string>> = { duckdb: "DuckDB", spark: "Spa
 
 /** Collects the sources of a policy, and prints their files and a view of each for other engines. */
 async function describeData(context: Context, folder: string, flags: DataFlags): Promise<void> {
-  const { io, output } = context;
+  const { io, output, signal } = context;
   const { stage } = flags;
-  const { signal } = io;
   const { collectSources, engines, findUnportable, readPolicy, sourceViews } =
     await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });

@@ -87,7 +87,7 @@ function addScoreRun(score: Command, context: Context): void {
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
     .description("write a CSV for `push` from a scoring policy: sources and one SQL query")
     .addOption(stageOption())
-    .addOption(new Option("--out <file>", "new file for the scores").makeOptionMandatory())
+    .requiredOption("--out <file>", "new file for the scores")
     .option("--sign", "sign the manifest with the key of PRIVATE_KEY, MNEMONIC or --keystore, as an Ethereum message")
     .addHelpText(
       "after",
@@ -103,9 +103,8 @@ interface RunFlags extends PolicyFlags {
 }
 
 async function writePolicyScores(context: Context, folder: string, flags: RunFlags): Promise<void> {
-  const { io, output } = context;
+  const { io, output, signal } = context;
   const { stage, out } = flags;
-  const { signal } = io;
   const path = resolve(io.cwd, out);
   // DuckDB's library is large; only this command loads it.
   const { createManifest, manifestName, readPolicy, refuseExistingScores, runPolicy, writeScores } =

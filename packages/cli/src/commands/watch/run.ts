@@ -106,8 +106,7 @@ export function parseInterval(text: string): number {
  * itself.
  */
 async function watchStage(context: Context, words: readonly string[], flags: WatchFlags): Promise<void> {
-  const { io, output } = context;
-  const { signal } = io;
+  const { output, signal } = context;
   const origin = findRowOrigin(context, words);
   const settings = await readSettings(context, flags);
   const source = openRowSource(context, settings.vm, origin, flags);
