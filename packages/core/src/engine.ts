@@ -20,12 +20,12 @@ export {
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkCall.ts";
 export {
-  handOver,
+  submit,
   type TransactionPort,
   sequenceAfter,
-  signAndHandOver,
+  signAndSubmit,
   type SenderPort,
-  type SignAndHandOverOptions,
+  type SignAndSubmitOptions,
   waitForOutcome,
   type Outcome,
 } from "./push/waitForOutcome.ts";

@@ -52,17 +52,17 @@ export class Field {
 
   /** Returns the items of a list, which messages count from 1. */
   items(): readonly Field[] {
-    if (!Array.isArray(this.value)) return this.expected("a list");
+    if (!Array.isArray(this.value)) return this.failExpected("a list");
     return this.value.map((item: unknown, index) => this.#inner(item, `${this.#path}[${index + 1}]`));
   }
 
   /** Refuses the value, and shows it: `is 5; give a text`. */
-  expected(wanted: string): never {
-    return this.wrong(`is ${quoteValue(this.value)}; give ${wanted}`);
+  failExpected(wanted: string): never {
+    return this.fail(`is ${quoteValue(this.value)}; give ${wanted}`);
   }
 
   /** Refuses the value, with what is wrong after its place. A missing value is only reported as missing. */
-  wrong(problem: string): never {
+  fail(problem: string): never {
     throw this.#refuse(this.place, this.value === undefined ? "is missing" : problem);
   }
 
@@ -70,7 +70,7 @@ export class Field {
     // A date of TOML is an object of JavaScript.
     if (isObject(this.value) && !(this.value instanceof Date)) return this.value;
     // The whole content of a file may be a secret.
-    return this.wrong("is not an object");
+    return this.fail("is not an object");
   }
 
   #inner(value: unknown, path: string): Field {
@@ -102,7 +102,7 @@ export function object<const T extends Shape>(shape: T): ReadField<Read<T>> {
     const values = read(field);
     const unknown = field.names.find((name) => !Object.hasOwn(shape, name));
     if (unknown === undefined) return values;
-    return field.at(unknown).wrong(`is not a field here; known are ${Object.keys(shape).join(", ")}`);
+    return field.at(unknown).fail(`is not a field here; known are ${Object.keys(shape).join(", ")}`);
   };
 }
 
@@ -125,13 +125,13 @@ export function list<T>(read: ReadField<T>): ReadField<readonly T[]> {
 export function matching(pattern: RegExp, wanted: string): ReadField<string> {
   return (field) => {
     const { value } = field;
-    return typeof value === "string" && pattern.test(value) ? value : field.expected(wanted);
+    return typeof value === "string" && pattern.test(value) ? value : field.failExpected(wanted);
   };
 }
 
 /** Returns a reader of one of some texts. */
 export function oneOf<const T extends string>(known: readonly T[]): ReadField<T> {
-  return (field) => known.find((item) => item === field.value) ?? field.expected(known.join(" or "));
+  return (field) => known.find((item) => item === field.value) ?? field.failExpected(known.join(" or "));
 }
 
 /** Reads a text of 1 to 500 printable characters, which are not all spaces. */
@@ -144,14 +144,16 @@ export const sha256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hex digits");
 export function count(field: Field): number {
   const { value } = field;
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-  return isCount ? value : field.expected("an integer from 0 to 2^53 - 1");
+  return isCount ? value : field.failExpected("an integer from 0 to 2^53 - 1");
 }
 
 /** Reads an integer from 0 to 2^64 - 1, which is decimal text because most readers of JSON round numbers of this size. */
 export function u64(field: Field): bigint {
   const { value } = field;
   const number = typeof value === "string" && /^(?:0|[1-9]\d{0,19})$/.test(value) ? BigInt(value) : undefined;
-  return number !== undefined && number <= u64Max ? number : field.expected("an integer from 0 to 2^64 - 1 as text");
+  return number !== undefined && number <= u64Max
+    ? number
+    : field.failExpected("an integer from 0 to 2^64 - 1 as text");
 }
 
 /** Formats a value for a message: what it is, or the value if it is short. */

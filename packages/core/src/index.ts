@@ -60,7 +60,7 @@ export {
 } from "./push/planPush.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/sendRows.ts";
-export type { Batch } from "./push/takeBatch.ts";
+export type { Batch } from "./push/nextBatch.ts";
 export { listLastStages, readStage, readStageTable, type StageState, type StageTable } from "./push/readStage.ts";
 export { requireSameStage, type ShownStage, requireAgreement, verifyScores } from "./push/verifyScores.ts";
 export type { Included, WaitOptions } from "./push/waitForOutcome.ts";

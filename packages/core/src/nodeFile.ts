@@ -49,7 +49,7 @@ const readNode = fields({
     fields({ restUrl: localUrl, vipAddress: matching(/^0x[0-9a-f]{1,64}$/, "0x and at most 64 hex digits") }),
   ),
   indexerUrl: optional(localUrl),
-  pid: (field) => count(field) || field.expected("the ID of a process"),
+  pid: (field) => count(field) || field.failExpected("the ID of a process"),
 });
 
 /**

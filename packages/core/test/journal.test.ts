@@ -44,8 +44,8 @@ describe("the journal", () => {
     };
     await run(contract, file, 250);
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-    expect(lines.filter((line) => line.startsWith('{"sent"'))).toHaveLength(contract.handOvers);
-    expect(lines.filter((line) => line.includes('"outcome":"included"'))).toHaveLength(contract.handOvers);
+    expect(lines.filter((line) => line.startsWith('{"sent"'))).toHaveLength(contract.submissions);
+    expect(lines.filter((line) => line.includes('"outcome":"included"'))).toHaveLength(contract.submissions);
   });
 
   it("has the transactions that wrote rows, also after it is opened again", async () => {

@@ -55,7 +55,7 @@ export class MemoryScoreContract implements ScoreContract {
 
   automine = true;
   /** Decides the fate of the n-th broadcast, from 0. */
-  fate: (handOver: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
+  fate: (submission: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
   /** The gas that a row and a transaction actually use; in the model 100 and 1,000. */
   realGas = { base: 1_000n, row: 100n };
   limits: TransactionLimits = { baseGas: 1_000n, maxGas: 11_000n, baseBytes: 100, rowBytes: 64, maxBytes: 64_100 };
@@ -79,7 +79,7 @@ export class MemoryScoreContract implements ScoreContract {
 
   readonly initStage: Stage;
   readonly #owner: Account;
-  handOvers = 0;
+  submissions = 0;
   lookUps = 0;
   /** Maximum number of concurrent look-ups so far. */
   maxLookUps = 0;
@@ -192,8 +192,8 @@ export class MemoryScoreContract implements ScoreContract {
   }
 
   async broadcast(transaction: SignedTransaction): Promise<void> {
-    const fate = this.fate(this.handOvers, transaction);
-    this.handOvers += 1;
+    const fate = this.fate(this.submissions, transaction);
+    this.submissions += 1;
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
     if (fate === "forget") return;
     const { hash, sequence } = transaction;

@@ -21,7 +21,7 @@ const readFields = fields({
 
 /** Reads the JSON that the command prints of a push. Throws the error of the field, also for a push to another stage. */
 export function readPush(json: Field, stage: bigint): ReadPush {
-  if (json.at("stage").value !== `${stage}`) json.wrong(`is from a push to a stage other than ${stage}`);
+  if (json.at("stage").value !== `${stage}`) json.fail(`is from a push to a stage other than ${stage}`);
   const { contract, file, plan: price, transactions, verification } = readFields(json);
   const verified = verification && { ...verification, sha256: verification.sha256.chain };
   return { contract, push: { file: file.name, sha256: file.sha256, price, transactions, verification: verified } };
@@ -59,19 +59,19 @@ function readPrice(plan: Field): string | undefined {
   const [price, token] = [plan.at("price"), plan.at("token")];
   if (price.value === null || token.value === null) return undefined;
   const decimals = readWhole(token.at("decimals"));
-  if (decimals > 77n) token.at("decimals").expected("at most 77");
+  if (decimals > 77n) token.at("decimals").failExpected("at most 77");
   const symbol = token.at("symbol").value === "" ? "" : readTextField(token.at("symbol"));
   return formatTokens(readWhole(price), { symbol, decimals: Number(decimals) }, "up");
 }
 
 function readTextField(field: Field): string {
   const { value } = field;
-  return typeof value === "string" && value !== "" && value.length <= 256 ? value : field.expected("a text");
+  return typeof value === "string" && value !== "" && value.length <= 256 ? value : field.failExpected("a text");
 }
 
 /** Counts are numbers, everything else is decimal text. */
 function readWhole(field: Field): bigint {
   const { value } = field;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  return typeof value === "string" && /^\d{1,78}$/.test(value) ? BigInt(value) : field.expected("a whole number");
+  return typeof value === "string" && /^\d{1,78}$/.test(value) ? BigInt(value) : field.failExpected("a whole number");
 }

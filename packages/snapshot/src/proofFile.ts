@@ -84,7 +84,7 @@ const readHead = fields({
 /** Not a list of readers, because a file may have millions of hashes. */
 const readProof: ReadField<readonly string[]> = (field) => {
   const { value } = field;
-  return Array.isArray(value) && value.every(isHash) ? value : field.expected("a list of 64 hex digits each");
+  return Array.isArray(value) && value.every(isHash) ? value : field.failExpected("a list of 64 hex digits each");
 };
 const readLeaf = fields({
   address: matching(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, "0x and 40 or 64 hex digits"),

@@ -7,7 +7,7 @@ import {
   type ScoreTable,
   type SignedTransaction,
 } from "@vipscore/core";
-import { signAndHandOver } from "@vipscore/core/engine";
+import { signAndSubmit } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
 import type { PushTarget } from "./pushTarget.ts";
 
@@ -47,7 +47,7 @@ export async function vmPush({ connect, stage, packed }: PushTarget, table: Scor
       const ready = signed.get(sequence);
       return ready === undefined ? sign(batch, sequence) : Promise.resolve(ready);
     };
-    sent.push(await signAndHandOver(contract, take, { sequence, rows: batch.rows.length }));
+    sent.push(await signAndSubmit(contract, take, { sequence, rows: batch.rows.length }));
   }
   const last = sent.at(-1);
   if (last !== undefined) await included(contract, last);

@@ -141,7 +141,7 @@ async function sendFile(context: Context, file: string): Promise<void> {
   context.output.json({ command: "practice send", hash });
 }
 
-const anything: ReadField<unknown> = (field) => field.value ?? field.expected("what a transaction has");
+const anything: ReadField<unknown> = (field) => field.value ?? field.failExpected("what a transaction has");
 
 /** The node reads the rest. */
 const readTransaction = fields({ body: anything, auth_info: anything, signatures: anything });

@@ -135,7 +135,7 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
 /** @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not of a push to this stage. */
 async function readPushFile({ io }: Context, file: string, stage: Stage): Promise<ReadPush> {
   const json = await readJsonFile(pathOf(io, file), { name: file, signal: io.signal });
-  if (json.at("command").value !== "push") json.wrong("is not what push --json printed");
+  if (json.at("command").value !== "push") json.fail("is not what push --json printed");
   return readPush(json, stage);
 }
 

@@ -52,7 +52,7 @@ export async function readConfigFile(io: Io, named: string | false | undefined):
     if (keys.some(([known]) => known === key)) continue;
     const unknown = file.at(key);
     if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
-    unknown.wrong("is not a known key");
+    unknown.fail("is not a known key");
   }
   return { name, ...readConfig(file) };
 }
@@ -62,7 +62,7 @@ function settingThat(isPublic: (value: string) => boolean): ReadField<string | u
   return optional((field) => {
     const { value } = field;
     // The value is not shown, because it may be a secret.
-    if (typeof value !== "string") return field.wrong("is not text");
+    if (typeof value !== "string") return field.fail("is not text");
     if (!isPublic(value)) throw looksSecret(field);
     return value;
   });

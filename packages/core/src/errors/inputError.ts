@@ -113,7 +113,7 @@ export class IssueLog {
    *
    * @throws InputError `INPUT_INVALID` with the issues so far and this one.
    */
-  refuse(reason: Extract<InputIssueReason, `FILE_${string}`>, message: string, row?: number, hint?: Hint): never {
+  fail(reason: Extract<InputIssueReason, `FILE_${string}`>, message: string, row?: number, hint?: Hint): never {
     const last: InputIssue = {
       reason,
       file: this.#file,

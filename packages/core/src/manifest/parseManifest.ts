@@ -94,38 +94,38 @@ function refuseManifest(place: string, problem: string): InputError {
 
 function readFormat(field: Field): void {
   if (field.value !== manifestFormat) {
-    field.wrong(`is not "${manifestFormat}", which this version of vipscore writes and reads`);
+    field.fail(`is not "${manifestFormat}", which this version of vipscore writes and reads`);
   }
 }
 
 function readManifestStage(field: Field): Stage {
   const value = u64(field);
-  return value === 0n ? field.wrong("is 0; stages count from 1") : stage(value);
+  return value === 0n ? field.fail("is 0; stages count from 1") : stage(value);
 }
 
 function readManifestPolicy(field: Field): ManifestPolicy {
   const policy = policyFields(field);
   const byName = new Map(policy.files.map((file) => [file.name, file]));
-  if (byName.size < policy.files.length) field.at("files").wrong("names a file twice");
-  if (policyDigest(byName) !== policy.sha256) field.at("sha256").wrong("is not the digest of policy.files");
+  if (byName.size < policy.files.length) field.at("files").fail("names a file twice");
+  if (policyDigest(byName) !== policy.sha256) field.at("sha256").fail("is not the digest of policy.files");
   return policy;
 }
 
 function readManifestWindow(field: Field): ManifestWindow {
   const window = windowFields(field);
-  return window.last.height < window.first.height ? field.at("last").wrong("is below first") : window;
+  return window.last.height < window.first.height ? field.at("last").fail("is below first") : window;
 }
 
 function readManifestBlock(field: Field): ManifestBlock {
   const block = blockFields(field);
-  return block.time > latestTime ? field.at("time").wrong("is beyond the year 275760") : block;
+  return block.time > latestTime ? field.at("time").fail("is beyond the year 275760") : block;
 }
 
 function readFileName(field: Field): string {
   const name = text(field);
   // A manifest from a stranger must not name a file elsewhere.
   const isElsewhere = /[/\\]/.test(name) || name === "." || name === "..";
-  return isElsewhere ? field.expected("the name of a file beside the manifest") : name;
+  return isElsewhere ? field.failExpected("the name of a file beside the manifest") : name;
 }
 
 function readChain(field: Field): ManifestChain {

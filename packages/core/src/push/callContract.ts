@@ -4,11 +4,11 @@ import type { ContractCall, OtherCall, ScoreContract, SignedTransaction } from "
 import { checkCall } from "./checkCall.ts";
 import type { Journal } from "./journal.ts";
 import {
-  signAndHandOver,
+  signAndSubmit,
   waitForOutcome,
   type Included,
   type SenderPort,
-  type SignAndHandOverOptions,
+  type SignAndSubmitOptions,
   type WaitOptions,
 } from "./waitForOutcome.ts";
 
@@ -25,7 +25,7 @@ export async function callContract(
   const { journal, signal } = options;
   const gas = contract.getCallGas(call);
   const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, signal });
-  const transaction = await signAndHandOver(contract, sign, { journal, rows: 0, signal }).catch(
+  const transaction = await signAndSubmit(contract, sign, { journal, rows: 0, signal }).catch(
     async (error: unknown) => {
       if (!(error instanceof BroadcastError) || error.refusal !== "execution") throw error;
       throw (await findRefusal(contract, call, { signal })) ?? error;
@@ -101,9 +101,9 @@ export async function runTransaction(
   port: SenderPort,
   name: string,
   sign: (sequence: bigint) => Promise<SignedTransaction>,
-  options: WaitOptions & Pick<SignAndHandOverOptions, "sequence" | "onSigned"> = {},
+  options: WaitOptions & Pick<SignAndSubmitOptions, "sequence" | "onSigned"> = {},
 ): Promise<Included & { readonly hash: string }> {
-  const transaction = await signAndHandOver(port, sign, { ...options, rows: 0 });
+  const transaction = await signAndSubmit(port, sign, { ...options, rows: 0 });
   const { hash } = transaction;
   const outcome = await waitForOutcome(port, transaction, options);
   if (outcome.state === "dropped") {

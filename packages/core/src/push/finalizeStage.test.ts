@@ -35,10 +35,10 @@ describe("finalizeStage", () => {
     const result = await finalizeStage(contract, stageOne, { expect: table });
     expect(result.verification).toMatchObject({ agrees: true, isFinalized: true, accounts: 20 });
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true, total: table.total });
-    const sent = contract.handOvers;
+    const sent = contract.submissions;
     const again = await finalizeStage(contract, stageOne, { expect: table });
     expect(again).toMatchObject({ transaction: undefined, verification: { agrees: true, isFinalized: true } });
-    expect(contract.handOvers).toBe(sent);
+    expect(contract.submissions).toBe(sent);
     await expect(finalizeStage(contract, stageOne, { expect: tableOf(3) })).rejects.toMatchObject({
       code: "STAGE_FINALIZED",
       metaMessages: expect.arrayContaining([
@@ -50,12 +50,12 @@ describe("finalizeStage", () => {
 
   it("refuses a table that differs by one row, and sends nothing", async () => {
     const { contract } = await pushed();
-    const sent = contract.handOvers;
+    const sent = contract.submissions;
     const other = tableOf(20, (n) => (n === 7 ? 1n : 1_000n + BigInt(n)));
     await expect(finalizeStage(contract, stageOne, { expect: other })).rejects.toMatchObject({
       code: "VERIFY_MISMATCH",
     });
-    expect(contract.handOvers).toBe(sent);
+    expect(contract.submissions).toBe(sent);
   });
 
   it("asks for confirmation, and sends nothing without it", async () => {
@@ -68,7 +68,7 @@ describe("finalizeStage", () => {
   it("verifies again after the confirmation, and sends nothing if scores were swapped meanwhile", async () => {
     for (const isReference of [false, true]) {
       const { contract, table } = await pushed({ isReference });
-      const sent = contract.handOvers;
+      const sent = contract.submissions;
       const finalized = finalizeStage(contract, stageOne, {
         expect: table,
         confirm: () => {
@@ -77,7 +77,7 @@ describe("finalizeStage", () => {
         },
       });
       await expect(finalized).rejects.toMatchObject({ code: "VERIFY_MISMATCH", verification: { isFinalized: false } });
-      expect(contract.handOvers).toBe(sent);
+      expect(contract.submissions).toBe(sent);
     }
   });
 
@@ -168,10 +168,10 @@ describe("finalizeStage", () => {
 
   it("works on a reference contract, and if an answer is lost", async () => {
     const { contract, table } = await pushed({ isReference: true });
-    const before = contract.handOvers;
+    const before = contract.submissions;
     contract.fate = (n) => (n === before ? "lose-answer" : "take");
     await finalizeStage(contract, stageOne, { expect: table });
-    expect(contract.handOvers).toBe(before + 1);
+    expect(contract.submissions).toBe(before + 1);
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
   });
 });
@@ -182,13 +182,13 @@ describe("a contract with a finalizer", () => {
   it("is finalized only by the finalizer, which is not a member, and pushed only by members", async () => {
     const { contract, table } = await pushed();
     await callContract(contract, { kind: "setFinalizer", account: auditor });
-    const sent = contract.handOvers;
+    const sent = contract.submissions;
     const denied = finalizeStage(contract, stageOne, { expect: table });
     await expect(denied).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
       shortMessage: expect.stringContaining(auditor) as unknown,
     });
-    expect(contract.handOvers).toBe(sent);
+    expect(contract.submissions).toBe(sent);
     contract.signer = auditor;
     await expect(planPush(contract, stageOne, table)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     await finalizeStage(contract, stageOne, { expect: table });

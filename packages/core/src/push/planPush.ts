@@ -5,9 +5,9 @@ import type { ScoreTable } from "../table/scoreTable.ts";
 import { checkMember, checkOpen, notSupported } from "./checkCall.ts";
 import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
+import { GasCalibrations, takeBatches, type Batch } from "./nextBatch.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import { settleJournal } from "./settleJournal.ts";
-import { GasCalibrations, takeBatches, type Batch } from "./takeBatch.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PlanPushOptions extends WaitOptions {

@@ -76,11 +76,11 @@ describe("accounts missing from the table", () => {
   it("are refused before anything is sent, or set to 0 with prune", async () => {
     const contract = memoryContract();
     await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
-    const sent = contract.handOvers;
+    const sent = contract.submissions;
     const plan = await planPush(contract, stageOne, tableOf(20));
     expect(plan.counts).toMatchObject({ unchanged: 20, extra: 10 });
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "EXTRA_ACCOUNTS" });
-    expect(contract.handOvers).toBe(sent);
+    expect(contract.submissions).toBe(sent);
 
     const pruning = await planPush(contract, stageOne, tableOf(20), { prune: true });
     expect(pruning.counts).toMatchObject({ unchanged: 20, toZero: 10, extra: 0 });
@@ -101,7 +101,7 @@ describe("before it sends, a push refuses", () => {
     const readOnly = await planPush(contract, stage(2n), tableOf(1));
     expect(readOnly).toMatchObject({ price: undefined, counts: { add: 1 } });
     await expect(collect(push(contract, readOnly))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
-    expect(contract.handOvers).toBe(1);
+    expect(contract.submissions).toBe(1);
   });
 
   it("a fee that the balance does not cover", async () => {
@@ -109,7 +109,7 @@ describe("before it sends, a push refuses", () => {
     contract.fees = { ...contract.fees, balance: 10n };
     const plan = await planPush(contract, stageOne, tableOf(1));
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
-    expect(contract.handOvers).toBe(0);
+    expect(contract.submissions).toBe(0);
   });
 });
 

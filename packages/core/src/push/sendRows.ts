@@ -3,11 +3,11 @@ import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, Transac
 import type { Stage } from "../stage.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
 import type { Journal } from "./journal.ts";
+import { nextBatch, type GasCalibrations } from "./nextBatch.ts";
 import type { OwnWrites } from "./ownWrites.ts";
 import type { PushPlan } from "./planPush.ts";
-import { takeBatch, type GasCalibrations } from "./takeBatch.ts";
 import type { Verification } from "./verificationError.ts";
-import { signAndHandOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
+import { signAndSubmit, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
@@ -132,7 +132,7 @@ class SendRound {
   async sendNext(): Promise<PushEvent> {
     const { stage, limits, calibrations, signal } = this.#context;
     signal?.throwIfAborted();
-    const { rows, packed, rowsGas, gas } = takeBatch(this.#rows, this.#next, limits, calibrations);
+    const { rows, packed, rowsGas, gas } = nextBatch(this.#rows, this.#next, limits, calibrations);
     const call = { kind: "updateScores", stage, rows, packed } as const;
     try {
       const transaction = await this.#send(call, { sequence: this.#sequence, gas });
@@ -184,7 +184,7 @@ class SendRound {
     const { contract, journal, own, signal } = this.#context;
     const sign = () => contract.sign(call, { sequence, gas, signal });
     const onSigned = ({ hash }: SignedTransaction): void => own.sent(hash);
-    return signAndHandOver(contract, sign, { sequence, journal, rows: call.rows.length, signal, onSigned });
+    return signAndSubmit(contract, sign, { sequence, journal, rows: call.rows.length, signal, onSigned });
   }
 
   async #noteRefusal(call: BatchCall, refused: BroadcastError): Promise<PushEvent> {

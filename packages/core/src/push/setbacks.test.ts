@@ -66,7 +66,7 @@ describe("setbacks", () => {
     const startedAt = performance.now();
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "NO_PROGRESS" });
     expect(performance.now() - startedAt).toBe(30_000);
-    expect(contract.handOvers).toBeLessThan(12);
+    expect(contract.submissions).toBeLessThan(12);
   });
 
   it("waits between rounds for a node that temporarily accepts nothing", async () => {
@@ -83,7 +83,7 @@ describe("setbacks", () => {
     contract.realGas = { base: 5_000n, row: 100n };
     const plan = await planPush(contract, stageOne, tableOf(10));
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "NO_PROGRESS" });
-    expect(contract.handOvers).toBe(3);
+    expect(contract.submissions).toBe(3);
   });
 
   it("reads the price again if the node refuses it, without a setback", async () => {
@@ -163,7 +163,7 @@ describe("setbacks", () => {
     contract.fate = () => "resign";
     const pushed = collect(push(contract, await planPush(contract, stageOne, tableOf(10))));
     await expect(pushed).rejects.toMatchObject({ code: "NO_PROGRESS" });
-    expect(contract.handOvers % 4).toBe(0);
+    expect(contract.submissions % 4).toBe(0);
   });
 
   it("50 setbacks cause no extra reads: the stage is read at the start and at the end", async () => {
@@ -243,7 +243,7 @@ describe("setbacks", () => {
     };
     const plan = await planPush(contract, stageOne, tableOf(250));
     await expect(collect(push(contract, plan, { signal: controller.signal }))).rejects.toBe(reason);
-    expect(contract.handOvers).toBe(2);
+    expect(contract.submissions).toBe(2);
   });
 
   it("fails verification when another writer changes a score meanwhile", async () => {

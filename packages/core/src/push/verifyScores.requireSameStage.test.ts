@@ -66,7 +66,7 @@ test("one that is behind for nine seconds is waited for", async () => {
 
 test("a finalize compares before and after the confirmation, and sends nothing", async () => {
   const { first, second } = await twice();
-  const sent = first.handOvers;
+  const sent = first.submissions;
   let asked = 0;
   const confirm = (): Promise<boolean> => {
     asked += 1;
@@ -78,7 +78,7 @@ test("a finalize compares before and after the confirmation, and sends nothing",
     await expect(finalized).rejects.toMatchObject({ code: "ENDPOINTS_DIFFER" });
     expect(asked).toBe(times);
   }
-  expect(first.handOvers).toBe(sent);
+  expect(first.submissions).toBe(sent);
   second.distortPage = (page) => page;
   expect(await finalizeStage(first, stageOne, { expect: table, second })).toMatchObject({
     verification: { isFinalized: true },

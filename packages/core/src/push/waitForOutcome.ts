@@ -100,7 +100,7 @@ export async function waitForOutcome(
  * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt for 30 seconds; the journal then keeps
  * it.
  */
-export async function handOver(
+export async function submit(
   port: TransactionPort,
   transaction: SignedTransaction,
   { journal, rows, signal }: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
@@ -159,7 +159,7 @@ export function findLate(
 /** Maximum number of signatures per transaction: a node may require another form, price or sequence. */
 const maxSignatures = 4;
 
-export interface SignAndHandOverOptions extends SignalOptions {
+export interface SignAndSubmitOptions extends SignalOptions {
   /** The required sequence. Default: the account's next one, or another one if the node refuses that. */
   readonly sequence?: bigint | undefined;
   readonly journal?: Journal | undefined;
@@ -175,10 +175,10 @@ export interface SignAndHandOverOptions extends SignalOptions {
  *
  * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt; the journal then keeps it.
  */
-export async function signAndHandOver(
+export async function signAndSubmit(
   port: SenderPort,
   sign: (sequence: bigint) => Promise<SignedTransaction>,
-  options: SignAndHandOverOptions,
+  options: SignAndSubmitOptions,
 ): Promise<SignedTransaction> {
   const { journal, rows, onSigned, sequence: required, signal } = options;
   let sequence = required ?? (await port.getSequence({ signal }));
@@ -189,7 +189,7 @@ export async function signAndHandOver(
     if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
     onSigned?.(transaction);
     try {
-      await handOver(port, transaction, { journal, rows, signal });
+      await submit(port, transaction, { journal, rows, signal });
       return transaction;
     } catch (error) {
       if (!(error instanceof BroadcastError) || signing === maxSignatures) throw error;

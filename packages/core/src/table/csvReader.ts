@@ -74,11 +74,11 @@ export class CsvReader {
     const hasHeader = fields.some(isFieldName) || this.#looksLikeNames(fields);
     if (!hasHeader && fields.length !== 2) {
       const found = `${fields.length} columns and no header that names them`;
-      this.#issues.refuse("FILE_MALFORMED", `has ${found}; give a header with address and score`, row);
+      this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score`, row);
     }
     const positions = hasHeader ? findFields(fields) : { address: 0, score: 1, scoreName: "score" };
     if (typeof positions === "string") {
-      this.#issues.refuse("FILE_MALFORMED", `header cannot be used: ${positions}`, row);
+      this.#issues.fail("FILE_MALFORMED", `header cannot be used: ${positions}`, row);
     }
     this.#layout = { ...positions, delimiter, columns: fields.length, hasHeader };
     return hasHeader || this.#readRecord(row, record);
@@ -89,7 +89,7 @@ export class CsvReader {
     const [only] = found;
     if (only === undefined) {
       const message = `${quoteText(record)} has no columns; put a comma, semicolon or tab between address and score`;
-      return this.#issues.refuse("FILE_MALFORMED", message, row);
+      return this.#issues.fail("FILE_MALFORMED", message, row);
     }
     if (found.length === 1) return only;
     const likely = found.filter((delimiter) => this.#isLikely(splitRecord(record, delimiter) ?? []));
@@ -97,7 +97,7 @@ export class CsvReader {
     if (best !== undefined && likely.length === 1) return best;
     const names = found.map((delimiter) => (delimiter === "\t" ? "a tab" : `"${delimiter}"`)).join(" and ");
     const message = `${quoteText(record)} has ${names}, and either may separate columns; name the columns address and score in a header`;
-    return this.#issues.refuse("FILE_MALFORMED", message, row);
+    return this.#issues.fail("FILE_MALFORMED", message, row);
   }
 
   /** A row has a digit in each field; a record without any digits is a header, even with unknown names. */

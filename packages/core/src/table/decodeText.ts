@@ -27,11 +27,11 @@ export async function* decodeText(
     if (chunk.length === 0) continue;
     let text: string;
     if (offset === 0 && isUtf16(chunk)) {
-      issues.refuse("FILE_BINARY", "is UTF-16 or binary, not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)");
+      issues.fail("FILE_BINARY", "is UTF-16 or binary, not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)");
     }
     const nul = chunk.indexOf(0);
     if (nul >= 0) {
-      issues.refuse("FILE_BINARY", `is not text: byte ${offset + nul + 1} is NUL; save it as UTF-8 text`);
+      issues.fail("FILE_BINARY", `is not text: byte ${offset + nul + 1} is NUL; save it as UTF-8 text`);
     }
     // Nearly every file is ASCII, which needs no decoder.
     if (!mayBeInsideCharacter && isAscii(chunk))
@@ -54,7 +54,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, offset: num
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
     const place = chunk === undefined ? "its end" : `bytes ${offset + 1} to ${offset + chunk.length}`;
-    return issues.refuse("FILE_BINARY", `is not UTF-8 text: invalid at ${place}; save it as UTF-8 text`);
+    return issues.fail("FILE_BINARY", `is not UTF-8 text: invalid at ${place}; save it as UTF-8 text`);
   }
 }
 

@@ -23,7 +23,7 @@ export function readJsonElement({ number, place, text }: JsonElement, rows: RowR
   const parsed = tryParseJson(text);
   if (parsed === undefined) {
     const message = text === "" ? `has nothing at ${place}` : `${quoteText(text)} at ${place} is not valid JSON`;
-    return issues.refuse("FILE_MALFORMED", message, number);
+    return issues.fail("FILE_MALFORMED", message, number);
   }
   readJsonRow(parsed.value, text, number, rows);
 }
@@ -118,7 +118,7 @@ export class JsonSplitter {
   finish(): void {
     if (this.#state !== "inside") return;
     const message = `ends before its array does, after ${this.#number} whole elements; it may have been cut off`;
-    this.#issues.refuse("FILE_MALFORMED", message);
+    this.#issues.fail("FILE_MALFORMED", message);
   }
 
   #follow(part: JsonPart): void {
@@ -129,9 +129,9 @@ export class JsonSplitter {
           ? `is not a JSON array: it starts at ${placeOf(part)} otherwise`
           : `continues after its array, at ${placeOf(part)}`;
       const hint = { code: "use-jsonl", text: "use the format jsonl for one value on each line" } as const;
-      this.#issues.refuse("FILE_MALFORMED", `${message}; ${hint.text}`, undefined, hint);
+      this.#issues.fail("FILE_MALFORMED", `${message}; ${hint.text}`, undefined, hint);
     } else if (part.text === "]") this.#state = "after";
-    else this.#issues.refuse("FILE_MALFORMED", `has "${part.text}" instead of "]" at ${placeOf(part)}`);
+    else this.#issues.fail("FILE_MALFORMED", `has "${part.text}" instead of "]" at ${placeOf(part)}`);
   }
 }
 

@@ -70,7 +70,7 @@ export async function readScoresFrom(
     held = "";
   }
   reader?.finish();
-  if (rows.count === 0 && reader?.isTable() !== true) issues.refuse("FILE_EMPTY", "has no scores in it");
+  if (rows.count === 0 && reader?.isTable() !== true) issues.fail("FILE_EMPTY", "has no scores in it");
   issues.throwIfAny();
   return new ScoreTable(...builder.finish());
 }

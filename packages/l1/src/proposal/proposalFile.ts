@@ -22,7 +22,7 @@ export type RegistrationFile = ReturnType<typeof readRegistrationFields>;
 
 const ratio: ReadField<bigint> = (field) =>
   (typeof field.value === "string" ? parseRatio(field.value.trim()) : undefined) ??
-  field.expected('a decimal number in quotes, such as "0.05"');
+  field.failExpected('a decimal number in quotes, such as "0.05"');
 
 const common = {
   title: lineUpTo(proposalLimits.title),
@@ -76,7 +76,7 @@ function withMetadata<T extends ProposalFile>(json: Field, file: T): T {
   if (field("title") === title && field("summary") === summary) return file;
   return json
     .at("metadata")
-    .wrong('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
+    .fail('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
 }
 
 /** Returns a reader of texts of one line, without control characters and marks that reverse or hide text. */
@@ -85,7 +85,7 @@ function lineUpTo(maxBytes: number): ReadField<string> {
   return (field) => {
     const line = read(field);
     const mark = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(line)?.[0];
-    return mark === undefined ? line : field.wrong(`has ${quoteText(mark)}; give one line of printable characters`);
+    return mark === undefined ? line : field.fail(`has ${quoteText(mark)}; give one line of printable characters`);
   };
 }
 
@@ -93,9 +93,9 @@ function lineUpTo(maxBytes: number): ReadField<string> {
 function textUpTo(maxBytes = 100_000): ReadField<string> {
   return (field) => {
     const value = typeof field.value === "string" ? field.value.trim() : "";
-    if (value === "") return field.expected("a text");
+    if (value === "") return field.failExpected("a text");
     const bytes = Buffer.byteLength(value);
-    return bytes <= maxBytes ? value : field.wrong(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
+    return bytes <= maxBytes ? value : field.fail(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
   };
 }
 
@@ -107,7 +107,7 @@ function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
       return parseAccount(address, { accountBytes });
     } catch (error) {
       if (!VipError.isVipError(error)) throw error;
-      return field.wrong(`is not an account: ${error.shortMessage}`);
+      return field.fail(`is not an account: ${error.shortMessage}`);
     }
   };
 }
@@ -115,7 +115,7 @@ function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
 /** Reads the scored actions in the settings of a proposal. */
 function readActions(field: Field): readonly { readonly title: string; readonly description: string }[] {
   const actions = list(fields({ title: text, description: text }))(field);
-  return actions.length > 0 ? actions : field.expected("one action or more");
+  return actions.length > 0 ? actions : field.failExpected("one action or more");
 }
 
 /** Reads an integer from 1 to 2^64 - 1, as a number or as text. */
@@ -124,14 +124,14 @@ function readId(field: Field): bigint {
   const isExact = typeof value === "string" || Number.isSafeInteger(value);
   const digits = String(value);
   if (isExact && /^[1-9]\d{0,19}$/.test(digits) && BigInt(digits) <= u64Max) return BigInt(digits);
-  return field.expected(`an integer from 1 to ${u64Max}`);
+  return field.failExpected(`an integer from 1 to ${u64Max}`);
 }
 
 /** Reads an amount above 0 of one denomination, such as `"10000000uinit"`. */
 function readCoin(field: Field): { readonly denom: string; readonly amount: bigint } {
   const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textUpTo()(field)) ?? [];
   if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
-  return field.expected("an amount above 0 and its denomination, such as 10000000uinit");
+  return field.failExpected("an amount above 0 and its denomination, such as 10000000uinit");
 }
 
 const categories = ["DeFi", "Social", "NFT", "Gaming", "Portfolio", "AI", "Consumer", "Others"] as const;
@@ -167,7 +167,7 @@ export const checkProfile: ReadField<unknown> = fields({
       twitter: optional(matching(/^https:\/\/x.com\/./, "a URL of x.com")),
     }),
   ),
-  l2: optional((field) => (typeof field.value === "boolean" ? field.value : field.expected("true or false"))),
+  l2: optional((field) => (typeof field.value === "boolean" ? field.value : field.failExpected("true or false"))),
   op_bridge_id: optional(anyText),
 });
 
@@ -211,7 +211,7 @@ export function completeProfile(
 }
 
 function requireEqual(field: Field, wanted: string): void {
-  if (field.value !== undefined && field.value !== wanted) field.expected(`${wanted}, which is the rollup's`);
+  if (field.value !== undefined && field.value !== wanted) field.failExpected(`${wanted}, which is the rollup's`);
 }
 
 function objectOf({ value }: Field): Readonly<Record<string, unknown>> {
@@ -221,6 +221,6 @@ function objectOf({ value }: Field): Readonly<Record<string, unknown>> {
 function atMost<T>(most: number, read: ReadField<T>): ReadField<readonly T[]> {
   return (field) => {
     const items = list(read)(field);
-    return items.length <= most ? items : field.wrong(`has ${items.length} items; give at most ${most}`);
+    return items.length <= most ? items : field.fail(`has ${items.length} items; give at most ${most}`);
   };
 }

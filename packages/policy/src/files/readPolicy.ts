@@ -50,7 +50,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
   for (const source of settings.source) {
     const definition = await readSource(source, addFile);
     const first = sources.findIndex(({ name }) => name === definition.name);
-    if (first >= 0) source.at("name").wrong(`is "${definition.name}", like source[${first + 1}]`);
+    if (first >= 0) source.at("name").fail(`is "${definition.name}", like source[${first + 1}]`);
     sources.push(definition);
   }
   const excluded =
@@ -84,7 +84,7 @@ function parseToml(content: string): Field {
 
 function readShare(field: Field): bigint {
   const { value } = field;
-  return typeof value === "bigint" && value > 0n && value <= 100n ? value : field.expected("1 to 100");
+  return typeof value === "bigint" && value > 0n && value <= 100n ? value : field.failExpected("1 to 100");
 }
 
 function readWindow(field: Field): PolicyWindow {
@@ -94,17 +94,17 @@ function readWindow(field: Field): PolicyWindow {
 function readBlockRange(field: Field): BlockRange {
   const [first, last, ...more] = list(blockHeight)(field);
   if (first !== undefined && last !== undefined && first <= last && more.length === 0) return { first, last };
-  return field.wrong("is not a first height and a last one not below it, as in [100, 200]");
+  return field.fail("is not a first height and a last one not below it, as in [100, 200]");
 }
 
 function readTimes(field: Field): TimeRange {
   const [start, end, ...more] = list(readTime)(field);
   if (start !== undefined && end !== undefined && start < end && more.length === 0) return { start, end };
-  return field.wrong(`is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]`);
+  return field.fail(`is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]`);
 }
 
 /** Reads Unix time in seconds. */
 function readTime(field: Field): number {
   const time = Date.parse(matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, timeExample)(field));
-  return Number.isNaN(time) ? field.expected(timeExample) : time / 1000;
+  return Number.isNaN(time) ? field.failExpected(timeExample) : time / 1000;
 }

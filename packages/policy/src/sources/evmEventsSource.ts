@@ -50,7 +50,7 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   const columns = [...eventColumns, ...event.inputs.map((parameter, index) => eventColumn(parameter, index, field))];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
-    field.wrong(`names ${column.name} twice; rename the parameter, which changes nothing`);
+    field.fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
   }
   return { kind: "evm_events", name, contracts, event, startHeight, columns };
 }
@@ -71,7 +71,7 @@ function readAbiEvent(field: Field): AbiEvent {
       },
     );
   }
-  return isEvent(item) ? item : field.expected("an event");
+  return isEvent(item) ? item : field.failExpected("an event");
 }
 
 function isEvent(item: unknown): item is AbiEvent {
@@ -79,7 +79,7 @@ function isEvent(item: unknown): item is AbiEvent {
 }
 
 function eventColumn({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
-  if (name === "") field.wrong(`has no name for parameter ${index + 1}`);
+  if (name === "") field.fail(`has no name for parameter ${index + 1}`);
   return { name: checkSqlName(name, field), type: columnTypeOf(type) };
 }
 

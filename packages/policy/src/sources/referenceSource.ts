@@ -33,7 +33,7 @@ const readFields = object({
   file: matching(/\.(?:csv|parquet)$/i, "a .csv or a .parquet file"),
   columns: (field) => {
     const named = sourceColumns(field);
-    return named.length > 0 ? named : field.wrong("is empty; name the file's columns");
+    return named.length > 0 ? named : field.fail("is empty; name the file's columns");
   },
 });
 

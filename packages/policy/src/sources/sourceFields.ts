@@ -11,7 +11,7 @@ export const sourceFields = { name: (field: Field) => checkSqlName(text(field), 
 export function oneOrMore<T>(read: ReadField<T>): ReadField<readonly T[]> {
   return (field) => {
     const items = list(read)(field);
-    return items.length > 0 ? items : field.wrong("is empty");
+    return items.length > 0 ? items : field.fail("is empty");
   };
 }
 
@@ -30,7 +30,7 @@ export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<A
     try {
       return parseAccount(text(field), { accountBytes });
     } catch {
-      return field.expected("the address of a contract");
+      return field.failExpected("the address of a contract");
     }
   };
 }
@@ -42,7 +42,7 @@ export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<A
 export function blockHeight(field: Field): number {
   const { value } = field;
   const isHeight = typeof value === "bigint" && value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER);
-  return isHeight ? Number(value) : field.expected("a height from 1");
+  return isHeight ? Number(value) : field.failExpected("a height from 1");
 }
 
 /** Reads the columns of a source, each as `name = "type"`. */
@@ -59,9 +59,9 @@ export function sourceColumns(field: Field): readonly SourceColumn[] {
  */
 export function checkSqlName(name: string, field: Field): string {
   if (!/^[a-z_][a-z0-9_]{0,59}$/.test(name)) {
-    field.wrong(`has the name ${quoteText(name)}; use a letter, then letters a-z, digits or _`);
+    field.fail(`has the name ${quoteText(name)}; use a letter, then letters a-z, digits or _`);
   }
-  return isSystemName(name) ? field.wrong(`has the name "${name}", which DuckDB keeps for itself`) : name;
+  return isSystemName(name) ? field.fail(`has the name "${name}", which DuckDB keeps for itself`) : name;
 }
 
 /** The first columns of every source that reads blocks: which transaction a row is from. */

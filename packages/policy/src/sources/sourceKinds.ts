@@ -56,8 +56,8 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
 /** Reads a `[[source]]` of a policy. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
 export async function readSource(source: Field, addFile: AddFile): Promise<SourceDefinition> {
   const kind = source.at("kind");
-  const read = sourceKinds.get(text(kind)) ?? kind.expected([...sourceKinds.keys()].join(" or "));
-  if (source.at("name").value === windowSourceName) source.at("name").wrong("is the table of the window");
+  const read = sourceKinds.get(text(kind)) ?? kind.failExpected([...sourceKinds.keys()].join(" or "));
+  if (source.at("name").value === windowSourceName) source.at("name").fail("is the table of the window");
   return read(source, addFile);
 }
 

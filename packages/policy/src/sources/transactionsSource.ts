@@ -39,7 +39,7 @@ export function readTransactionsDefinition(source: Field): TransactionsDefinitio
 /** Any VM's spelling of an address: which one the rollup has is not known here. */
 function readContractField(field: Field): HexAddress {
   const address = text(field);
-  return readMoveAddress(address) ?? readBech32(address) ?? field.expected("the address of a contract");
+  return readMoveAddress(address) ?? readBech32(address) ?? field.failExpected("the address of a contract");
 }
 
 /** The columns of a source of transactions; each message of a Move or Wasm transaction has a row. */

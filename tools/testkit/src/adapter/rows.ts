@@ -14,7 +14,7 @@ import {
   type SignedTransaction,
   type Vm,
 } from "@vipscore/core";
-import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
+import { submit, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
 
 export const stageOne = stage(1n);
 export const stageTwo = stage(2n);
@@ -79,7 +79,7 @@ export async function write(contract: ScoreContract, call: ContractCall, gas?: b
 
 /** Broadcasts a signed transaction and waits for its block. */
 export async function settle(port: TransactionPort, transaction: SignedTransaction): Promise<Included> {
-  await handOver(port, transaction, { rows: 0 });
+  await submit(port, transaction, { rows: 0 });
   const outcome = await waitForOutcome(port, transaction);
   if (outcome.state === "dropped") throw new Error(`transaction ${transaction.hash} was dropped`);
   return outcome;

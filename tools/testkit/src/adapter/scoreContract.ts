@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
-import { signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
+import { signAndSubmit, waitForOutcome } from "@vipscore/core/engine";
 import { contractVersion } from "../contractVersion.ts";
 import { shapes, type Actor, type AdapterChain } from "./adapterChain.ts";
 import {
@@ -240,7 +240,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         for (let index = 0; index < 6; index += 1) {
           const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(1, 100 + index) } as const;
           const sign = (sequence: bigint) => contract.sign(call, { sequence, gas });
-          sent.push(await signAndHandOver(contract, sign, { sequence: first + BigInt(index), rows: 1 }));
+          sent.push(await signAndSubmit(contract, sign, { sequence: first + BigInt(index), rows: 1 }));
         }
         for (const transaction of sent) {
           expect(await waitForOutcome(contract, transaction)).toMatchObject({ succeeded: true });

@@ -32,7 +32,7 @@ export function eventFields({
 
 function readOwnColumns(field: Field): readonly SourceColumn[] {
   for (const { name } of eventColumns) {
-    if (field.names.includes(name)) field.at(name).wrong("is a column that every source of events has");
+    if (field.names.includes(name)) field.at(name).fail("is a column that every source of events has");
   }
   return sourceColumns(field);
 }

@@ -37,7 +37,7 @@ function readEventType(field: Field): string {
   const event = text(field);
   // The chain's name for it would select nothing.
   const isOwn = event.trim() === event && event !== "wasm" && !event.startsWith("wasm-");
-  return isOwn ? event : field.expected('the contract\'s name for it, without "wasm-"');
+  return isOwn ? event : field.failExpected('the contract\'s name for it, without "wasm-"');
 }
 
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */

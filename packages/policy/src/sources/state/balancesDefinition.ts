@@ -25,7 +25,7 @@ const readFields = object({
 export async function readBalancesDefinition(source: Field, addFile: AddFile): Promise<BalancesDefinition> {
   const { name, token, denom } = readFields(source);
   if (token !== undefined && denom !== undefined) {
-    source.at("denom").wrong("is given together with token; a token is of EVM, a denom of Move and Wasm");
+    source.at("denom").fail("is given together with token; a token is of EVM, a denom of Move and Wasm");
   }
   return { kind: "balances", name, token, denom, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }

@@ -77,7 +77,7 @@ function readEvmFunction(field: Field): AbiFunction {
     throw policyInvalid(field.place, `is ${quoteText(signature)}; write it as in Solidity: ${example}`, { cause });
   }
   if (isFunction(item) && isIntegerOfAccount(item)) return item;
-  return field.expected(`a view from one address to one integer, as in ${example}`);
+  return field.failExpected(`a view from one address to one integer, as in ${example}`);
 }
 
 function isFunction(item: unknown): item is AbiFunction {
@@ -92,14 +92,14 @@ function isIntegerOfAccount({ stateMutability, inputs, outputs }: AbiFunction): 
 
 function readMoveFunction(field: Field): Pick<MoveView, "address" | "module" | "function"> {
   const [, address = "", module = "", name = ""] = /^(0x[0-9a-f]{1,64})::(\w+)::(\w+)$/i.exec(text(field)) ?? [];
-  if (name === "") field.expected("a function of Move, 0x1::module::name, or the contract too");
+  if (name === "") field.failExpected("a function of Move, 0x1::module::name, or the contract too");
   return { address: address.toLowerCase(), module, function: name };
 }
 
 function readQuery(field: Field): string {
   const query = text(field);
   if (query.includes("{account}") && isJson(query)) return query;
-  return field.expected(`JSON with {account} in it, such as '{"balance":{"address":"{account}"}}'`);
+  return field.failExpected(`JSON with {account} in it, such as '{"balance":{"address":"{account}"}}'`);
 }
 
 function isJson(query: string): boolean {

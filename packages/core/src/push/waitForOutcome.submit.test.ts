@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { accountOf, memoryContract, stageOne } from "../../test/fixtures.ts";
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { NodeError } from "../errors/vipError.ts";
-import { handOver } from "./waitForOutcome.ts";
+import { submit } from "./waitForOutcome.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
@@ -26,7 +26,7 @@ function hanging(contract: MemoryScoreContract, milliseconds: number, arrives: (
 it("looks the hash up before it gives up, even if one broadcast takes all of the time", async () => {
   const contract = memoryContract();
   const { port, attempts } = hanging(contract, 60_000, () => true);
-  await handOver(port, await signed(contract), { rows: 1 });
+  await submit(port, await signed(contract), { rows: 1 });
   expect(attempts()).toBe(1);
   expect(contract.written).toHaveLength(1);
 });
@@ -34,10 +34,10 @@ it("looks the hash up before it gives up, even if one broadcast takes all of the
 it("broadcasts the same bytes again while the node does not know them", async () => {
   const contract = memoryContract();
   const { port, attempts } = hanging(contract, 10_000, (attempt) => attempt === 3);
-  await handOver(port, await signed(contract), { rows: 1 });
+  await submit(port, await signed(contract), { rows: 1 });
   expect(attempts()).toBe(3);
   const lost = hanging(memoryContract(), 10_000, () => false);
-  await expect(handOver(lost.port, await signed(contract), { rows: 1 })).rejects.toMatchObject({
+  await expect(submit(lost.port, await signed(contract), { rows: 1 })).rejects.toMatchObject({
     code: "NODE_UNREACHABLE",
   });
   expect(lost.attempts()).toBeGreaterThan(2);
@@ -53,7 +53,7 @@ it("waits as long as the endpoint asks", async () => {
     isBusy = false;
     throw new NodeError("busy", { code: "NODE_UNREACHABLE", retryAfterMs: 4_000 });
   };
-  await handOver({ broadcast, lookUp: (hash) => contract.lookUp(hash) }, transaction, { rows: 1 });
+  await submit({ broadcast, lookUp: (hash) => contract.lookUp(hash) }, transaction, { rows: 1 });
   expect(performance.now() - startedAt).toBe(4_000);
 });
 
@@ -63,6 +63,6 @@ it("a wall clock that is set forward does not end it", async () => {
     vi.setSystemTime(Date.now() + 3_600_000);
     return n < 5 ? "lose-request" : "take";
   };
-  await handOver(contract, await signed(contract), { rows: 1 });
+  await submit(contract, await signed(contract), { rows: 1 });
   expect(contract.written).toHaveLength(1);
 });

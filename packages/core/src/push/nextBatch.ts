@@ -8,7 +8,7 @@ export interface Batch {
 }
 
 /** Returns the largest batch of one entry point from `start` that fits the limits of a transaction; at least one row. */
-export function takeBatch(
+export function nextBatch(
   rows: readonly PricedRow[],
   start: number,
   limits: TransactionLimits,
@@ -40,7 +40,7 @@ export function takeBatches(
 ): readonly Batch[] {
   const batches: Batch[] = [];
   for (let start = 0; start < rows.length;) {
-    const { rows: taken, gas } = takeBatch(rows, start, limits, calibrations);
+    const { rows: taken, gas } = nextBatch(rows, start, limits, calibrations);
     batches.push({ rows: taken, gas });
     start += taken.length;
   }
