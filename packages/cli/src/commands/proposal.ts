@@ -50,7 +50,7 @@ import {
   type NewFile,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
-import { connectionOption, stageOption, withEndpointOptions, withL1Options } from "../options.ts";
+import { rollupRestUrlOption, stageOption, withEndpointOptions, withL1Options } from "../options.ts";
 import { formatTable } from "../output/table.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
@@ -83,12 +83,7 @@ function withProposalOptions(command: Command): Command {
   command.requiredOption("--settings <file>", "JSON file with the fields of the proposal");
   return withTransactionOptions(withL1Options(withEndpointOptions(command)))
     .option("--forum <file>", "also write the text of a forum post to a new Markdown file")
-    .addOption(
-      connectionOption(
-        "--rollup-rest-url <url>",
-        "REST endpoint of the rollup, to ask for its bridge (default: on Move the endpoint)",
-      ),
-    );
+    .addOption(rollupRestUrlOption());
 }
 
 interface ProposalFlags extends ConnectionFlags, TransactionFlags {

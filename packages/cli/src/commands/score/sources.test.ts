@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { CollectProgressText } from "./sources.ts";
+import { collectProgressText } from "./sources.ts";
 
 test("the rate and the time left are those since the start of the source, not of stored blocks", () => {
   let ms = 5000;
-  const text = new CollectProgressText(() => ms);
-  const report = (source: string, height: number, rows: number) => text.of({ source, height, last: 1000, rows });
+  const text = collectProgressText(() => ms);
+  const report = (source: string, height: number, rows: number) => text({ source, height, last: 1000, rows });
   expect(report("trades", 400, 7000)).not.toContain("left");
   ms += 2000;
   expect(report("trades", 500, 9000)).toMatch(/\b500\b.*\b9,000\b.*\b1,000\/s\b.*\b10 s\b/);

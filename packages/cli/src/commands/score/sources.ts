@@ -15,7 +15,6 @@ import type {
 import type { Context } from "../../context.ts";
 import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import type { Output } from "../../output/output.ts";
 import { rollups, servesBlocks } from "../../rollup/rollups.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { sourceAt } from "../indexer/run.ts";
@@ -63,12 +62,13 @@ export async function openPolicySources(
   const settings = await readSettings(context, flags);
   const { vm } = settings;
   const url = blocksUrl(context, settings);
+  const progressText = collectProgressText();
   const chain = await openPolicyChain(policy, {
     node: openRollupNode(vm, url),
     openNftOwners: await loadNftOwners(policy, sourceAt(url, vm)),
     folder: join(io.cwd, folder),
     stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
-    onProgress: progressOf(output),
+    onProgress: (progress) => output.showTransient(progressText(progress)),
     signal: io.signal,
   });
   return { sources: openSources(policy, chain), chain, rollup: { vm, url: settings.endpoint.value } };
@@ -116,30 +116,25 @@ async function readStageWindow(
   return { times: { start: start ?? 0, end: end ?? 0 } };
 }
 
-function progressOf(output: Output): (progress: CollectProgress) => void {
-  const text = new CollectProgressText(() => performance.now());
-  return (progress) => output.showTransient(text.of(progress));
-}
-
-/** Describes how far a source is read; from its second report on, also the rows a second and the time that is left. */
-export class CollectProgressText {
-  readonly #now: () => number;
-  /** The source's first report, and when it came in milliseconds of the clock. */
-  #start: { readonly source: string; readonly height: number; readonly rows: number; readonly at: number } | undefined;
-
-  /** @param now A clock in milliseconds. */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Returns one line. */
-  of({ source, height, last, rows }: CollectProgress): string {
-    const at = this.#now();
-    if (this.#start?.source !== source) this.#start = { source, height, rows, at };
+/**
+ * Returns a function that describes how far a source is read; from its second report on, also the rows a second and the time
+ * that is left.
+ *
+ * @param now A clock in milliseconds. Default: this machine's.
+ */
+export function collectProgressText(
+  now: () => number = () => performance.now(),
+): (progress: CollectProgress) => string {
+  /** The source's first report, and when it came. */
+  let start:
+    { readonly source: string; readonly height: number; readonly rows: number; readonly at: number } | undefined;
+  return ({ source, height, last, rows }) => {
+    const at = now();
+    if (start?.source !== source) start = { source, height, rows, at };
     const line = `${source}  block ${group(height)} of ${group(last)}, ${count(rows, "row")}`;
-    const [seconds, blocks] = [(at - this.#start.at) / 1000, height - this.#start.height];
+    const [seconds, blocks] = [(at - start.at) / 1000, height - start.height];
     if (seconds <= 0 || blocks <= 0) return line;
-    const rate = group(Math.round((rows - this.#start.rows) / seconds));
+    const rate = group(Math.round((rows - start.rows) / seconds));
     return `${line}   ${rate}/s   ${group(Math.ceil(((last - height) * seconds) / blocks))} s left`;
-  }
+  };
 }

@@ -5,17 +5,11 @@ import { InputError, readScores, readScoresFrom, systemErrorCode, type ScoreTabl
 import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
-import { systemClock, type Clock, type Io } from "../../io.ts";
+import { systemClock } from "../../io.ts";
 import { secretVariables } from "../../output/scrubber.ts";
 
-/** The origin of a watch's rows. */
-type RowOrigin =
-  | { readonly kind: "file"; readonly file: string }
-  | {
-      readonly kind: "command";
-      /** The program and its arguments. */
-      readonly command: readonly string[];
-    };
+/** The origin of a watch's rows: a file, or a program and its arguments. */
+type RowOrigin = { readonly file: string } | { readonly command: readonly string[] };
 
 /** Returns the whole table on each read. */
 export interface RowSource {
@@ -36,8 +30,8 @@ const minBoundMs = 600_000;
  */
 export function findRowOrigin({ operands }: Context, words: readonly string[]): RowOrigin {
   const [file, ...more] = words.slice(0, words.length - operands.length);
-  if (file !== undefined && more.length === 0 && operands.length === 0) return { kind: "file", file };
-  if (file === undefined && operands.length > 0) return { kind: "command", command: operands };
+  if (file !== undefined && more.length === 0 && operands.length === 0) return { file };
+  if (file === undefined && operands.length > 0) return { command: operands };
   throw new InputError("watch takes one score file, or a command after --", {
     metaMessages: ["vipscore watch scores.csv --stage 12", "vipscore watch --stage 12 -- ./score.sh --season 3"],
   });
@@ -45,41 +39,30 @@ export function findRowOrigin({ operands }: Context, words: readonly string[]): 
 
 /** Opens a source of rows. */
 export function openRowSource(
-  { io, output }: Context,
+  context: Context,
   vm: Vm,
   origin: RowOrigin,
   flags: TableFlags & { readonly interval: number },
 ): RowSource {
+  const { io, output } = context;
   const options = scoreOptions(io, vm, flags);
   let hasWarned = false;
   const warnOnce = (table: ScoreTable): ScoreTable => {
     hasWarned ||= warnOfRounding(output, table);
     return table;
   };
-  if (origin.kind === "file") {
+  if ("file" in origin) {
     const { file } = origin;
     return { name: file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
   }
   const { command } = origin;
   // The name has no extension, so the output itself determines the format.
   const name = `${commandName(command)} (stdout)`;
-  const read = async (): Promise<ScoreTable> => {
-    const chunks = commandOutput(command, {
-      cwd: io.cwd,
-      env: commandEnvironment(io.env),
-      signal: io.signal,
-      clock: io.clock ?? systemClock,
-      boundMs: Math.max(boundIntervals * flags.interval, minBoundMs),
-      onErrorLine: (line) => output.note(line),
-    });
-    return warnOnce(await readScoresFrom(chunks, name, options));
+  const boundMs = Math.max(boundIntervals * flags.interval, minBoundMs);
+  return {
+    name,
+    read: async () => warnOnce(await readScoresFrom(commandOutput(context, command, boundMs), name, options)),
   };
-  return { name, read };
-}
-
-/** Returns the environment without the keys and passwords that vipscore reads from it. */
-function commandEnvironment(env: Io["env"]): Io["env"] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.includes(name)));
 }
 
 /** Maximum number of bytes that a command may print, about four million rows. */
@@ -88,34 +71,24 @@ const maxOutputBytes = 256 * 2 ** 20;
 /** Maximum number of buffered characters of an unfinished line of the command's stderr. */
 const longestLine = 65_536;
 
-interface CommandOutputOptions {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  /** Time limit in milliseconds, after which the command is killed. */
-  readonly boundMs: number;
-  /** Called with each line of the command's stderr. */
-  readonly onErrorLine: (line: string) => void;
-}
-
 /**
  * Runs a command without a shell and yields the bytes that it prints, at most {@link maxOutputBytes}. Use them only if the
  * iteration ends normally: then the command exited with status 0. If the iteration stops early, kills the command and all
- * processes in its group.
+ * processes in its group. Each line of its stderr is shown.
  *
- * @param command The program and its arguments.
+ * @param boundMs Time limit in milliseconds, after which the command is killed.
  * @throws InputError `FILE_UNREADABLE` when the command cannot be started, fails or takes too long; `INPUT_INVALID` when it
  * prints too much; the signal's reason when aborted.
  */
 async function* commandOutput(
+  context: Context,
   command: readonly string[],
-  options: CommandOutputOptions,
+  boundMs: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { signal, clock, boundMs } = options;
+  const { io, signal } = context;
   signal.throwIfAborted();
   const name = commandName(command);
-  const { child, ended } = start(command, options);
+  const { child, ended } = start(context, command);
   const { stdout, stderr } = child;
   let isOver = false;
   const over = ended.finally(() => (isOver = true));
@@ -136,7 +109,7 @@ async function* commandOutput(
   signal.addEventListener("abort", onAbort);
   // A second Ctrl-C ends this process; only this handler can still clean up.
   process.on("exit", kill);
-  clock.pause(boundMs, finished.signal).then(
+  (io.clock ?? systemClock).pause(boundMs, finished.signal).then(
     () => stop(unreadable(`${name} did not end within ${count(boundMs / 60_000, "minute")} and was killed`)),
     () => undefined,
   );
@@ -172,11 +145,13 @@ function commandName([program = ""]: readonly string[]): string {
 
 /** Starts a command. `ended` resolves once it has ended and its streams are closed: to its error, or undefined. */
 function start(
+  { io, output }: Context,
   command: readonly string[],
-  { cwd, env, onErrorLine }: CommandOutputOptions,
 ): { readonly child: ChildProcess; readonly ended: Promise<InputError | undefined> } {
   const name = commandName(command);
   const [program = "", ...args] = command;
+  // Without the keys and passwords that vipscore reads from it.
+  const env = Object.fromEntries(Object.entries(io.env).filter(([variable]) => !secretVariables.includes(variable)));
   const notStarted = (cause: unknown): InputError => {
     const code = systemErrorCode(cause);
     return unreadable(
@@ -187,7 +162,7 @@ function start(
   let child: ChildProcess;
   try {
     // Its own process group: Ctrl-C in the terminal reaches only vipscore, which then ends the group.
-    child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    child = spawn(program, args, { cwd: io.cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   } catch (cause) {
     throw notStarted(cause);
   }
@@ -201,7 +176,7 @@ function start(
         );
     });
   });
-  if (child.stderr !== null) forEachLine(child.stderr, onErrorLine);
+  if (child.stderr !== null) forEachLine(child.stderr, (line) => output.note(line));
   return { child, ended };
 }
 
