@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { onTestFinished, TestRunner } from "vitest";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const started: Child[] = [];
@@ -15,7 +16,7 @@ export interface Child {
 /** The program and the arguments that start the command. */
 export const cliCommand: readonly [string, ...string[]] = [process.execPath, "--conditions=@vipscore/source", bin];
 
-/** Starts the command; {@link killChildren} ends it if it is still running. */
+/** Starts the command; it ends with its test, otherwise by {@link killChildren}. */
 export function startCli(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Child {
   return startChild([...cliCommand, ...args], cwd, env);
 }
@@ -33,6 +34,7 @@ export function startChild(
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const result = { process: child, output, ended };
   started.push(result);
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(killChildren);
   return result;
 }
 

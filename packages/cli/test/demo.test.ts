@@ -1,10 +1,9 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
-import { killChildren } from "./childCli.ts";
 import { installCommand } from "./installation.ts";
 
 const cwd = temporaryFolder();
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await mkdir(join(folder, "bin"));
   await writeFile(join(folder, "bin/demo.js"), program);
 });
-afterEach(killChildren);
 
 /** Shows what it was started with; with `--wait`, waits for a signal. */
 const program = `

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
-import { cliCommand, killChildren, startChild, startCli, type Child } from "./childCli.ts";
+import { cliCommand, startChild, startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain());
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await chain.write("more.csv", csvOf(300));
   await mkdir(join(chain.cwd, "disk"));
 });
-afterEach(killChildren);
 
 /**
  * Starts the command with a full disk mounted at the folder `disk`, visible only to it and removed when it ends.

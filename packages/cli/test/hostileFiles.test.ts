@@ -1,8 +1,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { killChildren, startCli } from "./childCli.ts";
+import { startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { hostileFiles } from "./hostileFiles.ts";
 import { obeyed } from "./obeyed.ts";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   // As in a real process, so that messages show file names as given.
   process.chdir(cwd);
 });
-afterEach(killChildren);
 
 /** An endpoint that does not answer: a file is read before the first request. */
 const elsewhere = [

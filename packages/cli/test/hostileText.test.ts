@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { script } from "@vipscore/testkit/scriptedServer";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { killChildren, startCli } from "./childCli.ts";
+import { startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { collection, minted, startIndexedChain } from "./indexedChain.ts";
 import { obeyed } from "./obeyed.ts";
@@ -13,7 +13,6 @@ let cwd: string;
 beforeEach(() => {
   cwd = temporaryFolder();
 });
-afterEach(killChildren);
 
 /** Clears the screen, sets the title, sets a color in C1, returns the cursor, reverses the line, and contains CI commands. */
 const hostile =

@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/localnet";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { secretVariables } from "../src/output/scrubber.ts";
-import { killChildren, startCli } from "./childCli.ts";
+import { startCli } from "./childCli.ts";
 
 let cwd: string;
 beforeEach(() => {
   cwd = temporaryFolder();
 });
-afterEach(killChildren);
 
 /** Returns all descendants of a process. */
 function descendantsOf(pid: number): readonly number[] {

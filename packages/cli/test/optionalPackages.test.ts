@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
-import { killChildren } from "./childCli.ts";
 import { csvOf, startTestChain, type JsonObject } from "./harness.ts";
 import { installCommand } from "./installation.ts";
 
@@ -13,7 +12,6 @@ beforeAll(async () => {
   await chain.write("policy/policy.toml", "name = 1\n");
   await chain.write("policy/policy.sql", "select 1");
 });
-afterEach(killChildren);
 
 interface Result {
   readonly status: number | null;

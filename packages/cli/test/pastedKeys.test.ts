@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { killChildren, startCli } from "./childCli.ts";
+import { startCli } from "./childCli.ts";
 import { csvOf, runCli } from "./harness.ts";
 
 const cwd = temporaryFolder();
@@ -10,7 +10,6 @@ beforeAll(async () => {
   process.chdir(cwd);
   await writeFile("scores.csv", csvOf(2));
 });
-afterEach(killChildren);
 
 const { privateKey, mnemonic } = testAccounts.operator;
 const keys = [

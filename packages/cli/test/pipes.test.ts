@@ -2,17 +2,16 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
-import { killChildren, startCli, type Child } from "./childCli.ts";
+import { startCli, type Child } from "./childCli.ts";
 
 let cwd: string;
 beforeEach(async () => {
   cwd = temporaryFolder();
   execFileSync("mkfifo", [join(cwd, "pipe")]);
 });
-afterEach(killChildren);
 
 const elsewhere = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
 

@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
-import { killChildren, startCli } from "./childCli.ts";
+import { startCli } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain({ blockTimeMs: 3_600_000 }));
 
 beforeAll(() => chain.write("scores.csv", csvOf(400)));
 // A failed test must not leave processes behind.
-afterEach(killChildren);
 
 /** Number of transactions that the deployer has sent. Default: including pending ones. */
 async function transactionsSent(block = "pending"): Promise<number> {

@@ -1,12 +1,11 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
-import { cliCommand, killChildren, startChild, startCli, type Child } from "./childCli.ts";
+import { cliCommand, startChild, startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain());
 beforeAll(() => chain.deploy());
-afterEach(killChildren);
 
 const pushInput = ["push", "-", "--stage", "1", "--json"];
 const jsonOf = ({ output }: Child): unknown => JSON.parse(output.stdout);

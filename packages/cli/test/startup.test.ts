@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { cliCommand, killChildren, startChild } from "./childCli.ts";
+import { cliCommand, startChild } from "./childCli.ts";
 
 const listModules = fileURLToPath(new URL("./listModules.ts", import.meta.url));
 const ownPackages = new URL("../..", import.meta.url).href;
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await once(server, "listening");
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(killChildren);
 afterAll(async () => {
   server.close();
 });

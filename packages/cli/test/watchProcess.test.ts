@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "@vipscore/testkit/until";
 import { accepts } from "./accepts.ts";
-import { killChildren, startCli, type Child } from "./childCli.ts";
+import { startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await chain.rpc("evm_mine");
   await deploying.ended;
 });
-afterEach(killChildren);
 afterAll(() => chain[Symbol.asyncDispose]());
 
 /** The first object that a watch prints. */
