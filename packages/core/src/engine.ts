@@ -18,7 +18,7 @@ export {
   type StepOutcome,
 } from "./deployment.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
-export { checkMember, checkOpen } from "./push/checkCall.ts";
+export { checkMember, checkOpen, runTransaction } from "./push/callContract.ts";
 export {
   submit,
   type TransactionPort,
@@ -32,7 +32,6 @@ export {
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
 export { agreementOf } from "./push/verifyScores.ts";
-export { runTransaction } from "./push/callContract.ts";
 export {
   connectContract,
   openSender,

@@ -41,8 +41,7 @@ export type {
   TransactionStatus,
 } from "./scoreContract.ts";
 export type { SigningAccount } from "./openContract.ts";
-export { callContract } from "./push/callContract.ts";
-export { checkCall, mayFinalize } from "./push/checkCall.ts";
+export { callContract, checkCall, mayFinalize } from "./push/callContract.ts";
 export {
   finalizeStage,
   prepareFinalize,

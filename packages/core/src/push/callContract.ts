@@ -1,8 +1,16 @@
-import { BroadcastError, ExecutionError, isFailedCheck, type VipError } from "../errors/vipError.ts";
-import type { SignalOptions } from "../readOptions.ts";
-import type { ContractCall, OtherCall, ScoreContract, SignedTransaction } from "../scoreContract.ts";
-import { checkCall } from "./checkCall.ts";
+import type { Account } from "../account.ts";
+import { BroadcastError, ExecutionError, isFailedCheck, VipError, type Hint } from "../errors/vipError.ts";
+import type { ReadOptions, SignalOptions } from "../readOptions.ts";
+import type {
+  ContractCall,
+  ContractControl,
+  OtherCall,
+  ScoreContract,
+  SignedTransaction,
+  StageInfo,
+} from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
+import { stageNotFound } from "./readStage.ts";
 import {
   signAndSubmit,
   waitForOutcome,
@@ -119,4 +127,184 @@ export async function runTransaction(
     });
   }
   return { ...outcome, hash };
+}
+
+/**
+ * Reads state and refuses a call that the contract would refuse in a block for a fee.
+ *
+ * @throws VipError `PERMISSION_DENIED`, `NOT_SUPPORTED`, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `FINALIZE_MISMATCH`; NodeError.
+ */
+export async function checkCall(contract: ScoreContract, call: ContractCall, options: ReadOptions = {}): Promise<void> {
+  switch (call.kind) {
+    case "updateScores":
+      await requireOpen(contract, call, options);
+      return checkMember(contract, options);
+    case "finalizeStage":
+      checkExpected(call, await requireOpen(contract, call, options));
+      return checkFinalizer(contract, options);
+    case "addMember":
+    case "removeMember":
+      return checkManager(contract, options);
+    case "setMembers":
+    case "setFinalizer":
+    case "setManagement":
+    case "offerOwnership":
+      return checkOwner(contract, options);
+    case "acceptOwnership":
+      return checkOffered(contract, options);
+  }
+}
+
+async function requireOpen(
+  contract: ScoreContract,
+  { stage }: ContractCall & { kind: "updateScores" | "finalizeStage" },
+  options: ReadOptions,
+): Promise<StageInfo> {
+  const info = await contract.getStage(stage, options);
+  if (info === undefined) throw await stageNotFound(contract, stage, options);
+  checkOpen(info);
+  return info;
+}
+
+function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: StageInfo): void {
+  const { expected } = call;
+  if (expected === undefined) return;
+  const { total, count, revision } = expected;
+  const changed = total !== info.total || count !== info.count;
+  if (!changed && revision === info.revision) return;
+  const found = changed
+    ? `expected a total of ${total} in ${count} accounts, the contract has ${info.total} in ${info.count ?? "unknown"}.`
+    : `its total and number of accounts are as expected, but scores were written: its revision is ${info.revision ?? "unknown"}, not ${revision}.`;
+  throw new VipError(
+    `scores of stage ${call.stage} changed between the check and the block of the finalize: ${found} It is still open.`,
+    {
+      code: "FINALIZE_MISMATCH",
+      metaMessages: ["Find out which other member writes scores. Push the file again, then finalize."],
+    },
+  );
+}
+
+/**
+ * Checks that the signer may finalize a stage: it is the finalizer, or a member if the owner named no finalizer.
+ *
+ * @throws VipError `PERMISSION_DENIED`, naming who may.
+ */
+export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const control = await contract.getControl(options);
+  if (control?.finalizer === undefined) return checkMember(contract, options);
+  if (control.finalizer === signer) return;
+  throw permissionDenied(
+    `${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`,
+    [
+      `Finalize with the key of ${control.finalizer}; scores can be pushed with another key.`,
+      {
+        code: "name-finalizer",
+        owner: control.owner,
+        text: `The owner, ${control.owner}, can name another account, or let every member finalize.`,
+      },
+    ],
+  );
+}
+
+/** @throws VipError `PERMISSION_DENIED` when the signer may not add and remove members, naming who may. */
+async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  if (await contract.isManager(signer, options)) return;
+  const control = await contract.getControl(options);
+  throw permissionDenied(`${signer} may not add or remove members of ${contract.identity.address}.`, [
+    managers(contract, control),
+  ]);
+}
+
+/** @throws VipError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` if there is no owner. */
+async function checkOwner(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const { owner } = await requireControl(contract, options);
+  if (owner === signer) return;
+  throw permissionDenied(`${signer} is not the owner of ${contract.identity.address}: ${owner} is.`, [
+    "Sign with the owner's key.",
+  ]);
+}
+
+/** @throws VipError `PERMISSION_DENIED` when ownership was not offered to the signer; `NOT_SUPPORTED`. */
+async function checkOffered(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const { owner, pendingOwner } = await requireControl(contract, options);
+  if (pendingOwner === signer) return;
+  const offered = pendingOwner === undefined ? "to nobody" : `to ${pendingOwner}`;
+  throw permissionDenied(`the ownership of ${contract.identity.address} is offered ${offered}, not to ${signer}.`, [
+    { code: "offer-ownership", owner, account: signer, text: `The owner, ${owner}, can offer it.` },
+  ]);
+}
+
+/** Returns who controls the contract. @throws VipError `NOT_SUPPORTED` for a reference contract, which has no owner. */
+async function requireControl(contract: ScoreContract, options: ReadOptions = {}): Promise<ContractControl> {
+  const control = await contract.getControl(options);
+  if (control !== undefined) return control;
+  throw notSupported(contract, "no owner");
+}
+
+/** Returns the error for something that a reference contract does not have. @param missing - For example `no owner`. */
+export function notSupported(contract: ScoreContract, missing: string, ...hints: readonly Hint[]): VipError {
+  const { vm, address } = contract.identity;
+  const text =
+    "Replace its code with that of the vipscore contract, or deploy a new contract if the code cannot be replaced.";
+  return new VipError(`the contract at ${address} is a reference contract, which has ${missing}`, {
+    code: "NOT_SUPPORTED",
+    metaMessages: [...hints, { code: "replace-reference-contract", vm, text }, "Nothing was sent."],
+  });
+}
+
+function managers({ identity }: ScoreContract, control: ContractControl | undefined): string | Hint {
+  const { vm, address } = identity;
+  const owner = control?.owner;
+  if (control?.othersManage === false) return `Only the owner, ${owner}, can.`;
+  const others = "the contract's members (on Move, the module's publisher) can.";
+  const text = owner === undefined ? `Only ${others}` : `The owner, ${owner}, and ${others}`;
+  return { code: "ask-manager", vm, address, owner, text };
+}
+
+function permissionDenied(message: string, metaMessages: readonly (string | Hint)[]): VipError {
+  return new VipError(message, { code: "PERMISSION_DENIED", metaMessages });
+}
+
+/** Returns whether the account may finalize stages: the finalizer, or any member if no finalizer is named. */
+export function mayFinalize(account: Account, isMember: boolean, control: ContractControl | undefined): boolean {
+  return control?.finalizer === undefined ? isMember : control.finalizer === account;
+}
+
+/** @throws VipError `STAGE_FINALIZED` when scores of the stage can no longer change. */
+export function checkOpen(info: StageInfo): void {
+  if (!info.isFinalized) return;
+  throw new VipError(
+    `stage ${info.stage} is finalized (total ${info.total.toLocaleString("en-US")}): scores in it can no longer change.`,
+    {
+      code: "STAGE_FINALIZED",
+    },
+  );
+}
+
+/**
+ * Returns the account that the contract signs with.
+ *
+ * @throws VipError `PERMISSION_DENIED` when the contract was connected for reading only.
+ */
+export function requireSigner(contract: ScoreContract): Account {
+  if (contract.signer !== undefined) return contract.signer;
+  throw new VipError("the contract was connected without a signer: it can only be read", {
+    code: "PERMISSION_DENIED",
+  });
+}
+
+/** @throws VipError `PERMISSION_DENIED` when the signer is not on the contract's allow-list, naming who is. */
+export async function checkMember(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  if (await contract.isMember(signer, options)) return;
+  const members = await contract.getMembers(options);
+  const known = members === undefined ? "" : `; members: ${members.join(", ")}`;
+  throw new VipError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
+    code: "PERMISSION_DENIED",
+    metaMessages: [{ code: "add-member", account: signer, text: "An existing member can add it." }],
+  });
 }

@@ -3,8 +3,7 @@ import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from 
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import type { Account } from "../account.ts";
 import { exitStatusOf } from "../errors/errorCodes.ts";
-import { callContract } from "./callContract.ts";
-import { checkCall } from "./checkCall.ts";
+import { callContract, checkCall } from "./callContract.ts";
 import { finalizeStage } from "./finalizeStage.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";

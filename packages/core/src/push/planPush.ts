@@ -2,13 +2,12 @@ import type { SignalOptions } from "../readOptions.ts";
 import type { EntryPointOptions, FeeQuote, PricedRow, RowToWrite, ScoreContract } from "../scoreContract.ts";
 import { u64Max, type Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
-import { checkMember, checkOpen, notSupported } from "./checkCall.ts";
+import { checkMember, checkOpen, notSupported } from "./callContract.ts";
 import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
 import { GasCalibrations, takeBatches, type Batch } from "./nextBatch.ts";
 import { readStage, type StageState } from "./readStage.ts";
-import { settleJournal } from "./settleJournal.ts";
-import type { WaitOptions } from "./waitForOutcome.ts";
+import { settleJournal, type WaitOptions } from "./waitForOutcome.ts";
 
 export interface PlanPushOptions extends WaitOptions {
   /** Set accounts missing from the table to 0. */

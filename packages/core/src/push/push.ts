@@ -2,16 +2,15 @@ import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
-import { requireSigner } from "./checkCall.ts";
+import { requireSigner } from "./callContract.ts";
 import type { Journal } from "./journal.ts";
 import { GasCalibrations } from "./nextBatch.ts";
 import { OwnWrites } from "./ownWrites.ts";
 import { planFrom, type PushPlan } from "./planPush.ts";
 import { InFlightLimit, sendRows, type PushEvent, type RoundResult, type SendContext } from "./sendRows.ts";
-import { settleJournal } from "./settleJournal.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";
-import { sequenceAfter, type WaitOptions } from "./waitForOutcome.ts";
+import { sequenceAfter, settleJournal, type WaitOptions } from "./waitForOutcome.ts";
 
 export interface PushOptions extends WaitOptions {
   /** Records transactions before they are sent; must be the journal of the plan. */

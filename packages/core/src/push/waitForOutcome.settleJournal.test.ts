@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { accountOf, memoryContract, stageOne, temporaryFile } from "../../test/fixtures.ts";
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { Journal } from "./journal.ts";
-import { settleJournal } from "./settleJournal.ts";
+import { settleJournal } from "./waitForOutcome.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
