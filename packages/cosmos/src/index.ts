@@ -1,6 +1,12 @@
-export { accountLimits, type TransactionSize } from "./accountLimits.ts";
+export {
+  accountLimits,
+  type AminoMessage,
+  type CosmosAccount,
+  type CosmosMessage,
+  type TransactionSize,
+  type UnsignedTransaction,
+} from "./cosmosAccount.ts";
 export { aminoAccount, type AminoSigner } from "./aminoAccount.ts";
-export type { AminoMessage, CosmosAccount, CosmosMessage, UnsignedTransaction } from "./cosmosAccount.ts";
 export {
   feeOf,
   highestGasPrice,

@@ -1,5 +1,4 @@
-export { bcsBytes, bcsRatio, bcsU64, type BcsType } from "./bcs/bcsType.ts";
-export { formatRatio, parseRatio } from "./bcs/ratio.ts";
+export { bcsBytes, bcsRatio, type BcsType, bcsU64, formatRatio, parseRatio } from "./bcs/bcsType.ts";
 export { openLocalL1, type LocalL1, type OpenLocalL1Options } from "./local/localL1.ts";
 export {
   compareVersions,

@@ -1,8 +1,17 @@
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
-import { bcsAddress, bcsBytes, bcsList, bcsListSize, bcsRatio, bcsText, bcsU64 } from "../src/bcs/bcsType.ts";
-import { formatRatio, parseRatio } from "../src/bcs/ratio.ts";
+import {
+  bcsAddress,
+  bcsBytes,
+  bcsList,
+  bcsListSize,
+  bcsRatio,
+  bcsText,
+  bcsU64,
+  formatRatio,
+  parseRatio,
+} from "../src/bcs/bcsType.ts";
 
 const ratios = ["0", "1", "0.05", "0.1", "0.000000000000000001", "0.255", "99999999999999999999.999999999999999999"];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
+import { policyErrorOf } from "../src/data/readRows.ts";
 import { tableOf } from "../src/data/sourceSql.ts";
 import { openSources, readPolicy } from "../src/index.ts";
-import { policyErrorOf } from "../src/run/duckdbError.ts";
 import { openTables } from "../src/run/openTables.ts";
 import { limitsOf } from "../src/run/runPolicy.ts";
 import { prepareQuery } from "../src/run/runQuery.ts";

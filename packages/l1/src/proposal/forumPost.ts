@@ -1,6 +1,6 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
-import { formatRatio } from "../bcs/ratio.ts";
+import { formatRatio } from "../bcs/bcsType.ts";
 import type { ProposalFile, RegistrationFile } from "./proposalFile.ts";
 import type { MessageMeaning, VipMessage } from "./vipMessages.ts";
 

@@ -11,7 +11,7 @@ import {
   type Field,
   type ReadField,
 } from "@vipscore/core/field";
-import { parseRatio } from "../bcs/ratio.ts";
+import { parseRatio } from "../bcs/bcsType.ts";
 import { proposalLimits } from "./vipMessages.ts";
 
 /** Settings that every proposal has. */

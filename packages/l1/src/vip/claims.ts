@@ -1,6 +1,6 @@
 import { InputError, VipError, type Account, type Hint } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
-import { parseRatio } from "../bcs/ratio.ts";
+import { parseRatio } from "../bcs/bcsType.ts";
 import type { ClaimedStage } from "../proposal/vipCall.ts";
 import type { VipOptions } from "./openVip.ts";
 import { registrationAt, registrationsOf, type VipBridges } from "./readVipBridges.ts";

@@ -1,7 +1,6 @@
 import { formatBech32, VipError, type Account } from "@vipscore/core";
 import { isNotFound, undefinedIf, type Answer } from "@vipscore/core/wire";
-import { bcsBytes } from "../bcs/bcsType.ts";
-import { formatRatio, parseRatio, ratioOne } from "../bcs/ratio.ts";
+import { bcsBytes, formatRatio, parseRatio, ratioOne } from "../bcs/bcsType.ts";
 import {
   findEntry,
   openL1,

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { VipError } from "@vipscore/core/errors";
-import { policyErrorOf } from "./duckdbError.ts";
+import { policyErrorOf } from "../data/readRows.ts";
 import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
 

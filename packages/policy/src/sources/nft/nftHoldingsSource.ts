@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { BlockRange } from "../../chain/chainSource.ts";
-import { BrokenStream, chunksOf } from "../../data/readRows.ts";
+import { BrokenStream, chunksOf, duckdbMessage } from "../../data/readRows.ts";
 import { selectPlaced } from "../../data/sourceSql.ts";
 import { writeSource } from "../../data/writeSource.ts";
 import { duckdb } from "../../duckdb.ts";
 import { policyLimit } from "../../policyError.ts";
-import { duckdbMessage } from "../../run/duckdbError.ts";
 import { maxThreads } from "../../run/openTables.ts";
 import type { CollectOptions, PolicySource, SourceColumn, SourceData, SourceRow } from "../policySource.ts";
 import type { NftDefinition } from "./nftChangesSource.ts";

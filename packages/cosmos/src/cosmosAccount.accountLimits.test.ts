@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountLimits } from "./accountLimits.ts";
+import { accountLimits } from "./cosmosAccount.ts";
 
 const size = { baseGas: 1n, baseBytes: 3, rowBytes: 4, documentRowBytes: 54, blockGas: 2n };
 const limits = { baseGas: 1n, maxGas: 2n, baseBytes: 3, rowBytes: 4, maxBytes: 250_000 };
