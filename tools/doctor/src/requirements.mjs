@@ -21,6 +21,7 @@ import { promisify } from "node:util";
 const tests = ["test", "test:all", "release:rehearse"];
 const chains = "the local Move and Wasm chains";
 const node = "npx -y -p node@22 npm test, as in README.md";
+const wasmLibrary = "the standard library for Wasm, with which the rehearsal builds a contract";
 const npmCi = "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled";
 
 /** @type {readonly Requirement[]} */
@@ -30,21 +31,14 @@ export const requirements = [
     wanted: "22.19 or newer",
     jobs: [...tests, "demo"],
     purpose: "everything",
-    find: () => Promise.resolve(atLeast(process.versions.node, 22, 19)),
+    find: () => Promise.resolve(atLeast(process.versions.node, "22.19")),
     install: [node, node, node],
   },
-  {
-    name: "Go",
-    wanted: "1.23 or newer",
-    jobs: [...tests, "demo"],
-    purpose: chains,
-    find: async () => atLeast(await answerOf("go", ["version"]), 1, 23),
-    install: [
-      "apt-get install -y golang-go (from Debian 13 or Ubuntu 25.04; before: https://go.dev/doc/install)",
-      "brew install go",
-      "https://go.dev/doc/install",
-    ],
-  },
+  printing("go version", "Go", "1.23", [...tests, "demo"], chains, [
+    "apt-get install -y golang-go (from Debian 13 or Ubuntu 25.04; before: https://go.dev/doc/install)",
+    "brew install go",
+    "https://go.dev/doc/install",
+  ]),
   {
     name: "C compiler",
     wanted: "",
@@ -57,46 +51,26 @@ export const requirements = [
       "gcc or clang, with the headers of the C library",
     ],
   },
-  {
-    name: "cargo",
-    wanted: "1.85 or newer",
-    jobs: tests,
-    purpose: "the tests of the CosmWasm contract",
-    find: async () => atLeast(await answerOf("cargo", ["--version"]), 1, 85),
-    install: [
-      "apt-get install -y cargo (from Debian 13 or Ubuntu 25.04; before: https://rustup.rs)",
-      "brew install rust",
-      "https://rustup.rs",
-    ],
-  },
-  {
-    name: "rustup",
-    wanted: "",
-    jobs: ["release:rehearse"],
-    purpose: "the standard library for Wasm, with which the rehearsal builds a contract",
-    find: async () => atLeast(await answerOf("rustup", ["--version"]), 0, 0),
-    install: [
-      "https://rustup.rs (in Debian 13 also: apt-get install -y rustup)",
-      "brew install rustup",
-      "https://rustup.rs",
-    ],
-  },
-  {
-    name: "Python",
-    wanted: "3.8 or newer",
-    jobs: tests,
-    purpose: npmCi,
-    find: async () => atLeast(await answerOf("python3", ["--version"]), 3, 8),
-    install: ["apt-get install -y python3", "brew install python", "https://www.python.org/downloads"],
-  },
-  {
-    name: "make",
-    wanted: "",
-    jobs: tests,
-    purpose: npmCi,
-    find: async () => atLeast(await answerOf("make", ["--version"]), 0, 0),
-    install: ["apt-get install -y make", "xcode-select --install", "https://www.gnu.org/software/make"],
-  },
+  printing("cargo --version", "cargo", "1.85", tests, "the tests of the CosmWasm contract", [
+    "apt-get install -y cargo (from Debian 13 or Ubuntu 25.04; before: https://rustup.rs)",
+    "brew install rust",
+    "https://rustup.rs",
+  ]),
+  printing("rustup --version", "rustup", "", ["release:rehearse"], wasmLibrary, [
+    "https://rustup.rs (in Debian 13 also: apt-get install -y rustup)",
+    "brew install rustup",
+    "https://rustup.rs",
+  ]),
+  printing("python3 --version", "Python", "3.8", tests, npmCi, [
+    "apt-get install -y python3",
+    "brew install python",
+    "https://www.python.org/downloads",
+  ]),
+  printing("make --version", "make", "", tests, npmCi, [
+    "apt-get install -y make",
+    "xcode-select --install",
+    "https://www.gnu.org/software/make",
+  ]),
   {
     name: "browser",
     wanted: "Chromium or Chrome",
@@ -109,28 +83,49 @@ export const requirements = [
       "https://www.google.com/chrome",
     ],
   },
-  {
-    name: "haproxy",
-    wanted: "HAProxy 2.4 or newer",
-    jobs: ["test:all"],
-    purpose: "the test of several NFT indexer APIs behind a proxy",
-    find: async () => atLeast(await answerOf("haproxy", ["-v"]), 2, 4),
-    install: ["apt-get install -y --no-install-recommends haproxy", "brew install haproxy", "https://www.haproxy.org"],
-  },
+  printing(
+    "haproxy -v",
+    "haproxy",
+    "HAProxy 2.4",
+    ["test:all"],
+    "the test of several NFT indexer APIs behind a proxy",
+    ["apt-get install -y --no-install-recommends haproxy", "brew install haproxy", "https://www.haproxy.org"],
+  ),
 ];
 
 /**
- * Compares the first version number in a text with the oldest accepted version.
+ * A program that prints its version.
+ *
+ * @param {string} command
+ * @param {string} name
+ * @param {string} oldest The oldest accepted version; empty for any.
+ * @param {readonly Job[]} jobs
+ * @param {string} purpose
+ * @param {Requirement["install"]} install
+ * @returns {Requirement}
+ */
+function printing(command, name, oldest, jobs, purpose, install) {
+  const [file = "", ...args] = command.split(" ");
+  const find = async () => atLeast(await answerOf(file, args), oldest);
+  return { name, wanted: oldest && `${oldest} or newer`, jobs, purpose, find, install };
+}
+
+/**
+ * Compares the first version number in a text with the oldest accepted one.
  *
  * @param {string | undefined} text
- * @param {number} major
- * @param {number} minor
+ * @param {string} oldest
  */
-function atLeast(text, major, minor) {
-  const [version, foundMajor, foundMinor] = /(\d+)\.(\d+)(?:\.\d+)?/.exec(text ?? "") ?? [];
-  const isEnough = Number(foundMajor) > major || (Number(foundMajor) === major && Number(foundMinor) >= minor);
+function atLeast(text, oldest) {
+  const [version, major, minor] = versionIn(text);
+  const [, oldestMajor, oldestMinor] = versionIn(oldest || "0.0");
+  const isEnough =
+    Number(major) > Number(oldestMajor) || (major === oldestMajor && Number(minor) >= Number(oldestMinor));
   return { version, isEnough };
 }
+
+/** @param {string | undefined} text */
+const versionIn = (text) => /(\d+)\.(\d+)(?:\.\d+)?/.exec(text ?? "") ?? [];
 
 /** cgo calls the compiler in `CC`, by default gcc, on macOS clang; it needs the C library's headers. */
 async function findCCompiler() {
