@@ -36,12 +36,6 @@ export function namedConfigOnly<Flags extends { readonly config?: string | false
   return { ...flags, config: flags.config ?? false };
 }
 
-/** Adds the options that name the rollup. */
-function withRollupOptions(command: Command): Command {
-  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
-  return command.addOption(settingOption("endpoint", `the rollup's endpoint: ${kinds}`)).addOption(vmOption());
-}
-
 /** `--vm VM`. */
 export function vmOption(): Option {
   return settingOption("vm", `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`);
@@ -66,7 +60,10 @@ export function withConnectionOptions(command: Command): Command {
 
 /** Adds the options that name the chain, and its expected chain ID. */
 export function withEndpointOptions(command: Command): Command {
-  return withOutputOptions(withRollupOptions(command))
+  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
+  return withOutputOptions(
+    command.addOption(settingOption("endpoint", `the rollup's endpoint: ${kinds}`)).addOption(vmOption()),
+  )
     .addOption(settingOption("chainId", "chain ID that the endpoint must have"))
     .addOption(configOption());
 }

@@ -47,7 +47,10 @@ export async function openRollup(
   if (signer !== undefined) {
     output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
   }
-  reportEndpoint(context, settings);
+  const { value: url, source } = settings.endpoint;
+  if (source !== "--endpoint" && URL.canParse(url)) {
+    output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(url))}  (${source})`));
+  }
   if (signer !== undefined && isDevice(signer.value)) {
     await confirmAddress(context, signer.value, rollup.signerAddress ?? "");
   }
@@ -128,11 +131,6 @@ export async function connectSecond(
   });
   output.note(output.paintNote("dim", `second    ${redactUrl(new URL(value))}  (${source})`));
   return rollup.connect(identity.address);
-}
-
-function reportEndpoint({ output }: Context, { endpoint }: Settings): void {
-  if (endpoint.source === "--endpoint" || !URL.canParse(endpoint.value)) return;
-  output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
 }
 
 /**

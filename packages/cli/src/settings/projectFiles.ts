@@ -123,16 +123,17 @@ export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployme
 
 async function readDeployments(io: Io): Promise<Readonly<Record<string, Deployment>>> {
   const file = await ifExists(
-    readJsonFile(pathOf(io, deploymentsFileName), { name: deploymentsFileName, refuse: damaged, signal: io.signal }),
+    readJsonFile(pathOf(io, deploymentsFileName), {
+      name: deploymentsFileName,
+      refuse: (place, problem) =>
+        new InputError(`${place} ${problem}`, {
+          code: "CONFIG_INVALID",
+          metaMessages: ["Move it away and set --contract or CONTRACT_ADDRESS."],
+        }),
+      signal: io.signal,
+    }),
   );
   if (file === undefined) return {};
   // Drops all other content, so that the file can always be written again.
   return Object.fromEntries(file.names.map((key) => [key, readRecord(file.at(key))]));
-}
-
-function damaged(place: string, problem: string): InputError {
-  return new InputError(`${place} ${problem}`, {
-    code: "CONFIG_INVALID",
-    metaMessages: ["Move it away and set --contract or CONTRACT_ADDRESS."],
-  });
 }

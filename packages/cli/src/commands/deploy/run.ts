@@ -27,7 +27,7 @@ export function addDeploy(command: Command, context: Context): void {
     .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
     .addOption(
       new Option("--member <address>", "another account that may write scores; repeatable")
-        .argParser(collect)
+        .argParser((text, earlier: readonly string[]) => [...earlier, text])
         .default([], "none"),
     )
     .option("--finalizer <address>", "the only account that may finalize stages (default: every member)")
@@ -49,10 +49,6 @@ export function addDeploy(command: Command, context: Context): void {
     .option("--from <address>", "EVM: take over the scores of the open stage of this contract; needs --finalizer")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deployContract(context, flags));
-}
-
-function collect(text: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, text];
 }
 
 /** Deploys or upgrades a contract, and records it: `deploy`. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { listLastStages, type ContractIdentity, type ScoreContract } from "@vipscore/core";
+import { listLastStages, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { VipOptions, VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -15,7 +15,6 @@ import {
 } from "../../options.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
-import type { Rollup } from "../../rollup/rollup.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { checkBalance, checkContract, checkSigner, checkTotals, checkVersions } from "./contractChecks.ts";
 import { Findings, ok, skipped, type Finding } from "./findings.ts";
@@ -53,9 +52,12 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   const rollup = await openRollup(context, settings, flags, "optional");
   const report = new Findings(signal);
   const current = await report.read("l1", () => findL1Stage(context, settings));
-  await report.add("rollup", () => checkRollup(rollup, settings));
+  await report.add("rollup", async () => {
+    const { vm, endpoint } = settings;
+    return ok("rollup", `chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
+  });
   if (settings.secondEndpoint === undefined && settings.localNode === undefined)
-    await report.add("second-endpoint", () => noSecondEndpoint());
+    await report.add("second-endpoint", noSecondEndpoint);
   await report.add("versions", () => checkVersions(context, settings));
   const contract = await report.read("contract", async () =>
     rollup.connect((await findContract(context, settings, rollup)).value),
@@ -67,17 +69,13 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   }
   const found = report.inOrder;
   output.print(findingLines(output, found).join("\n"));
-  const object = reportJson(contract?.identity, found);
+  const object = { command: "doctor", contract: contract?.identity, checks: found };
   const actions = found.filter(({ state }) => state === "action");
   if (actions.length === 0) return output.json(object);
   throw new RefusedReport(`${actions.length} of ${count(found.length, "check")} require action`, {
     code: "ACTION_REQUIRED",
     report: object,
   });
-}
-
-async function checkRollup(rollup: Rollup, { vm, endpoint }: Settings): Promise<Finding> {
-  return ok("rollup", `chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
 }
 
 function noSecondEndpoint(): Finding {
@@ -154,8 +152,4 @@ async function examine(
   await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration, initStage }, at));
   if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
   await report.add("claims", () => checkClaims(l1.options, registration));
-}
-
-function reportJson(contract: ContractIdentity | undefined, found: readonly Finding[]): object {
-  return { command: "doctor", contract: contract ?? null, checks: found };
 }
