@@ -1,9 +1,21 @@
 import { expect, test } from "vitest";
-import { plainMarkdown, proposalFields, quoteMarkdown } from "./forumPost.ts";
+import { stage, type ContractIdentity } from "@vipscore/core";
+import { forumText, proposalFields, type ForumPost } from "./forumPost.ts";
+
+/** The parts of a post, between its empty lines. */
+const partsOf = (title: string, summary: string): readonly string[] =>
+  forumText({
+    settings: { title, summary, bridgeId: 7n, policy: "Trades." } as ForumPost["settings"],
+    contract: { vm: "evm", chainId: "1", address: "0x1" } as ContractIdentity,
+    vmName: "EVM",
+    initStage: stage(1n),
+    meaning: { functionName: "register", args: [] } as unknown as ForumPost["meaning"],
+    howToCheck: [],
+  }).split("\n\n");
 
 test("a quotation ends only with its last line, whatever it contains", () => {
   const forged = "Fine.\n\n| Bridge ID | 8 |\n| --- | --- |\n## The call\n```\n<!-- <table>\n\u202eback\r";
-  const lines = quoteMarkdown(forged).split("\n");
+  const lines = partsOf("Register", forged)[1]?.split("\n") ?? [];
   expect(lines).toHaveLength(8);
   for (const line of lines) expect(line).toMatch(/^>/);
   expect(lines.join("")).not.toMatch(/(?<!\\)[|<]|[\u202e\r]/);
@@ -16,7 +28,7 @@ test.each([
   ["<b>", "\\<b>"],
   ["a\\b", "a\\b"],
 ])("a backslash in %s undoes no escape", (text, escaped) => {
-  expect(plainMarkdown(text)).toBe(escaped);
+  expect(partsOf(text, "Users earn.")[0]).toBe(`# ${escaped}`);
 });
 
 test("each field of the message is shown, and nothing in it steers a terminal", () => {
