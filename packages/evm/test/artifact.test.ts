@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { stage, type DeployEvent } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { accountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
-import { connectEvm, deployEvm } from "../src/index.ts";
+import { connectEvm, deployEvm, vipScoreAbi, vipScoreBytecode } from "../src/index.ts";
 import { hardhat } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -63,4 +65,20 @@ test("a contract with only the published interface is deployed, whatever version
   expect(await contract.getStage(initStage)).toMatchObject({ total: 3003n, revision: undefined });
   expect(await write(contract, { kind: "finalizeStage", stage: initStage })).toMatchObject({ succeeded: true });
   expect((await deployEvm({ ...deployment, members })).address).not.toBe(deployed.address);
+});
+
+test("the sources contain the artifact's ABI and code, and the digest matches the file", async () => {
+  const file = new URL("../artifacts/VipScore.json", import.meta.url);
+  const artifact = JSON.parse(await readFile(file, "utf8")) as { readonly abi: unknown; readonly bytecode: string };
+  expect(vipScoreAbi).toEqual(artifact.abi);
+  expect(vipScoreBytecode).toBe(artifact.bytecode);
+  const digest = createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+  expect(await readFile(new URL(`${file.href}.sha256`), "utf8")).toBe(`${digest}  VipScore.json\n`);
+});
+
+test("the stored code of the reference's shape matches its compiled source", async () => {
+  const text = await readFile(new URL("data/referenceShape.json", import.meta.url), "utf8");
+  expect((JSON.parse(text) as { readonly bytecode: string }).bytecode).toBe(inject("contracts").reference.bytecode);
 });
