@@ -23,16 +23,17 @@ import {
   type SubjectCall,
 } from "../subject.ts";
 import {
+  compareMoveInterface,
   compileMoveScripts,
   encodeMoveCall,
   moveArgument,
   moveHex,
   placeAddress,
+  type MoveAbi,
   type MoveTarget,
   type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compareMoveInterface, type MoveAbi } from "./moveInterface.ts";
 
 /** Enough to publish, and for a batch of 250 new rows, the largest of the scenarios, several times over. */
 const gasLimit = 3_000_000;
