@@ -59,6 +59,6 @@ describe("the contract of the reference's shape", () => {
   });
 
   it("cannot serve a large page", async () => {
-    await expect(contract.read.getScores([1n, 0n, 2n ** 40n])).rejects.toThrow("Transaction ran out of gas");
+    await expect(contract.read.getScores([1n, 0n, 2n ** 40n])).rejects.toThrow("out of gas");
   });
 });
