@@ -92,7 +92,7 @@ async function buildMove(path: string, change: (copy: string) => Promise<void>):
   }
   await change(scratch);
   await run(vipnode, ["build", scratch, "--named-address", "vip_score=0xfedcba9876543210"], { cwd: scratch });
-  return await readContractCode(scratch);
+  return readContractCode(scratch);
 }
 
 /** The published Wasm module with other names of the same length in its data. */

@@ -64,7 +64,7 @@ async function compileActivity(): Promise<string[]> {
   await run(vipnode, ["build", scratch, "--named-address", `activity=${publisher}`], { cwd: scratch });
   const folder = join(scratch, "build", "Activity", "bytecode_modules");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".mv")).sort();
-  return await Promise.all(names.map(async (name) => (await readFile(join(folder, name))).toString("base64")));
+  return Promise.all(names.map(async (name) => (await readFile(join(folder, name))).toString("base64")));
 }
 
 /** The address of a named object: `object::create_object_address` of Move's standard library. */

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { stage, type ContractIdentity } from "@vipscore/core";
+import { stage } from "@vipscore/core";
 import { forumText, proposalFields, type ForumPost } from "./forumPost.ts";
 
 /** The parts of a post, between its empty lines. */
 const partsOf = (title: string, summary: string): readonly string[] =>
   forumText({
     settings: { title, summary, bridgeId: 7n, policy: "Trades." } as ForumPost["settings"],
-    contract: { vm: "evm", chainId: "1", address: "0x1" } as ContractIdentity,
+    contract: { vm: "evm", chainId: "1", address: "0x1" },
     vmName: "EVM",
     initStage: stage(1n),
-    meaning: { functionName: "register", args: [] } as unknown as ForumPost["meaning"],
+    meaning: { functionName: "register", args: [] },
     howToCheck: [],
   }).split("\n\n");
 

@@ -42,7 +42,7 @@ function periodsIn({ ownersAfter }: NftWorld, { first, last }: BlockRange): read
 
 async function collect(kind: NftKind, { changes }: NftWorld, window: BlockRange, width: number) {
   const folder = temporaryFolder();
-  return await rowsOf(await nftSource(kind, "tokens", changes, window, { width }).collect({ folder }));
+  return rowsOf(await nftSource(kind, "tokens", changes, window, { width }).collect({ folder }));
 }
 
 test("holdings, and holdings over time, are those of an independent model", async () => {
