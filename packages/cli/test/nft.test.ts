@@ -1,35 +1,24 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
+import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
-import {
-  alice,
-  aliceShown,
-  bob,
-  cats,
-  collection,
-  minted,
-  moved,
-  startIndexedChain,
-  type IndexedChain,
-} from "./indexedChain.ts";
+import { alice, aliceShown, bob, cats, collection, minted, moved, startIndexedChain } from "./indexedChain.ts";
 
 const dogs = "0x00000000000000000000000000000000000000d1";
 const many = "0x00000000000000000000000000000000000000e1";
 const object = `0x${"ab".repeat(32)}` as const;
 
-/** Not a copy of it: a test sets what it does with requests. */
-let chain: IndexedChain;
+const chain = started(() => startIndexedChain());
 const cwd = temporaryFolder();
 /** The line with the indexer's URL, which each command prints. */
 let indexerLine: string;
 
 beforeAll(async () => {
-  chain = await startIndexedChain();
   await writeNodeFile(cwd, {
     vm: "evm",
     kind: "test",
@@ -52,8 +41,6 @@ beforeAll(async () => {
     ),
   );
 });
-
-afterAll(() => chain[Symbol.asyncDispose]());
 
 const nft = (...args: readonly string[]): Promise<CliResult> => runCli(["nft", ...args], cwd);
 
