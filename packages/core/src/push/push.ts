@@ -54,7 +54,7 @@ export async function* push(
   requireSigner(contract);
   refuseExtraAccounts(plan);
   refuseWithoutFunds(plan);
-  const { stage, table, prune, packed } = plan;
+  const { stage, table } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibrations = new GasCalibrations();
   const inFlightLimit = new InFlightLimit();
@@ -63,7 +63,7 @@ export async function* push(
   for (let repairs = 0; ; repairs += 1) {
     let disturbed = false;
     if (current.rows.length > 0) {
-      disturbed = yield* writeRows(current, { ...options, contract, stage, calibrations, inFlightLimit, journal, own });
+      disturbed = yield* writeRows({ ...options, contract, plan: current, calibrations, inFlightLimit, journal, own });
       if (journal !== undefined && journal.unsettled.length > 0) {
         // Transactions of an earlier run may have waited behind a gap that this round filled, and written old rows.
         disturbed = true;
@@ -86,20 +86,19 @@ export async function* push(
       yield { type: "verified", verification, otherWrites: otherWrites > 0n ? otherWrites : 0n };
       return;
     }
-    current = await planFrom(contract, state, table, { prune, packed, signal });
+    current = await planFrom(contract, state, table, { ...plan, signal });
     refuseExtraAccounts(current);
     yield { type: "replanned", plan: current };
   }
 }
 
 /**
- * Sends rows in rounds until all are in blocks.
+ * Sends the rows of a plan in rounds until all are in blocks.
  *
  * @returns true if there was a setback.
  */
-async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
-  const { contract, signal } = context;
-  const { packed } = plan;
+async function* writeRows(context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
+  const { contract, plan, signal } = context;
   let { rows } = plan;
   let refused: bigint | undefined;
   let disturbed = false;
@@ -107,7 +106,7 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
   let idle = 0;
   let failed = 0;
   while (rows.length > 0) {
-    const limits = await contract.getLimits({ packed, signal });
+    const limits = await contract.getLimits({ ...plan, signal });
     const sequence =
       refused === undefined
         ? await contract.getSequence({ signal })

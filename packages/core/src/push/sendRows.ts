@@ -1,6 +1,5 @@
 import { BroadcastError, type VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
-import type { Stage } from "../stage.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
 import type { Journal } from "./journal.ts";
 import { nextBatch, type GasCalibrations } from "./nextBatch.ts";
@@ -14,7 +13,7 @@ const outOfGasPercent = 95n;
 
 export interface SendContext extends WaitOptions {
   readonly contract: ScoreContract;
-  readonly stage: Stage;
+  readonly plan: PushPlan;
   readonly limits: TransactionLimits;
   readonly calibrations: GasCalibrations;
   readonly inFlightLimit: InFlightLimit;
@@ -130,10 +129,10 @@ class SendRound {
 
   /** Signs the next batch and hands it to the node. */
   async sendNext(): Promise<PushEvent> {
-    const { stage, limits, calibrations, signal } = this.#context;
+    const { plan, limits, calibrations, signal } = this.#context;
     signal?.throwIfAborted();
     const { rows, packed, rowsGas, gas } = nextBatch(this.#rows, this.#next, limits, calibrations);
-    const call = { kind: "updateScores", stage, rows, packed } as const;
+    const call = { kind: "updateScores", stage: plan.stage, rows, packed } as const;
     try {
       const transaction = await this.#send(call, { sequence: this.#sequence, gas });
       const sent = { transaction, call, rowsGas, isRefill: false, isSettled: false };
