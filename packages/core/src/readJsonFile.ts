@@ -4,6 +4,7 @@ import { Field, type RefuseField } from "./field.ts";
 import { findRepeatedKey } from "./jsonScanner.ts";
 import type { SignalOptions } from "./readOptions.ts";
 import { openForReading } from "./table/decodeText.ts";
+import { tryParseJson } from "./wire/answer.ts";
 
 /**
  * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command
@@ -31,15 +32,15 @@ export async function readJsonFile(
   return parseJson(await readFileText(path, name, { signal }), name, refuse);
 }
 
-/** Parses JSON text. @throws The error of `refuse` for text that is not JSON or has a key twice. */
-export function parseJson(text: string, name: string, refuse: RefuseField): Field {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
-    throw refuse(name, "is not JSON");
-  }
+/**
+ * Parses JSON text.
+ *
+ * @param refuseText - Creates the error of text that is not JSON. Default: `refuse`.
+ * @throws The error of `refuse` for a key that stands twice in one object.
+ */
+export function parseJson(text: string, name: string, refuse: RefuseField, refuseText = refuse): Field {
+  const value = tryParseJson(text);
+  if (value === undefined) throw refuseText(name, "is not JSON");
   const repeated = findRepeatedKey(text);
   if (repeated !== undefined) throw refuse(name, `has the key ${quoteText(repeated)} twice in one object`);
   return new Field(value, name, refuse);

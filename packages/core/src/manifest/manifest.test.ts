@@ -46,6 +46,11 @@ test.each([
   expect(() => parseManifest(twice, "m.json")).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }));
 });
 
+test("refuses text that is not JSON without quoting it", () => {
+  const refused = (): unknown => parseManifest("pasted-secret", "m.json");
+  expect(refused).toThrow(expect.objectContaining({ shortMessage: "m.json is not JSON", cause: undefined }));
+});
+
 test("the digest of a policy is that of sha256sum over its files", () => {
   expect(digest).toBe("24a443e4a2e2842da8a12d4d3bb59a07aa9780e87f4336d03fce51048fc2abc3");
 });

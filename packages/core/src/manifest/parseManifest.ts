@@ -1,8 +1,8 @@
 import { vms } from "../contractIdentity.ts";
-import { InputError, quoteText } from "../errors/inputError.ts";
+import { InputError } from "../errors/inputError.ts";
 import {
   count,
-  Field,
+  type Field,
   fields,
   list,
   matching,
@@ -15,7 +15,7 @@ import {
   u64,
   type ReadField,
 } from "../field.ts";
-import { findRepeatedKey } from "../jsonScanner.ts";
+import { parseJson } from "../readJsonFile.ts";
 import { stage, type Stage } from "../stage.ts";
 import {
   manifestFormat,
@@ -68,28 +68,21 @@ const readManifest = object({
  * @throws InputError `INPUT_INVALID` with the field.
  */
 export function parseManifest(json: string, file: string): ScoresManifest {
-  const value = parseManifestJson(json, file);
-  const repeated = findRepeatedKey(json);
-  if (repeated !== undefined) throw refuseManifest(file, `has the key ${quoteText(repeated)} twice in one object`);
-  const { format: _, ...manifest } = readManifest(new Field(value, file, refuseManifest));
+  const { format: _, ...manifest } = readManifest(parseJson(json, file, refuseManifest, refuseText));
   return manifest;
-}
-
-function parseManifestJson(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    throw new InputError(`${file} is not JSON`, {
-      metaMessages: [
-        { code: "write-manifest", text: "A policy's run writes one beside its CSV, such as scores12.manifest.json." },
-      ],
-      cause,
-    });
-  }
 }
 
 function refuseManifest(place: string, problem: string): InputError {
   return new InputError(`${place} ${problem}`);
+}
+
+/** The text is another file, so it helps to say where manifests are. */
+function refuseText(file: string, problem: string): InputError {
+  return new InputError(`${file} ${problem}`, {
+    metaMessages: [
+      { code: "write-manifest", text: "A policy's run writes one beside its CSV, such as scores12.manifest.json." },
+    ],
+  });
 }
 
 function readFormat(field: Field): void {

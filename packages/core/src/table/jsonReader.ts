@@ -1,5 +1,6 @@
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
 import { findRepeatedKey, JsonScanner, type JsonPart } from "../jsonScanner.ts";
+import { tryParseJson } from "../wire/answer.ts";
 import { findFields, longestRow, type Line, type RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;
@@ -8,9 +9,9 @@ const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters
 export function readJsonLine({ number, text }: Line, rows: RowReader): void {
   if (text === undefined) return rows.reject(number, tooLong);
   if (text.trim() === "") return;
-  const parsed = tryParseJson(text);
-  if (parsed === undefined) return rows.reject(number, `${quoteText(text)} is not valid JSON`);
-  readJsonRow(parsed.value, text, number, rows);
+  const value = tryParseJson(text, keepNumberText);
+  if (value === undefined) return rows.reject(number, `${quoteText(text)} is not valid JSON`);
+  readJsonRow(value, text, number, rows);
 }
 
 /**
@@ -20,25 +21,12 @@ export function readJsonLine({ number, text }: Line, rows: RowReader): void {
  */
 export function readJsonElement({ number, place, text }: JsonElement, rows: RowReader, issues: IssueLog): void {
   if (text === undefined) return rows.reject(number, tooLong);
-  const parsed = tryParseJson(text);
-  if (parsed === undefined) {
+  const value = tryParseJson(text, keepNumberText);
+  if (value === undefined) {
     const message = text === "" ? `has nothing at ${place}` : `${quoteText(text)} at ${place} is not valid JSON`;
     return issues.fail("FILE_MALFORMED", message, number);
   }
-  readJsonRow(parsed.value, text, number, rows);
-}
-
-/**
- * Parses a JSON text; returns undefined if it is invalid. Numbers are returned as their original text, never as doubles,
- * which are exact only up to 2^53.
- */
-function tryParseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text, keepNumberText) as unknown };
-  } catch {
-    // A SyntaxError, or a RangeError for brackets nested too deep for the parser.
-    return undefined;
-  }
+  readJsonRow(value, text, number, rows);
 }
 
 /** Reads one row, `{ "address": …, "score": … }` or `[address, score]`, parsed from `text`. */
@@ -60,7 +48,10 @@ function readJsonRow(value: unknown, text: string, row: number, rows: RowReader)
   rows.read(row, quoteJson(fields[found.address]), quoteJson(fields[found.score]), found.scoreName);
 }
 
-/** `context.source` is the number's text (ECMAScript's JSON.parse source text access; in Node since 21). */
+/**
+ * Returns a number as its text, never as a double, which is exact only up to 2^53. `context.source` is that text (ECMAScript's
+ * JSON.parse source text access; in Node since 21).
+ */
 function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" ? context?.source : value;
 }

@@ -219,14 +219,24 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses a JSON object; returns undefined for any other text. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/**
+ * Parses JSON; returns undefined for any other text, and for brackets nested too deep for the parser. The parser's own error
+ * is never passed on: it quotes the text around the fault, which may be a key pasted into the wrong file.
+ *
+ * @param revive - As `JSON.parse` takes it.
+ */
+export function tryParseJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }
+}
+
+/** Parses a JSON object; returns undefined for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = tryParseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /**

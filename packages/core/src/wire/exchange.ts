@@ -1,4 +1,5 @@
 import { NodeError } from "../errors/vipError.ts";
+import { tryParseJson } from "./answer.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 
 /** One request and its limits. */
@@ -72,7 +73,7 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     }
     const text = Buffer.concat(chunks).toString("utf8");
     const { status, headers: answered } = response;
-    return { status, text, json: parseBody(text), retryAfterMs: readRetryAfter(answered) };
+    return { status, text, json: tryParseJson(text), retryAfterMs: readRetryAfter(answered) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
@@ -90,14 +91,6 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     });
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
