@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { ownVersion } from "./optionalPackage.ts";
 
 /** The usage of each command, as in its own help, and what it does; in the order of the help, by heading. */
-const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const commandGroups = {
   "Contract:": {
     "deploy [options]": "deploy a scoring contract and record it for later commands",
     "status [options]": "show the contract, its stages and members, who can change what, and what the signer may do",
@@ -47,11 +47,15 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     "conform [options]": "test on a local chain that a scoring contract, yours or ours, keeps the rules",
     "indexer [options]": "index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C",
   },
-};
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+type UsageIn<Group> = Group extends unknown ? keyof Group : never;
+type NameIn<Usage> = Usage extends `${infer Name} ${string}` ? Name : Usage;
+/** A command of the table: each must have its loader. */
+type CommandName = NameIn<UsageIn<(typeof commandGroups)[keyof typeof commandGroups]>>;
 const usages = Object.values(commandGroups).flatMap((group) => Object.keys(group));
 
 /** Imports the function that adds arguments, options, subcommands and action to a command. Only the command that runs is loaded. */
-const loaders: Readonly<Record<string, () => Promise<(command: Command, context: Context) => void>>> = {
+const loaders: Readonly<Record<CommandName, () => Promise<(command: Command, context: Context) => void>>> = {
   deploy: async () => (await import("./commands/deploy/run.ts")).addDeploy,
   status: async () => (await import("./commands/status.ts")).addStatus,
   doctor: async () => (await import("./commands/doctor/run.ts")).addDoctor,
@@ -119,8 +123,8 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
 
 /** Gives a command of the program its arguments, options, subcommands and action. */
 export async function loadCommand(command: Command, context: Context): Promise<void> {
-  const add = await loaders[command.name()]?.();
-  add?.(command, context);
+  const add = await loaders[command.name() as CommandName]();
+  add(command, context);
 }
 
 function nameOf(usage: string): string {
