@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { VipError } from "@vipscore/core";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
-import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { group } from "@vipscore/core/values";
 import {
   compareVersions,
@@ -15,7 +15,7 @@ import { ownVersion } from "../optionalPackage.ts";
 import { withOutputOptions } from "../options.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { endpointVariable } from "../settings/readSettings.ts";
-import { firstSetting } from "../settings/settings.ts";
+import { findSetting } from "../settings/settings.ts";
 
 export function addVersion(command: Command, context: Context): void {
   withOutputOptions(command)
@@ -58,18 +58,13 @@ async function showVersions(context: Context, flags: VersionFlags): Promise<void
 }
 
 async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string | undefined> {
-  const { RPC_NODE_URL, VIPSCORE_ENDPOINT } = io.env;
-  // On EVM and Move the endpoint of the other commands is not the RPC, which may be set separately.
-  const named = firstSetting(
-    ["--endpoint", flags.endpoint],
-    ["RPC_NODE_URL", RPC_NODE_URL],
-    [endpointVariable, VIPSCORE_ENDPOINT],
-  );
+  // `--endpoint` of this command is the RPC on any VM.
+  const places = { flags: { rpcUrl: flags.endpoint }, env: io.env };
+  const named = findSetting("rpcUrl", places, [endpointVariable, io.env[endpointVariable]]);
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
   // A local EVM node has only Ethereum's RPC.
-  const hasRpc = node !== undefined && rollups[node.vm].blocksProtocol === "RPC";
-  return firstSetting([nodeFileName, hasRpc ? node.rpcUrl : undefined])?.value;
+  return node !== undefined && rollups[node.vm].blocksProtocol === "RPC" ? node.rpcUrl : undefined;
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {
