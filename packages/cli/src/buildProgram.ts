@@ -121,7 +121,6 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
   return program;
 }
 
-/** Gives a command of the program its arguments, options, subcommands and action. */
 export async function loadCommand(command: Command, context: Context): Promise<void> {
   const add = await loaders[command.name() as CommandName]();
   add(command, context);

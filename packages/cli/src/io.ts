@@ -88,5 +88,4 @@ export interface Clock {
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** This machine's clock. */
 export const systemClock: Clock = { now: () => performance.now(), pause };

@@ -34,11 +34,7 @@ export type OptionalPackage = keyof typeof packages;
 /** Exports of the entry. */
 export type PackageExports<T extends OptionalPackage> = Awaited<ReturnType<(typeof packages)[T]["load"]>>;
 
-/**
- * Loads a package that may not be installed. Nothing else of the command imports these packages, except for their types.
- *
- * @throws InputError `PACKAGE_MISSING` with the command that installs it.
- */
+/** Loads a package that may not be installed. Nothing else of the command imports these packages, except for their types. */
 export async function optionalPackage<T extends OptionalPackage>(entry: T): Promise<PackageExports<T>>;
 export async function optionalPackage(entry: OptionalPackage): Promise<unknown> {
   const { load, need } = packages[entry];

@@ -139,12 +139,10 @@ export function withUnsignedOptions(command: Command): Command {
     });
 }
 
-/** `--stage N`. */
 export function stageOption(): Option {
   return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
 }
 
-/** `--manifest FILE`. */
 export function manifestOption(what: string): Option {
   return new Option("--manifest <file>", `manifest that score run wrote beside the scores: ${what}`);
 }
@@ -160,12 +158,10 @@ export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contr
   );
 }
 
-/** `--rpc-url URL`. */
 export function rpcUrlOption(): Option {
   return settingOption("rpcUrl", "CometBFT RPC endpoint of the rollup, where --endpoint is another");
 }
 
-/** `--rollup-rest-url URL`. */
 export function rollupRestUrlOption(): Option {
   return connectionOption(
     "--rollup-rest-url <url>",
@@ -173,7 +169,6 @@ export function rollupRestUrlOption(): Option {
   );
 }
 
-/** Adds the options for reading a score file. */
 export function withTableOptions(command: Command): Command {
   return command
     .addOption(
@@ -206,7 +201,6 @@ export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }
 
-/** Returns the parser of a port option; its errors name the option. */
 export function parsePort(option: string): (text: string) => number {
   return parseWhole(option, "a port from 0 to 65535", 0, 65_535);
 }

@@ -43,7 +43,6 @@ interface ClaimFlags extends L1CommandFlags, TransactionFlags {
   readonly stages?: StageRange;
 }
 
-/** Stages from the first to the last one. */
 interface StageRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -82,13 +81,7 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
   });
 }
 
-/**
- * Reads what an account can claim with proof files, and checks its proofs.
- *
- * @returns consecutive stages of one registration, in ascending order.
- * @throws VipError `PROOF_INVALID`; InputError `INPUT_INVALID` for files of several registrations, a stage without a file
- * or with two; `FILE_UNREADABLE`.
- */
+/** Reads and checks an account's proofs: those of consecutive stages of one registration, in ascending order. */
 async function readClaims(
   context: Context,
   files: readonly string[],

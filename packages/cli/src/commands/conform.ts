@@ -74,11 +74,6 @@ interface ConformFlags {
   readonly junit?: string;
 }
 
-/**
- * Runs the scenarios on a contract: `conform`.
- *
- * @throws VipError `NOT_CONFORMING` after the report, if the contract does not keep a rule that is not excepted.
- */
 async function proveContract(context: Context, flags: ConformFlags): Promise<void> {
   const { io, output } = context;
   const { seed, except: exceptions } = flags;

@@ -31,11 +31,7 @@ const demo = { package: "@vipscore/demo", program: "vipscore-demo" } as const;
 /** Status of a program that a signal ended. */
 const interruptedStatus = 130;
 
-/**
- * Runs the demo, which is a package with its own chains, in this terminal and ends with its status.
- *
- * @throws InputError `PACKAGE_MISSING` when it is not installed, and npm is not either.
- */
+/** Runs the demo, a package with its own chains, in this terminal, and ends with its status. */
 async function runDemo({ io, endWith }: Context, args: readonly string[]): Promise<void> {
   const installed = await findProgram();
   const [program, ...before] = installed === undefined ? fromRegistry() : [process.execPath, installed];
@@ -62,7 +58,6 @@ async function runDemo({ io, endWith }: Context, args: readonly string[]): Promi
   }
 }
 
-/** Returns the path of the installed program. */
 async function findProgram(): Promise<string | undefined> {
   const folder = packageFolder(demo.package);
   if (folder === undefined) return undefined;

@@ -114,10 +114,6 @@ interface PreparedFinalize {
   readonly l1: VipStage | undefined;
 }
 
-/**
- * Reads the file, or the stage if only the digest of its scores is expected, connects to the contract, and checks that L1 has
- * moved past the stage.
- */
 async function prepare(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
   const { stage } = flags;
   const file = flags.file === undefined ? undefined : tableName(flags.file);
@@ -133,7 +129,6 @@ async function prepare(context: Context, flags: FinalizeFlags): Promise<Prepared
   return { contract, second, stage, file, table, manifest, l1 };
 }
 
-/** Checks that L1 has moved past the stage, if L1 is known. */
 async function checkL1(
   context: Context,
   settings: Settings,
@@ -149,13 +144,7 @@ async function checkL1(
   return l1;
 }
 
-/**
- * Returns the scores of a stage that have the expected digest. Without one, shows what the stage holds, so that it can be
- * compared elsewhere before anything is final.
- *
- * @throws VipError `VERIFY_MISMATCH` for another digest, `STAGE_FINALIZED` if it can no longer change;
- * `CONFIRMATION_MISSING` without one; `STAGE_NOT_FOUND`; NodeError.
- */
+/** Returns the scores that have the expected digest. Without one, shows what the stage holds, to be compared elsewhere first. */
 async function readExpected(
   { output, signal }: Context,
   contract: ScoreContract,
@@ -209,7 +198,6 @@ function foundJson(contract: ContractIdentity, { info, height, table }: StageTab
   return { command: "finalize", stage, contract, found };
 }
 
-/** Returns what will be finalized, for the person who confirms it. */
 function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, verification: Verification): string {
   const { stage, total, accounts, digest, height, isFinalized } = verification;
   const state = { isFinalized, total: total.contract, accounts, height };
@@ -279,7 +267,6 @@ async function send(
   }
 }
 
-/** Returns the result if there is nothing to do. */
 function alreadyText({ stage, file }: PreparedFinalize, { height }: Verification): string {
   return `stage ${stage} is already finalized and holds exactly ${file ?? "the expected scores"}, read at height ${group(height)}`;
 }

@@ -43,11 +43,6 @@ interface Example {
 /** Folders of a checkout that no package has. */
 const built = new Set(["artifacts", "build", "cache", "node_modules", "target"]);
 
-/**
- * Copies the example of a VM to a new folder: `new`.
- *
- * @throws InputError `FILE_UNWRITABLE` if the folder has files, `PACKAGE_MISSING` without the package that has the example.
- */
 async function copyExample({ io, output }: Context, vm: Vm, folder: string): Promise<void> {
   const { name, folder: place, next } = examples[vm];
   const path = resolve(io.cwd, folder);

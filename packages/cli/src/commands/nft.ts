@@ -106,13 +106,11 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadableJson(unreadable) });
 }
 
-/** Writes CSV as a file, and a table as text for people. */
 function writePage(output: Output, format: RowsFormat, page: string): void {
   if (format === "csv") output.raw(page);
   else output.printLines(page);
 }
 
-/** @throws InputError `INPUT_INVALID` if neither an account nor a collection is given. */
 async function openListing(
   context: Context,
   account: string | undefined,
@@ -181,12 +179,7 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
   });
 }
 
-/**
- * Opens the indexer that the flag names, else the environment, the settings file or the local node's file. Prints it to stderr,
- * unless a flag set it.
- *
- * @throws InputError `CONFIG_INVALID` if none is named or the name is not a URL; `FILE_UNREADABLE`.
- */
+/** Opens the indexer of the settings or the local node, and prints it to stderr unless a flag set it. */
 async function openNftIndexer({ io, output, scrubber }: Context, flags: HoldersFlags): Promise<Indexer> {
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
@@ -229,11 +222,7 @@ const hints: Readonly<Record<IndexerErrorCode, string>> = {
     "Run again, use an indexer that is closer, or count from the chain: vipscore score new --example nft-holders",
 };
 
-/**
- * Runs work that queries an indexer, and converts the client's errors to those of the command.
- *
- * @throws InputError, VipError or NodeError with the client's code; any other error unchanged.
- */
+/** Runs work that queries an indexer, and converts the client's errors to those of the command. */
 async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -250,12 +239,7 @@ function toVipError(error: IndexerRequestError): VipError {
   return category === "check" ? new VipError(message, options) : new NodeError(message, options);
 }
 
-/**
- * Parses an account or collection argument, `0x` hex (leading zeros may be omitted) or bech32. Returns `0x` hex of all its
- * bytes.
- *
- * @param what Kind of the address, for the message.
- */
+/** Parses `0x` hex (leading zeros may be omitted) or bech32; returns `0x` hex of all its bytes. */
 function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {
   try {
     // Bare hex is not accepted: it may be a key in the wrong place.
@@ -286,11 +270,7 @@ function spellAddress(hex: string): string {
   return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
 }
 
-/**
- * Returns the columns of a token listing. A table omits the columns that are the same on every line; CSV has all.
- *
- * @param given Which arguments restrict the listing.
- */
+/** A table omits the columns that are the same on every line; CSV has all. */
 function tokenColumns(
   format: RowsFormat,
   given: { readonly account: boolean; readonly collection: boolean },
@@ -310,11 +290,7 @@ function tokenColumns(
 /** Maximum number of rows listed for people; `--json` has all. */
 const rowsShown = 5;
 
-/**
- * Warns of skipped rows.
- *
- * @throws NodeError `INDEXER_UNREADABLE` unless they may be skipped.
- */
+/** Warns of skipped rows; throws unless they may be skipped. */
 function settleUnreadable(output: Output, rows: readonly BadRow[], { skipUnreadable }: HoldersFlags): void {
   if (rows.length === 0) return;
   const left = rows.length - rowsShown;
@@ -331,7 +307,6 @@ function settleUnreadable(output: Output, rows: readonly BadRow[], { skipUnreada
   for (const row of shown) output.note(`  ${row}`);
 }
 
-/** Returns the rows for `--json`, counted from 1. */
 function unreadableJson(rows: readonly BadRow[]): readonly object[] {
   return rows.map(({ offset }) => ({ row: offset + 1 }));
 }

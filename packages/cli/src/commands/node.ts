@@ -56,7 +56,6 @@ interface NodeFlags {
 /** The bridge between a local rollup and the local L1. */
 const localBridge: LocalBridge = { id: 1n };
 
-/** Runs a node, its L1 and its indexer until the signal, which is the normal end of this command. */
 async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const { io, output } = context;
   const vm = checkVm({ value: flags.vm, source: "--vm" });
@@ -146,20 +145,17 @@ async function startBridgeInfo(): Promise<{ readonly restUrl: string; readonly s
   return { restUrl: server.url, stop: () => server.close() };
 }
 
-/** A local node of any VM. */
 type AnyNode = LocalNode & { readonly restUrl?: string };
 
 /** A local chain that imitates Initia's L1. */
 type LocalL1 = CosmosNode & { readonly vipAddress: string };
 
-/** The parts that `vipscore node` runs. */
 interface NodeParts {
   readonly node: AnyNode;
   readonly l1: LocalL1 | undefined;
   readonly indexer: RunningIndexer | undefined;
 }
 
-/** Returns the lines with all addresses, for people. */
 function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;

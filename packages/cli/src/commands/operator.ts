@@ -108,7 +108,6 @@ async function claimRewards(context: Context, flags: OperatorClaimFlags): Promis
   });
 }
 
-/** A registered rollup, and L1's record of its operator. */
 interface OpenOperator {
   readonly l1: L1Connection;
   /** The registrations of the bridge, oldest first. Operators still claim for those that have ended. */
@@ -118,7 +117,6 @@ interface OpenOperator {
   readonly info: VipOperator;
 }
 
-/** @throws VipError `PERMISSION_DENIED` if another account than the operator would sign. */
 async function openOperator(
   context: Context,
   flags: OperatorClaimFlags,
@@ -139,7 +137,6 @@ async function openOperator(
   return { l1, bridges, bridge, info };
 }
 
-/** @throws InputError `INPUT_INVALID` for a version that the bridge never had. */
 function namedVersion(bridges: readonly VipBridge[], { bridgeId, bridgeVersion }: OperatorClaimFlags): VipBridge {
   const named = bridgeVersion === undefined ? bridges.at(-1) : bridges.find(({ version }) => version === bridgeVersion);
   if (named !== undefined) return named;
@@ -180,12 +177,10 @@ function denied(message: string, hint: string): VipError {
   return new VipError(message, { code: "PERMISSION_DENIED", metaMessages: [hint] });
 }
 
-/** The operator's rewards of a registration. */
 interface VersionRewards extends OperatorRewards {
   readonly bridge: VipBridge;
 }
 
-/** @throws VipError `CLAIM_INVALID` if L1 refuses a claim, or it would change nothing. */
 function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
   const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;

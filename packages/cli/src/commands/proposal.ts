@@ -173,7 +173,6 @@ async function challengeSnapshot(context: Context, flags: ChallengeFlags): Promi
   await writeFiles(context, flags, { command: "proposal challenge", ...proposal, contract, call, expedited });
 }
 
-/** A proposal whose settings and chains are open. */
 interface OpenProposal<File extends ProposalFile = ProposalFile> {
   readonly file: File;
   readonly settings: Settings;
@@ -182,7 +181,6 @@ interface OpenProposal<File extends ProposalFile = ProposalFile> {
   readonly proposer: Account;
 }
 
-/** Reads a JSON file of the proposal. */
 async function readProposalJson({ io, scrubber }: Context, name: string): Promise<Field> {
   const json = await readJsonFile(pathOf(io, name), {
     name,
@@ -194,7 +192,6 @@ async function readProposalJson({ io, scrubber }: Context, name: string): Promis
   return json;
 }
 
-/** Opens the chains of a proposal, and finds who proposes. */
 async function openProposal<File extends ProposalFile>(
   context: Context,
   flags: ProposalFlags,
@@ -253,7 +250,6 @@ async function checkVote(
   return vote;
 }
 
-/** Connects to the contract that the file names. */
 async function findScoreContract(
   context: Context,
   settings: Settings,
@@ -277,7 +273,6 @@ async function findScoreContract(
   }
 }
 
-/** Writes the proposal's transaction, the forum post and others. */
 async function writeFiles(
   context: Context,
   flags: ProposalFlags,

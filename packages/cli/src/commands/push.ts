@@ -112,7 +112,6 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   }
 }
 
-/** Returns what a dry run says after the plan. */
 function dryRunEnding(plan: PushPlan, file: string): string {
   const { counts, price, fees } = plan;
   if (counts.extra > 0) {

@@ -132,14 +132,12 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   });
 }
 
-/** @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not of a push to this stage. */
 async function readPushFile({ io }: Context, file: string, stage: Stage): Promise<ReadPush> {
   const json = await readJsonFile(pathOf(io, file), { name: file, signal: io.signal });
   if (json.at("command").value !== "push") json.fail("is not what push --json printed");
   return readPush(json, stage);
 }
 
-/** The part of a manifest that a report shows. */
 function evidenceOf({ manifest }: StageManifest, file: string): ReportEvidence {
   const { policy, window, sources, versions, scores, excluded } = manifest;
   const recompute = `vipscore audit ${basename(file)} --policy <folder> --endpoint <url>`;

@@ -34,7 +34,6 @@ export function addMembers(members: Command, context: Context): void {
     .action((allowed: string, flags: ConnectionFlags) => setManagement(context, allowed, flags));
 }
 
-/** Lists the members: `members list`. */
 async function listMembers(context: Context, flags: ConnectionFlags): Promise<void> {
   const { output } = context;
   const contract = await openContract(context, flags, "none");
@@ -44,7 +43,6 @@ async function listMembers(context: Context, flags: ConnectionFlags): Promise<vo
   output.json({ command: "members list", contract: contract.identity, members: members ?? null });
 }
 
-/** Adds or removes a member: `members add`, `members remove`. */
 async function changeMember(
   context: Context,
   kind: "addMember" | "removeMember",
@@ -64,7 +62,6 @@ async function changeMember(
   await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
 }
 
-/** Replaces all members: `members set`. */
 async function setMembers(context: Context, addresses: readonly string[], flags: ConnectionFlags): Promise<void> {
   const settings = await readSettings(context, flags);
   const accounts = [...new Set(addresses.map((address) => parseAccountArgument(address, settings.vm)))];
@@ -74,7 +71,6 @@ async function setMembers(context: Context, addresses: readonly string[], flags:
   await sendCall(context, contract, { call: { kind: "setMembers", accounts }, done, report }, flags);
 }
 
-/** Sets who may finalize: `members finalizer`. */
 async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
   const { output } = context;
   const settings = await readSettings(context, flags);
@@ -90,7 +86,6 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
   }
 }
 
-/** Sets who manages members: `members manage`. */
 async function setManagement(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
   if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
   const allowed = word === "on";
@@ -117,7 +112,6 @@ export function addOwner(owner: Command, context: Context): void {
     .action((flags: ConnectionFlags) => acceptOwnership(context, flags));
 }
 
-/** Offers ownership to an account: `owner offer`. */
 async function offerOwnership(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
   const settings = await readSettings(context, flags);
   const account = parseAccountArgument(address, settings.vm);
@@ -131,7 +125,6 @@ async function offerOwnership(context: Context, address: string, flags: Connecti
   await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report }, flags);
 }
 
-/** Accepts an offer of ownership: `owner accept`. */
 async function acceptOwnership(context: Context, flags: ConnectionFlags): Promise<void> {
   const contract = await openContract(context, flags, "required");
   const { identity, signer } = contract;

@@ -45,7 +45,6 @@ async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
   output.json(statusJson(status));
 }
 
-/** A contract's identity and state at one height. */
 interface ContractStatus {
   readonly identity: ContractIdentity;
   readonly version: string | undefined;
@@ -61,7 +60,6 @@ interface ContractStatus {
   readonly signer: SignerStatus | undefined;
 }
 
-/** Permissions of the signer. */
 interface SignerStatus {
   readonly account: Account;
   readonly isMember: boolean;

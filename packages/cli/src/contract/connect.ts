@@ -15,12 +15,7 @@ import type { Setting } from "../settings/settings.ts";
 /** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
 type KeyNeed = "required" | "optional" | "none";
 
-/**
- * Opens the rollup of the settings with its signer. Prints to stderr which signer and endpoint are used, unless a flag set
- * them.
- *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`; VipError.
- */
+/** Opens the rollup of the settings with its signer. Prints the signer and the endpoint to stderr, unless a flag set them. */
 export async function openRollup(
   context: Context,
   settings: Settings,
@@ -100,16 +95,11 @@ export async function connect(
   }
 }
 
-/** Reads the settings and connects to their contract, as {@link connect} does. */
 export async function openContract(context: Context, flags: ConnectionFlags, need: KeyNeed): Promise<ScoreContract> {
   return connect(context, await readSettings(context, flags), flags, need);
 }
 
-/**
- * Connects to a contract through the second endpoint of the settings too; returns undefined if none is set.
- *
- * @throws InputError `CONFIG_INVALID`; VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
- */
+/** Connects to a contract through the second endpoint of the settings too; returns undefined if none is set. */
 export async function connectSecond(
   { io, output }: Context,
   { vm, endpoint, secondEndpoint, gasPrices }: Settings,

@@ -66,7 +66,6 @@ export async function openManifest(
   return StageManifest.open(pathOf(io, file), file, stage, { willRecord, signal: io.signal });
 }
 
-/** Returns a table for `--json`. */
 export function tableJson(name: string, table: ScoreTable): object {
   return { name, rows: table.size, total: table.total, sha256: table.digest() };
 }
@@ -91,11 +90,7 @@ export function warnOfRounding(output: Output, table: Pick<ScoreTable, "total">)
   return true;
 }
 
-/**
- * Reads standard input to its end in chunks of bytes.
- *
- * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted, also while it waits for input.
- */
+/** Reads standard input to its end in chunks of bytes. */
 async function* standardInput({ stdin, signal }: Io): AsyncGenerator<Uint8Array, void, undefined> {
   signal.throwIfAborted();
   try {

@@ -45,7 +45,6 @@ export async function sendCall(
   output.json({ ...report, transaction: { hash, height, gasUsed } });
 }
 
-/** Reports that there is nothing to send. */
 export function reportNothingToDo({ output }: Context, why: string, report: object): void {
   output.print(`nothing to do: ${why}`);
   output.json({ ...report, transaction: null });

@@ -14,7 +14,6 @@ import type { Output } from "../output/output.ts";
 /** Time that a person takes to read and confirm a transaction on a device, in seconds. */
 const secondsPerSignature = 10;
 
-/** A confirmed transaction. */
 export interface SentTransaction {
   readonly hash: string;
   readonly rows: number;
@@ -31,11 +30,7 @@ export interface SendPlanOptions {
   readonly onEvent?: (event: PushEvent) => void;
 }
 
-/**
- * Writes a plan to the chain, shows its progress, and verifies the stage. `otherWrites` are calls of others meanwhile.
- *
- * @throws VipError `INTERRUPTED` when the signal ended it; otherwise as `push` of core.
- */
+/** Writes a plan to the chain, shows its progress, and verifies the stage. `otherWrites` are calls of others meanwhile. */
 export async function sendPlan(
   { output, io }: Context,
   contract: ScoreContract,

@@ -64,7 +64,6 @@ async function openDevice(
   return openLedger(ledger, { path, open, note: (text) => output.note(text), signal: io.signal });
 }
 
-/** Returns the error for a command that must sign and finds nothing that can. */
 export function noSigner(): InputError {
   return new InputError("no signing key", {
     code: "KEY_INVALID",

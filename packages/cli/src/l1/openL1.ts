@@ -48,7 +48,6 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
   return current;
 }
 
-/** Returns {@link readL1Stage} for the L1 of the settings; undefined if they name none. */
 export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {
   return l1 === undefined ? undefined : readL1Stage(context, l1);
 }
@@ -67,7 +66,6 @@ export function l1StageText({
   return `L1 stage ${stage}, ${isOverdue ? `was due to end ${until} ago` : `ends in ${until}`}`;
 }
 
-/** Returns L1's stage for `--json`; undefined if L1 is not known. */
 export function l1StageJson(l1: VipStage | undefined): object | undefined {
   if (l1 === undefined) return undefined;
   const { chainId, stage, startsAt, endsAt, isOverdue } = l1;
@@ -84,11 +82,7 @@ export async function readRollupBridge(
   return readBridgeInfo({ rollupRestUrl, signal: io.signal });
 }
 
-/**
- * Checks that the bridge is the rollup's, and exists on this L1.
- *
- * @throws VipError `BRIDGE_MISMATCH`, `CHAIN_MISMATCH`, `BRIDGE_NOT_FOUND`; InputError `CONFIG_INVALID`; NodeError.
- */
+/** Checks that the bridge is the rollup's, and exists on this L1. */
 export async function checkBridge(
   context: Context,
   settings: Settings,
@@ -178,11 +172,7 @@ export interface SignFlags extends SignerFlags {
   readonly sign?: boolean;
 }
 
-/**
- * Reads L1 and, with `--sign`, opens the signer.
- *
- * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; VipError; NodeError.
- */
+/** Reads L1 and, with `--sign`, opens the signer. */
 export async function connectL1(
   context: Context,
   found: L1Settings | undefined,
@@ -205,7 +195,6 @@ export async function connectL1(
   return { current, options, bridges, ended, signer };
 }
 
-/** @throws InputError `CONFIG_INVALID` without an L1 endpoint. */
 export function requireL1(found: L1Settings | undefined, message: string, whose: string): L1Settings {
   if (found !== undefined) return found;
   throw new InputError(message, {
@@ -220,7 +209,6 @@ export function snapshotOf(state: StageState, stage: Stage, bridgeId: bigint): S
   return buildSnapshot({ bridgeId, stage, rows: rowsOf(state), total: state.info.total });
 }
 
-/** @throws VipError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores. */
 export function requireSum({ info: { total }, scores }: StageState, stage: Stage): void {
   if (scores.total === total) return;
   throw new VipError(`the scores of stage ${stage} add up to ${scores.total}, the contract's total is ${total}`, {

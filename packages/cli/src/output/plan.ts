@@ -4,7 +4,6 @@ import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/openL1.ts";
 import { formatTable } from "./table.ts";
 
-/** Returns the plan of a push for people. */
 export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
   const { table, counts, chain, height } = plan;
   const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };

@@ -166,7 +166,6 @@ function hintText(hint: Hint): string {
   return texts[code] ?? hint.text;
 }
 
-/** Returns how a reference contract is replaced by one of this project. */
 export function replacementText(vm: Vm): string {
   return rollups[vm].codeAdmin === "nobody"
     ? "Its code cannot be replaced. Deploy a new contract: vipscore deploy --from <address> takes over the open stage."

@@ -154,11 +154,7 @@ export function keyLikeParts(text: string): readonly string[] {
 
 const secretFlags = /^--?(private-?key|pk|mnemonic|seed-?phrase|secret|password|passphrase|keystore-password)(=|$)/i;
 
-/**
- * Refuses flags that would carry a secret: arguments appear in the shell history and the process list.
- *
- * @throws InputError `KEY_INVALID`, without the value.
- */
+/** Refuses flags that would carry a secret: arguments appear in the shell history and the process list. */
 export function refuseSecretArguments(argv: readonly string[]): void {
   const found = argv.find((argument) => secretFlags.test(argument));
   if (found === undefined) return;

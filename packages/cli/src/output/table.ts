@@ -26,7 +26,6 @@ export function formatTable(
   return rows.map((row) => `${indent}${row.map(pad).join(gap)}`.trimEnd());
 }
 
-/** A column of a listing. */
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
@@ -34,7 +33,6 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** The format of a listing. */
 export type RowsFormat = "table" | "csv";
 
 /**

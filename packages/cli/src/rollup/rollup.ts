@@ -44,7 +44,6 @@ export function refuseToSign(): Promise<never> {
   return Promise.reject(new Error("an unsigned call is never signed here"));
 }
 
-/** A rollup's endpoint and signer. */
 export interface RollupParameters {
   readonly endpoint: string;
   /** Refuse an endpoint of any other chain. */
@@ -102,7 +101,6 @@ const creating: ReadonlySet<DeployEvent["step"]> = new Set([
   "migrate",
 ]);
 
-/** Words a step of a deployment. */
 export function toStep(
   { step, status, address, account, stage, upgradePolicy, codeId, hash, gasUsed }: DeployEvent,
   formatAccount: (account: Account) => string,

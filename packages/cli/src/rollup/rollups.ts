@@ -58,7 +58,6 @@ export interface VmFacts {
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
 }
 
-/** Every VM. */
 export const rollups: Readonly<Record<Vm, VmFacts>> = {
   evm: {
     name: "EVM",
@@ -125,7 +124,6 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   },
 };
 
-/** Returns the VM with this name, or undefined if there is none. */
 export function vmNamed(name: string): Vm | undefined {
   return vms.find((vm) => vm === name);
 }
@@ -135,7 +133,6 @@ export function servesBlocks(vm: Vm): boolean {
   return rollups[vm].endpoint.protocol === rollups[vm].blocksProtocol;
 }
 
-/** Returns whether vipnode runs the VM. */
 export function isVipnodeVm(vm: Vm): vm is VipnodeVm {
   return rollups[vm].localNodes.kinds.includes("vipnode");
 }

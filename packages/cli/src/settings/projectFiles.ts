@@ -10,7 +10,6 @@ import { settings, type FileSetting, type SettingFacts } from "./settings.ts";
 /** Default name of the settings file, in the current folder. */
 const configFileName = "vipscore.config.json";
 
-/** The contents of the settings file. */
 export interface ConfigFile extends ReturnType<typeof readConfig> {
   /** The file's name as given, or the default name. */
   readonly name: string;
@@ -88,7 +87,6 @@ function refuse(place: string, problem: string): InputError {
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */
 export const deploymentsFileName = ".vipscore/deployments.json";
 
-/** A recorded contract. */
 interface Deployment {
   /** The contract's address as the chain spells it. */
   readonly address: string;

@@ -99,7 +99,6 @@ function noEndpoint(): InputError {
   });
 }
 
-/** The flags that name L1. */
 interface L1Flags {
   readonly l1RestUrl?: string;
   readonly vipAddress?: string;
@@ -144,7 +143,6 @@ export function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSig
   return { l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal };
 }
 
-/** @throws InputError `CONFIG_INVALID` if the VM is not supported. */
 export function checkVm({ value, source }: Setting<string>): Vm {
   const vm = vmNamed(value);
   if (vm !== undefined) return vm;
@@ -154,7 +152,6 @@ export function checkVm({ value, source }: Setting<string>): Vm {
   });
 }
 
-/** The flags that name a rollup's endpoint. */
 interface EndpointFlags {
   readonly endpoint?: string;
   readonly vm?: string;
@@ -232,7 +229,6 @@ function contradiction(one: Setting<string>, other: Setting<string>, what: strin
   });
 }
 
-/** True if two texts name the same URL. */
 export function sameEndpoint(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
 }

@@ -11,10 +11,8 @@ const styles: Readonly<Record<AuditFinding["status"], Style>> = {
 };
 const widths = { subject: 11, status: 13 } as const;
 
-/** Accounts that an audit lists. */
 export const listedAccounts = 10;
 
-/** Prints a finding on one line. */
 export function printFinding(output: Output, { subject, status, text }: AuditFinding): void {
   const shown = output.paint(styles[status], status);
   output.print(`${subject.padEnd(widths.subject)}${shown}${" ".repeat(widths.status - status.length)}${text}`);

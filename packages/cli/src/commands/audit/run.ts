@@ -162,11 +162,7 @@ async function withWindow(
 /** The folder of everything that this command stores, relative to the current one. */
 const ownFolder = ".vipscore";
 
-/**
- * Creates an empty folder for what is read from the rollup, which is removed when the command ends.
- *
- * @returns Its path relative to the current folder.
- */
+/** Creates a folder, relative to the current one, for what is read from the rollup; it is removed when the command ends. */
 async function temporaryData({ io, atEnd }: Context): Promise<string> {
   const parent = join(io.cwd, ownFolder);
   try {
@@ -219,9 +215,7 @@ async function auditChain(
 /** Codes that say that the contract or its stage is not there, which differs from what the manifest says. */
 const absent: ReadonlySet<string> = new Set(["CONTRACT_NOT_FOUND", "STAGE_NOT_FOUND"]);
 
-/**
- * Compares the contract's scores of the stage with the recomputed ones, and whether the stage is finalized with the manifest.
- */
+/** Compares the contract's scores with the recomputed ones, and whether the stage is finalized with the manifest. */
 async function auditContract(
   context: Context,
   settings: Settings,
@@ -269,7 +263,6 @@ async function auditContract(
     log.differs("finalized", "the finalization", `the manifest says that stage ${stage} is finalized, and it is open`);
 }
 
-/** Compares the contract's scores with those that the second endpoint shows at the same height. */
 async function auditSecond(
   { io }: Context,
   second: ScoreContract,

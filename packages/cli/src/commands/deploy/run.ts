@@ -51,7 +51,6 @@ export function addDeploy(command: Command, context: Context): void {
     .action((flags: DeployFlags) => deployContract(context, flags));
 }
 
-/** Deploys or upgrades a contract, and records it: `deploy`. */
 async function deployContract(context: Context, flags: DeployFlags): Promise<void> {
   const { output } = context;
   const prepared = await prepareDeploy(context, flags);
@@ -107,7 +106,6 @@ interface DeployFlags extends ConnectionFlags {
   readonly from?: string;
 }
 
-/** A deployment whose flags and settings were checked. */
 interface PreparedDeploy {
   readonly settings: Settings;
   readonly rollup: Rollup;
@@ -117,9 +115,6 @@ interface PreparedDeploy {
   readonly request: Omit<DeployRequest, "findContract" | "onStep">;
 }
 
-/**
- * Checks the flags, connects to the rollup, and reads what a new contract takes over. Warns of a first stage that L1 is not at.
- */
 async function prepareDeploy(context: Context, flags: DeployFlags): Promise<PreparedDeploy> {
   const { from } = flags;
   // A takeover determines the first stage, so INIT_STAGE does not apply.
@@ -160,11 +155,7 @@ function readAccounts(vm: Vm, flags: DeployFlags): Pick<DeployRequest, "members"
   };
 }
 
-/**
- * A contract that replaces another one may do so because a key was stolen, so that its members do not finalize.
- *
- * @throws InputError `INPUT_INVALID` if no finalizer is named.
- */
+/** A contract that replaces another one may do so because a key was stolen, so that its members do not finalize. */
 function requireFinalizer(finalizer: Account | undefined): void {
   if (finalizer !== undefined) return;
   throw new InputError("--from needs --finalizer: name the only account that may finalize the new contract's stages", {
@@ -175,7 +166,6 @@ function requireFinalizer(finalizer: Account | undefined): void {
   });
 }
 
-/** @throws InputError `INPUT_INVALID` if the contract does not fit into a document that a hardware wallet signs. */
 function requireSmallContract(vm: Vm): void {
   const { canDeviceDeploy, name } = rollups[vm];
   if (canDeviceDeploy) return;
@@ -187,18 +177,13 @@ function requireSmallContract(vm: Vm): void {
   });
 }
 
-/** @throws InputError `INPUT_INVALID` if `--init-stage` is not the stage that is taken over. */
 function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage {
   if (old !== undefined && (named === undefined || named === old.stage)) return old.stage;
   if (old === undefined && named !== undefined) return named;
   throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
 }
 
-/**
- * Returns the options that only some VMs support.
- *
- * @throws InputError `INPUT_INVALID` for an option that this VM does not support.
- */
+/** Returns the options that only some VMs support. */
 function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<DeployOption, "contract" | "from">> {
   const { upgradePolicy, upgrade, contract, admin, label } = flags;
   const { name, deployOptions: known } = rollups[vm];
@@ -233,7 +218,6 @@ function readInitStage(text: string | undefined): Stage {
   });
 }
 
-/** Returns one step of a deployment for people. */
 function stepText({ status, what, hash, gasUsed }: DeployStep): string {
   if (status === "unchanged") return `unchanged ${what}`;
   return status === "sending"
@@ -241,7 +225,6 @@ function stepText({ status, what, hash, gasUsed }: DeployStep): string {
     : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
 }
 
-/** Describes the deployed contract for people. `acceptCall` is the wallet's call to accept the ownership. */
 function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
   const { address, chainId, initStage, version, features, finalizer, pendingOwner, transaction } = deployed;
   const contract = `${address} on chain ${chainId}, version ${describeVersion(version, features)}, first stage ${initStage}`;

@@ -23,11 +23,7 @@ export interface OpenStage {
   readonly table: ScoreTable;
 }
 
-/**
- * Reads the open stage of a contract and all its scores at one height.
- *
- * @throws VipError `STAGE_FINALIZED` if no stage is open; NodeError.
- */
+/** Reads the open stage of a contract and all its scores at one height. */
 export async function readOpenStage({ output, signal }: Context, contract: ScoreContract): Promise<OpenStage> {
   output.showTransient("reading the old contract …");
   const height = await contract.getHeight({ signal });
@@ -44,7 +40,6 @@ export async function readOpenStage({ output, signal }: Context, contract: Score
   return { contract, stage, height, table };
 }
 
-/** The scores of an old contract in a new one. */
 export interface CopiedStage {
   readonly transactions: readonly SentTransaction[];
   /** The comparison of the new contract's stage with the old one's scores. */
@@ -53,11 +48,7 @@ export interface CopiedStage {
   readonly isOutdated: boolean;
 }
 
-/**
- * Pushes an old contract's scores to the stage of a new one, verifies it, and checks whether the old one changed meanwhile.
- *
- * @throws As `planPush` and `push` of core. Rows written before that stay; pushing the exported stage continues.
- */
+/** Pushes an old contract's scores to the stage of a new one, verifies it, and checks whether the old one changed meanwhile. */
 export async function copyOpenStage(
   context: Context,
   contract: ScoreContract,
@@ -83,7 +74,6 @@ export async function copyOpenStage(
   }
 }
 
-/** Returns warnings of what a new contract does not take over. */
 export function notTakenOver({ contract, stage }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
   const { address } = contract.identity;
   return [

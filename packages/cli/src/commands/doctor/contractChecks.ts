@@ -76,7 +76,6 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
 /** Pushes that the balance should cover, so that one price rise does not stop a stage. */
 const coveredPushes = 3n;
 
-/** Reports what the signer may do. */
 export async function checkSigner(contract: ScoreContract, at: PinnedOptions): Promise<Finding> {
   const { signer } = contract;
   if (signer === undefined) {

@@ -18,13 +18,11 @@ import { printableText } from "../../output/printable.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
-/** A registration of the rollup's bridge. */
 export interface RegisteredVersion extends VipBridge {
   /** The first stage from its first one on of which L1 has no snapshot. */
   readonly next: bigint;
 }
 
-/** The registrations of the rollup's bridge on L1. */
 export interface Registration {
   readonly bridgeId: bigint;
   /** Oldest first; only the last one can still be registered. */

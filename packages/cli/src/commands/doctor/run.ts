@@ -45,7 +45,6 @@ interface DoctorFlags extends ConnectionFlags {
 /** Stages examined, the newest ones. */
 const stagesExamined = 5;
 
-/** Checks the rollup, the contract and L1: `doctor`. */
 async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   const { output, signal } = context;
   const settings = await readSettings(context, flags);
@@ -91,7 +90,6 @@ function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Find
   return [skipped("l1", "no L1 endpoint is set", fix)];
 }
 
-/** L1, and what it knows of the rollup. */
 interface L1 {
   readonly current: VipStage;
   /** Every read is at the block of {@link current}. */
@@ -100,7 +98,6 @@ interface L1 {
   readonly registration: Registration | undefined;
 }
 
-/** Finds the rollup on L1. */
 async function findOnL1(
   report: Findings,
   context: Context,

@@ -154,17 +154,12 @@ async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise
   return { value: path, title: file };
 }
 
-/** The flag that names the chain to follow. */
 interface SourceFlags {
   readonly endpoint?: string;
   readonly vm?: string;
 }
 
-/**
- * Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file.
- *
- * @throws InputError `CONFIG_INVALID` if no setting names one, or the environment names two; for an unknown VM.
- */
+/** Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file. */
 function findIndexedEndpoint(
   io: Io,
   flags: SourceFlags,
@@ -195,7 +190,6 @@ export function sourceAt(url: string, vm: Vm): IndexerSource {
   return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
 }
 
-/** Starts the indexer and reports its progress on stderr. */
 export async function serveIndexer(
   { io, output }: Context,
   options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,

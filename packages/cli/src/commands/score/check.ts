@@ -116,7 +116,6 @@ interface DataFlags extends PolicyFlags {
   readonly stage: Stage;
 }
 
-/** What the comments call each engine. */
 const titles: Readonly<Record<Engine, string>> = { duckdb: "DuckDB", spark: "Spark", clickhouse: "ClickHouse" };
 
 /** Collects the sources of a policy, and prints their files and a view of each for other engines. */

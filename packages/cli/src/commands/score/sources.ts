@@ -25,7 +25,6 @@ export interface PolicyFlags extends ConnectionFlags {
   readonly spill?: string;
 }
 
-/** Returns what a run of the policy may use. */
 export function runOptions({ cwd, signal }: Io, { memory, spill }: PolicyFlags): RunPolicyOptions {
   return {
     signal,

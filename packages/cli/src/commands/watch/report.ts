@@ -24,7 +24,6 @@ export interface RoundProgress {
   verification?: Verification;
 }
 
-/** A completed round. */
 export interface Round {
   /** From 1. */
   readonly number: number;
@@ -62,7 +61,6 @@ export function roundText(round: Round, name: string): string {
   return `${start}${rows}  ${transactions.length === 0 ? "unchanged" : `wrote ${written}, verified`}${height}`;
 }
 
-/** Returns the object of a round for `--json`. */
 export function roundJson(
   round: Round,
   scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly name: string },
@@ -104,7 +102,6 @@ function onOneLine(error: VipError): string {
   return parts.join("; ").replace(/\s+/g, " ");
 }
 
-/** Returns the number of confirmed rows of a round. */
 function rowsWritten({ transactions }: RoundProgress): number {
   return transactions.reduce((sum, { rows }) => sum + rows, 0);
 }

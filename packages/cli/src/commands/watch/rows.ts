@@ -15,7 +15,6 @@ type RowOrigin = { readonly file: string } | { readonly command: readonly string
 export interface RowSource {
   /** Name for messages. */
   readonly name: string;
-  /** @throws InputError `INPUT_INVALID`, `FILE_UNREADABLE` */
   read(): Promise<ScoreTable>;
 }
 
@@ -23,11 +22,7 @@ export interface RowSource {
 const boundIntervals = 10;
 const minBoundMs = 600_000;
 
-/**
- * Returns the origin that the arguments name: one file, or a command after a lone `--`.
- *
- * @throws InputError `INPUT_INVALID` for neither or both.
- */
+/** Returns the origin that the arguments name: one file, or a command after a lone `--`. */
 export function findRowOrigin({ operands }: Context, words: readonly string[]): RowOrigin {
   const [file, ...more] = words.slice(0, words.length - operands.length);
   if (file !== undefined && more.length === 0 && operands.length === 0) return { file };
@@ -37,7 +32,6 @@ export function findRowOrigin({ operands }: Context, words: readonly string[]): 
   });
 }
 
-/** Opens a source of rows. */
 export function openRowSource(
   context: Context,
   vm: Vm,

@@ -87,11 +87,7 @@ const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600
 /** Ten of these, the time limit of a command, still fit a timer. */
 const longestMs = 24 * 3_600_000;
 
-/**
- * Parses an interval such as `30s`, `5m` or `1h`. Returns milliseconds.
- *
- * @throws InputError `INPUT_INVALID` unless it is from 1 second to 24 hours.
- */
+/** Parses an interval such as `30s`, `5m` or `1h`; returns milliseconds. */
 export function parseInterval(text: string): number {
   const [, digits = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const milliseconds = Number(digits) * (unitMs[unit] ?? 0);
@@ -99,12 +95,7 @@ export function parseInterval(text: string): number {
   throw new InputError(`--interval "${text}" is not a time from 1s to 24h, such as 30s, 5m or 1h`);
 }
 
-/**
- * Keeps an open stage up to date with its rows until someone finalizes it.
- *
- * @throws errors of settings, the connection and the first checks; later only the signal's reason and bugs in vipscore
- * itself.
- */
+/** Keeps an open stage up to date with its rows until someone finalizes it. */
 async function watchStage(context: Context, words: readonly string[], flags: WatchFlags): Promise<void> {
   const { output, signal } = context;
   const origin = findRowOrigin(context, words);
@@ -126,7 +117,6 @@ async function watchStage(context: Context, words: readonly string[], flags: Wat
   }
 }
 
-/** The scope of a watch, shared by all rounds. */
 interface WatchScope {
   readonly contract: ScoreContract;
   readonly stage: Stage;
@@ -212,9 +202,7 @@ function reportEnd(
   });
 }
 
-/**
- * Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round.
- */
+/** Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round. */
 async function checkStageAtStart(
   contract: ScoreContract,
   { stage, packed = false }: { readonly stage: Stage; readonly packed?: boolean },
