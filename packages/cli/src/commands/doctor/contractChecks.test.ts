@@ -12,5 +12,5 @@ test.each([
   // Nothing else of a reference contract is read.
   const contract = { identity, version: undefined, features: noFeatures } as ScoreContract;
   const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal });
-  expect(findings).toMatchObject([{ check: "contract", state: "warning", fix: [expect.stringContaining(command)] }]);
+  expect(findings).toMatchObject([{ state: "warning", fix: [expect.stringContaining(command)] }]);
 });

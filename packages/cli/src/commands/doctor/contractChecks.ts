@@ -5,6 +5,7 @@ import {
   planPush,
   readStage,
   ScoreTable,
+  type ContractControl,
   type PinnedOptions,
   type PushPlan,
   type ScoreContract,
@@ -26,7 +27,6 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   if (!Object.values(features).some(Boolean)) {
     return [
       warning(
-        "contract",
         `${address} has only the published interface: finalize cannot expect a total, and members cannot be listed`,
         replacementText(vm),
       ),
@@ -36,17 +36,19 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   const listed = `${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`;
   const text = `${address}, vipscore contract ${describeVersion(version, features)}, ${listed}`;
   const isComplete = lackingFeatures(features).length === 0;
-  const findings: Finding[] = [
-    isComplete ? ok("contract", text) : warning("contract", text, "docs/contracts.md shows what each of these is for."),
-  ];
-  const pairs = controlPairs(contract.identity, control);
-  findings.push(ok("control", pairs.map((pair) => pair.join(": ")).join("; ")));
+  const own = isComplete ? ok(text) : warning(text, "docs/contracts.md shows what each of these is for.");
+  const ofControl = controlFindings(contract, control);
+  return [own, ...ofControl.map((finding) => ({ ...finding, check: "control" as const }))];
+}
+
+function controlFindings({ identity }: ScoreContract, control: ContractControl | undefined): readonly Finding[] {
+  const pairs = controlPairs(identity, control);
+  const findings = [ok(pairs.map((pair) => pair.join(": ")).join("; "))];
   if (control === undefined) return findings;
   const { pendingOwner, codeAdmin, finalizer } = control;
   if (pendingOwner !== undefined) {
     findings.push(
       action(
-        "control",
         `the ownership is offered to ${formatChecksummed(pendingOwner)}, who has not accepted it`,
         "With that account: vipscore owner accept",
       ),
@@ -55,7 +57,6 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   if (codeAdmin !== undefined) {
     findings.push(
       warning(
-        "control",
         `${codeAdmin === "implementation" ? "an account that the proxy's implementation names" : formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
         "docs/security.md shows how to end that.",
       ),
@@ -64,7 +65,6 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   if (finalizer === undefined) {
     findings.push(
       warning(
-        "control",
         "every member can finalize a stage, which cannot be undone",
         "Name one account, preferably a multisig or a device: vipscore members finalizer <address>",
       ),
@@ -79,19 +79,15 @@ const coveredPushes = 3n;
 export async function checkSigner(contract: ScoreContract, at: PinnedOptions): Promise<Finding> {
   const { signer } = contract;
   if (signer === undefined) {
-    return skipped(
-      "signer",
-      "no key is set",
-      "Set PRIVATE_KEY or MNEMONIC, or name an encrypted file with --keystore.",
-    );
+    return skipped("no key is set", "Set PRIVATE_KEY or MNEMONIC, or name an encrypted file with --keystore.");
   }
   const [isMember, control] = await Promise.all([contract.isMember(signer, at), contract.getControl(at)]);
   const shown = formatChecksummed(signer);
   if (!isMember) {
-    return action("signer", `${shown} may not write scores`, `With a member's key: vipscore members add ${shown}`);
+    return action(`${shown} may not write scores`, `With a member's key: vipscore members add ${shown}`);
   }
-  if (mayFinalize(signer, isMember, control)) return ok("signer", `${shown} may write scores and finalize`);
-  return ok("signer", `${shown} may write scores; ${formatChecksummed(control?.finalizer ?? signer)} finalizes`);
+  if (mayFinalize(signer, isMember, control)) return ok(`${shown} may write scores and finalize`);
+  return ok(`${shown} may write scores; ${formatChecksummed(control?.finalizer ?? signer)} finalizes`);
 }
 
 /** Compares the signer's balance with the cost of writing the last finalized stage's accounts into the open stage. */
@@ -102,11 +98,11 @@ export async function checkBalance(
 ): Promise<Finding> {
   const open = stages.find(({ isFinalized }) => !isFinalized);
   const last = stages.findLast(({ isFinalized }) => isFinalized);
-  if (contract.signer === undefined) return skipped("balance", "no key is set");
+  if (contract.signer === undefined) return skipped("no key is set");
   const fees = await contract.getFees({ signal: at.signal });
   const balance = formatTokens(fees.balance, fees.token, "down");
   if (open === undefined || last === undefined) {
-    return skipped("balance", `${balance}; no stage is finalized yet whose push it could be compared with`);
+    return skipped(`${balance}; no stage is finalized yet whose push it could be compared with`);
   }
   const { scores } = await readStage(contract, last.stage, { ...at, table: ScoreTable.from([]), info: last });
   const table = ScoreTable.from([...scores].map(([account, score]) => ({ account, score })));
@@ -115,31 +111,24 @@ export async function checkBalance(
     plan = await planPush(contract, open.stage, table, { prune: true, signal: at.signal });
   } catch (error) {
     if (!isFailedCheck(error)) throw error;
-    return skipped("balance", `${balance}; the cost of a push is unknown: ${error.shortMessage}`);
+    return skipped(`${balance}; the cost of a push is unknown: ${error.shortMessage}`);
   }
   const { price = 0n } = plan;
   const cost = `writing the ${count(table.size, "account")} of stage ${last.stage} into stage ${open.stage} costs up to ${formatTokens(price, fees.token, "up")}`;
-  if (fees.balance < price)
-    return action("balance", `${balance}; ${cost}`, `Fund ${formatChecksummed(contract.signer)}.`);
+  if (fees.balance < price) return action(`${balance}; ${cost}`, `Fund ${formatChecksummed(contract.signer)}.`);
   if (fees.balance < price * coveredPushes) {
-    return warning(
-      "balance",
-      `${balance}; ${cost}`,
-      `Fund ${formatChecksummed(contract.signer)}: a price rise may stop a push.`,
-    );
+    return warning(`${balance}; ${cost}`, `Fund ${formatChecksummed(contract.signer)}: a price rise may stop a push.`);
   }
-  return ok("balance", `${balance}; ${cost}`);
+  return ok(`${balance}; ${cost}`);
 }
 
 /** Reports totals that clients of the VIP API cannot read exactly, or soon cannot. */
 export function checkTotals(stages: readonly StageInfo[]): Finding {
   const largest = stages.reduce((most, { total }) => (total > most ? total : most), 0n);
-  if (largest < firstUnsafe / 2n)
-    return ok("totals", `at most ${group(largest)} in the newest ${count(stages.length, "stage")}`);
+  if (largest < firstUnsafe / 2n) return ok(`at most ${group(largest)} in the newest ${count(stages.length, "stage")}`);
   const named = stages.filter(({ total }) => total === largest).map(({ stage }) => `stage ${stage}`);
   const reach = largest < firstUnsafe ? "is near" : "reaches";
   return warning(
-    "totals",
     `${group(largest)} in ${named.join(", ")} ${reach} 2^53: clients of the VIP API read scores as JavaScript numbers, which are exact below that`,
     "Divide the scores of the next stage by a constant: shares stay the same.",
   );
@@ -149,15 +138,11 @@ export function checkTotals(stages: readonly StageInfo[]): Finding {
 export async function checkVersions(context: Context, { rpcUrl }: Settings): Promise<Finding> {
   const { node, minitiad, comparison } = await readVersions(context, rpcUrl);
   if (node === undefined) {
-    return skipped(
-      "versions",
-      "the node's version is unknown",
-      "Name the rollup's CometBFT RPC endpoint with --rpc-url.",
-    );
+    return skipped("the node's version is unknown", "Name the rollup's CometBFT RPC endpoint with --rpc-url.");
   }
   const runs = `the node runs ${node.data} ${node.version ?? "without a version"}`;
-  if (minitiad === undefined) return ok("versions", `${runs}; no minitiad on PATH`);
+  if (minitiad === undefined) return ok(`${runs}; no minitiad on PATH`);
   const text = `${runs}; the minitiad on PATH is ${minitiad.version ?? "without a version"}`;
-  if (comparison !== "different") return ok("versions", text);
-  return warning("versions", text, `Install minitiad ${node.version} before you sign with it.`);
+  if (comparison !== "different") return ok(text);
+  return warning(text, `Install minitiad ${node.version} before you sign with it.`);
 }

@@ -26,7 +26,8 @@ type CheckName = (typeof checkNames)[number];
 
 /** One finding of a check, which may find several things. */
 export interface Finding {
-  readonly check: CheckName;
+  /** Default: the check that found it. */
+  readonly check?: CheckName;
   readonly state: FindingState;
   /** The finding, for people. */
   readonly text: string;
@@ -36,7 +37,7 @@ export interface Finding {
 
 const findingOf =
   (state: FindingState) =>
-  (check: CheckName, text: string, ...fix: readonly string[]): Finding => ({ check, state, text, fix });
+  (text: string, ...fix: readonly string[]): Finding => ({ state, text, fix });
 export const ok = findingOf("ok");
 export const action = findingOf("action");
 export const warning = findingOf("warning");
@@ -44,7 +45,7 @@ export const skipped = findingOf("skipped");
 
 /** Collects findings. A check that fails is a finding too, and the next ones still run. */
 export class Findings {
-  readonly #found: Finding[] = [];
+  readonly #found: Required<Finding>[] = [];
   readonly #signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
@@ -52,7 +53,7 @@ export class Findings {
   }
 
   /** All findings, by check in the order of {@link checkNames}. */
-  get inOrder(): readonly Finding[] {
+  get inOrder(): readonly Required<Finding>[] {
     return this.#found.toSorted((one, other) => checkNames.indexOf(one.check) - checkNames.indexOf(other.check));
   }
 
@@ -62,7 +63,7 @@ export class Findings {
     run: () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>,
   ): Promise<void> {
     const found = await this.read(check, async () => run());
-    if (found !== undefined) this.#found.push(...[found].flat());
+    if (found !== undefined) this.#push(check, ...[found].flat());
   }
 
   /** Reads what a check needs. Returns undefined, and adds a finding, if it cannot be read. */
@@ -73,8 +74,12 @@ export class Findings {
       this.#signal.throwIfAborted();
       if (!VipError.isVipError(error)) throw error;
       const { code, shortMessage } = error;
-      this.#found.push(action(check, `${shortMessage} [${code}]`, ...hintLines(error)));
+      this.#push(check, action(`${shortMessage} [${code}]`, ...hintLines(error)));
       return undefined;
     }
+  }
+
+  #push(check: CheckName, ...found: readonly Finding[]): void {
+    this.#found.push(...found.map((finding) => ({ check, ...finding })));
   }
 }

@@ -40,14 +40,14 @@ export async function checkSnapshot(
   at: PinnedOptions,
 ): Promise<readonly Finding[]> {
   const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
-  if (versions.length === 0) return [skipped("snapshot", "L1 does not read this contract")];
+  if (versions.length === 0) return [skipped("L1 does not read this contract")];
   const newest = versions.findLast((version) => version.next > version.initStage);
   const compared = newest && (await compareNewest(contract, newest, { options, current }, at));
   const finalized = stages.findLast(({ isFinalized }) => isFinalized)?.stage ?? 0n;
   const served = versions.filter(({ next }) => next >= initStage);
   const found = [compared, ...served.map((version) => waitingFinding(version, finalized, current))];
   const findings = found.filter((finding) => finding !== undefined);
-  return findings.length > 0 ? findings : [skipped("snapshot", "no stage that L1 expects is finalized yet")];
+  return findings.length > 0 ? findings : [skipped("no stage that L1 expects is finalized yet")];
 }
 
 /** Compares a version's newest snapshot, by its root if the stage is not too large. */
@@ -59,7 +59,7 @@ async function compareNewest(
 ): Promise<Finding | undefined> {
   const stage = toStage(bridge.next - 1n);
   const info = await contract.getStage(stage, at);
-  if (info === undefined) return skipped("snapshot", `L1 has stage ${stage}, which is before the contract's first one`);
+  if (info === undefined) return skipped(`L1 has stage ${stage}, which is before the contract's first one`);
   const isLarge = info.count !== undefined && info.count > maxAccounts;
   const own: ComputedSnapshot = isLarge
     ? { stage, root: undefined, total: info.total }
@@ -71,17 +71,15 @@ async function compareNewest(
     const total = `total ${group(info.total)}`;
     return isLarge
       ? ok(
-          "snapshot",
           `L1 has stage ${stage} with the contract's ${total}; the root of ${count(info.count, "account")} was not computed: vipscore snapshot --stage ${stage}`,
         )
-      : ok("snapshot", `L1 has stage ${stage} with the contract's root and ${total}`);
+      : ok(`L1 has stage ${stage} with the contract's root and ${total}`);
   }
   const totals = `L1's snapshot of stage ${stage} has the total ${group(onL1.total)}, the contract ${group(info.total)}`;
   // A contract that replaced another one has no scores of the stages that L1 read from the other.
-  if (info.total === 0n)
-    return warning("snapshot", `${totals}: it was read from an earlier contract, or it is wrong`, compare);
+  if (info.total === 0n) return warning(`${totals}: it was read from an earlier contract, or it is wrong`, compare);
   const roots = onL1.total === info.total ? ", and another root" : "";
-  return action("snapshot", `${totals}${roots}`, compare);
+  return action(`${totals}${roots}`, compare);
 }
 
 /** Reports stages that are finalized and have no snapshot. The agent needs a while for the newest one. */
@@ -92,10 +90,8 @@ function waitingFinding(
 ): Finding | undefined {
   const last = smaller(smaller(finalized, current.stage - 1n), endStage);
   if (last < next) return undefined;
-  if (next === current.stage - 1n)
-    return ok("snapshot", `stage ${next} is finalized; L1 does not have its snapshot yet`);
+  if (next === current.stage - 1n) return ok(`stage ${next} is finalized; L1 does not have its snapshot yet`);
   return warning(
-    "snapshot",
     `${stagesText(next, last)} finalized, and L1 has no snapshot of stage ${next}, though it is at stage ${current.stage}: users wait for VIP's agent`,
     "If it stays so, ask those who run the agent: L1's ModuleStore names its api_uri.",
   );
@@ -117,7 +113,7 @@ function claimsOf(
   const registration = `bridge ${bridgeId}, version ${version}`;
   if (unfundedStage !== undefined) {
     const text = `L1 refuses the operator's claims of ${registration}: it has not funded stage ${unfundedStage}`;
-    return [warning("claims", text, "Ask those who run VIP: only its module can fund the stage.")];
+    return [warning(text, "Ask those who run VIP: only its module can fund the stage.")];
   }
   const due = rewards.filter((reward) => reward.due > 0n);
   const unopened = rewards.filter(({ isVesting, reward }) => !isVesting && reward > 0n);
@@ -133,7 +129,6 @@ function claimsOf(
   const named = isNewest ? "" : ` --bridge-version ${version}`;
   return [
     warning(
-      "claims",
       `the operator of ${registration} can ${parts.join(" and ")}`,
       `With the operator's key: vipscore operator claim --bridge-id ${bridgeId}${named} --out commission.json --sign`,
     ),
@@ -158,12 +153,11 @@ export async function checkRewards(options: VipOptions, current: VipStage, bridg
   const text = `bridge ${bridgeId} holds ${amount(balance.amount)} on L1, VIP's minimum is ${amount(minimum)}${rewards}`;
   if (balance.amount < minimum) {
     return action(
-      "rewards",
       text,
       "Have users bridge more to the rollup: a stage in which the bridge holds less, on average, makes the next one pay nothing.",
     );
   }
-  return funded.some(({ users }) => users === 0n) ? warning("rewards", text) : ok("rewards", text);
+  return funded.some(({ users }) => users === 0n) ? warning(text) : ok(text);
 }
 
 /** The registration's newest stages that L1 has reached, oldest first. */
@@ -188,12 +182,12 @@ export async function checkProposals(
 function findingOf({ id, functionName, status, deadline, failedReason }: VipProposal): readonly Finding[] {
   const until = deadline === undefined ? "" : ` until ${formatTime(deadline)}`;
   const proposal = `proposal ${id} (${printableText(functionName)})`;
-  if (status === "VOTING_PERIOD") return [ok("proposals", `${proposal}: L1 votes on it${until}`)];
+  if (status === "VOTING_PERIOD") return [ok(`${proposal}: L1 votes on it${until}`)];
   if (status === "DEPOSIT_PERIOD") {
     const fix = "Add what is missing: the vote starts only then.";
-    return [warning("proposals", `${proposal} waits for its deposit${until}`, fix)];
+    return [warning(`${proposal} waits for its deposit${until}`, fix)];
   }
-  if (status === "REJECTED") return [warning("proposals", `${proposal} was rejected`)];
+  if (status === "REJECTED") return [warning(`${proposal} was rejected`)];
   if (status !== "FAILED") return [];
-  return [warning("proposals", `${proposal} was accepted, and its call failed: ${printableText(failedReason)}`)];
+  return [warning(`${proposal} was accepted, and its call failed: ${printableText(failedReason)}`)];
 }

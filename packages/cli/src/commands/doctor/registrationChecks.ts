@@ -47,13 +47,11 @@ export async function findRollupBridge(
   }
   if (settings.rollupRestUrl === undefined) {
     return skipped(
-      "registration",
       "the rollup's bridge is not known, so what L1 expects of the rollup was not checked",
       "Name the rollup's REST endpoint with --rollup-rest-url or ROLLUP_REST_URL, or its bridge with --bridge-id.",
     );
   }
   return warning(
-    "registration",
     "the rollup does not know its bridge on L1 yet, so what L1 expects of the rollup was not checked",
     "Its executor sets the bridge once; or name it with --bridge-id.",
   );
@@ -80,22 +78,20 @@ export function checkRegistration({ bridgeId, versions }: Registration, contract
   const newest = versions.at(-1);
   const register = "Propose the registration to L1's governance: vipscore proposal register";
   if (newest === undefined) {
-    return warning("registration", `bridge ${bridgeId} is not registered on L1: its users are not rewarded`, register);
+    return warning(`bridge ${bridgeId} is not registered on L1: its users are not rewarded`, register);
   }
   const { version, endStage, scoreContract, operatorAddress } = newest;
   const registered = `bridge ${bridgeId}, version ${version}`;
   if (endStage !== undefined) {
     return warning(
-      "registration",
       `${registered} is no longer registered: its last stage is ${endStage}; users still claim the stages until then`,
       register,
     );
   }
   if (bridgesOf([newest], contract).length > 0) {
-    return ok("registration", `${registered}, with this contract; operator ${operatorAddress}`);
+    return ok(`${registered}, with this contract; operator ${operatorAddress}`);
   }
   return warning(
-    "registration",
     `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`,
     "To name this one: vipscore proposal contract",
   );
@@ -110,21 +106,18 @@ export function checkFirstStage(
   l1: VipStage | undefined,
   registered: RegisteredVersion | undefined,
 ): readonly Finding[] {
-  if (l1 === undefined) return [skipped("first-stage", `${initStage}; L1 was not asked which one it expects`)];
+  if (l1 === undefined) return [skipped(`${initStage}; L1 was not asked which one it expects`)];
   if (registered !== undefined) return [ofRegistered(initStage, registered)];
   const warnings = initStageWarnings(l1, initStage);
   if (warnings.length === 0) {
-    return [ok("first-stage", `${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's`)];
+    return [ok(`${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's`)];
   }
-  return initStage > l1.stage + 1n
-    ? [action("first-stage", warnings.join(" "))]
-    : warnings.map((text) => warning("first-stage", text));
+  return initStage > l1.stage + 1n ? [action(warnings.join(" "))] : warnings.map((text) => warning(text));
 }
 
 function ofRegistered(initStage: Stage, { next }: RegisteredVersion): Finding {
-  if (initStage <= next) return ok("first-stage", `${initStage}; L1 needs the snapshot of stage ${next} next`);
+  if (initStage <= next) return ok(`${initStage}; L1 needs the snapshot of stage ${next} next`);
   return action(
-    "first-stage",
     `${initStage}, but L1 needs the snapshot of stage ${next} next: it waits for stages that this contract can never provide`,
     `Deploy a contract that starts at stage ${next}: vipscore deploy --init-stage ${next}`,
     "Then have L1 point to it: vipscore proposal contract",
@@ -138,17 +131,16 @@ export function checkOpenStage(
   l1: VipStage | undefined,
   registration: Registration | undefined,
 ): Finding {
-  if (open === undefined) return warning("open-stage", "the contract has no open stage");
+  if (open === undefined) return warning("the contract has no open stage");
   const { stage, total, count: accounts } = open;
   const held = `total ${group(total)}${accounts === undefined ? "" : `, ${count(accounts, "account")}`}`;
-  if (l1 === undefined) return skipped("open-stage", `stage ${stage} is open, ${held}; L1 was not asked for its stage`);
+  if (l1 === undefined) return skipped(`stage ${stage} is open, ${held}; L1 was not asked for its stage`);
   if (stage >= l1.stage) {
     const ahead = stage > l1.stage ? `L1 is still at stage ${l1.stage}` : "L1 is at the same stage";
-    return ok("open-stage", `stage ${stage} is open, ${held}; ${ahead}`);
+    return ok(`stage ${stage} is open, ${held}; ${ahead}`);
   }
   if (registration === undefined) {
     return warning(
-      "open-stage",
       `${stagesText(stage, l1.stage - 1n)} over on L1 (stage ${l1.stage}) and not finalized, ${held}; whether users wait for it is not known without the rollup's bridge`,
     );
   }
@@ -157,13 +149,9 @@ export function checkOpenStage(
   const last = smaller(l1.stage - 1n, version.endStage);
   const over = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized`;
   if (bridgesOf([version], contract).length === 0) {
-    return warning(
-      "open-stage",
-      `${over}, ${held}; L1 reads it from another contract, ${printableText(version.scoreContract)}`,
-    );
+    return warning(`${over}, ${held}; L1 reads it from another contract, ${printableText(version.scoreContract)}`);
   }
   return action(
-    "open-stage",
     `${over}: users wait for its rewards; it holds ${held}`,
     `vipscore push scores.csv --stage ${stage}`,
     `vipscore finalize --stage ${stage} --file scores.csv`,
@@ -187,7 +175,6 @@ function unneeded(
   const text = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized; L1 takes no scores of ${them}: ${why}`;
   const file = total === 0n ? "empty.csv" : "scores.csv";
   return warning(
-    "open-stage",
     text,
     ...(total === 0n ? ["Write a file that has no scores: echo address,score > empty.csv"] : []),
     `To get to the next stage: vipscore finalize --stage ${stage} --file ${file}`,

@@ -53,7 +53,7 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   const current = await report.read("l1", () => findL1Stage(context, settings));
   await report.add("rollup", async () => {
     const { vm, endpoint } = settings;
-    return ok("rollup", `chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
+    return ok(`chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
   });
   if (settings.secondEndpoint === undefined && settings.localNode === undefined)
     await report.add("second-endpoint", noSecondEndpoint);
@@ -80,14 +80,14 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
 function noSecondEndpoint(): Finding {
   const fix =
     "Set another node with VIPSCORE_SECOND_ENDPOINT or secondEndpoint: finalize then compares what both show.";
-  return skipped("second-endpoint", "no second endpoint is set: one node alone can invent a consistent stage", fix);
+  return skipped("no second endpoint is set: one node alone can invent a consistent stage", fix);
 }
 
 function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Finding[] {
-  if (l1 !== undefined) return [ok("l1", `chain ${l1.chainId}, ${l1StageText(l1)}`)];
+  if (l1 !== undefined) return [ok(`chain ${l1.chainId}, ${l1StageText(l1)}`)];
   if (settings.l1 !== undefined) return [];
   const fix = "Set its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json.";
-  return [skipped("l1", "no L1 endpoint is set", fix)];
+  return [skipped("no L1 endpoint is set", fix)];
 }
 
 interface L1 {
