@@ -5,7 +5,6 @@ import type { Scrubber } from "./output/scrubber.ts";
 /** The environment that every command works with. */
 export interface Context {
   readonly io: Io;
-  /** That of `io`. */
   readonly signal: AbortSignal;
   readonly output: Output;
   readonly scrubber: Scrubber;

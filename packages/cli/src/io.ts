@@ -8,7 +8,6 @@ import { printableText } from "./output/printable.ts";
 /** An output of a command: stdout, stderr, or a test's buffer. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
-  /** Width of the terminal. */
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }

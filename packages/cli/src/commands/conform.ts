@@ -68,7 +68,6 @@ interface ConformFlags {
   readonly vm: string;
   readonly endpoint?: string;
   readonly only?: "reference";
-  /** The reason for each rule that is excepted. */
   readonly except: ReadonlyMap<string, string>;
   readonly seed: number;
   readonly junit?: string;

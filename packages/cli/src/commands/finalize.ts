@@ -102,15 +102,12 @@ async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<voi
 /** A stage to finalize, and the scores that it must hold. */
 interface PreparedFinalize {
   readonly contract: ScoreContract;
-  /** The contract through the second endpoint; undefined if none is set. */
   readonly second: ScoreContract | undefined;
   readonly stage: Stage;
   /** Undefined for scores that only their digest names. */
   readonly file: string | undefined;
   readonly table: ScoreTable;
-  /** Undefined without `--manifest`. */
   readonly manifest: StageManifest | undefined;
-  /** L1's stage; undefined if L1 is not known. */
   readonly l1: VipStage | undefined;
 }
 

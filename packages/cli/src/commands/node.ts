@@ -49,7 +49,6 @@ interface NodeFlags {
   readonly port?: number;
   readonly mempool?: Mempool;
   readonly l1?: boolean;
-  /** Port of the indexer; undefined to run without one. */
   readonly indexer?: number;
 }
 

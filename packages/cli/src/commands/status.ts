@@ -53,10 +53,8 @@ interface ContractStatus {
   readonly initStage: Stage;
   /** The stages to list, a single one with the digest of its scores; empty if the one asked for does not exist. */
   readonly stages: readonly (StageInfo & { readonly sha256?: string })[];
-  /** Undefined for a reference contract. */
   readonly members: readonly Account[] | undefined;
   readonly control: ContractControl | undefined;
-  /** Undefined without a key. */
   readonly signer: SignerStatus | undefined;
 }
 

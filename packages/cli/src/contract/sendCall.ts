@@ -15,7 +15,6 @@ import { rollups } from "../rollup/rollups.ts";
 
 /** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {
-  /** The file to write. */
   readonly unsigned?: string;
   /** With `unsigned`: the account that will sign. */
   readonly from?: string;

@@ -22,7 +22,6 @@ export interface SentTransaction {
 }
 
 export interface SendPlanOptions {
-  /** The journal that the plan was made with. */
   readonly journal: Journal;
   /** True if a person signs each transaction on a device. Default: false. */
   readonly onDevice?: boolean;
@@ -100,7 +99,6 @@ export class PushProgress {
     this.#ticking = setInterval(() => this.#draw(), tickMs);
   }
 
-  /** Stops redrawing. */
   stop(): void {
     clearInterval(this.#ticking);
   }
@@ -110,7 +108,6 @@ export class PushProgress {
     return this.#rowsDone;
   }
 
-  /** Shows an event of the push. */
   show(event: PushEvent): void {
     if (event.type === "sent") {
       this.#rowsSent += event.rows;

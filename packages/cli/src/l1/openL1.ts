@@ -163,7 +163,6 @@ export function comparisonJson(comparison: SnapshotComparison | undefined): obje
 export interface L1Connection extends Pick<VipBridges, "bridges" | "ended"> {
   readonly current: VipStage;
   readonly options: VipOptions;
-  /** The account of `--sign`; undefined without it. */
   readonly signer: MoveAccount | undefined;
 }
 

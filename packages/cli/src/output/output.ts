@@ -51,12 +51,10 @@ export class Output {
     this.#write(this.#io.stderr, `${text}\n`);
   }
 
-  /** Prints a warning. */
   warn(text: string): void {
     this.note(`${this.#paint("yellow", "warning", this.#io.stderr)}  ${text}`);
   }
 
-  /** Prints warnings. */
   warnAll(texts: readonly string[]): void {
     for (const text of texts) this.warn(text);
   }

@@ -13,7 +13,6 @@ const maxRowsOnTerminal = 50;
 const faultStatus = 1;
 
 interface ReportOptions {
-  /** Also print the stack. */
   readonly debug: boolean;
 }
 
@@ -85,7 +84,6 @@ export class RefusedReport extends VipError {
   static override readonly className: string = "RefusedReport";
 
   override readonly name: string = "RefusedReport";
-  /** The report, for `--json`. */
   readonly report: object;
 
   constructor(shortMessage: string, options: { readonly code: ErrorCode; readonly report: object }) {

@@ -23,7 +23,6 @@ export class Scrubber {
   readonly #keyLike = new Map<string, RegExp>();
   #hidesKeyLike = false;
 
-  /** Adds a signing key or a password. */
   addSecret(secret: string): void {
     const bare = secret.replace(/^0x/i, "");
     if (bare.length < shortestSecret) return;
@@ -73,7 +72,6 @@ export class Scrubber {
     this.#hidesKeyLike = true;
   }
 
-  /** Returns the text with every secret replaced. */
   scrub(text: string): string {
     let clean = text;
     for (const pattern of this.#secrets.values()) clean = clean.replace(pattern, replacement);

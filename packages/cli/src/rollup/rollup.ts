@@ -57,11 +57,9 @@ export interface RollupParameters {
 /** The contract to deploy, or the upgrade to make. */
 export interface DeployRequest {
   readonly initStage: Stage;
-  /** Further accounts that may write scores. */
   readonly members: readonly Account[];
   /** The only account that may finalize stages. Undefined: unchanged; every member of a new contract. */
   readonly finalizer: Account | undefined;
-  /** The account to offer ownership to. */
   readonly owner: Account | undefined;
   /** The file or folder of another contract than the vipscore one. */
   readonly artifact: string | undefined;
@@ -69,13 +67,11 @@ export interface DeployRequest {
   readonly from: string | undefined;
   /** Changes that a later upgrade may make. */
   readonly upgradePolicy?: "compatible" | "immutable";
-  /** Replace the code of an existing scoring contract. */
   readonly upgrade?: boolean;
   /** Finds the contract to upgrade, on VMs where its address is not its deployer's. */
   readonly findContract: () => Promise<string>;
   /** The account that may replace the contract's code later; `none`: nobody, ever. Default: the signer. */
   readonly admin?: Account | "none";
-  /** The contract's name for people, as explorers show it. */
   readonly label?: string;
   readonly onStep: (step: DeployStep) => void;
 }

@@ -13,7 +13,6 @@ export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
 /** Facts that the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
-  /** The VM's name for people. */
   readonly name: string;
   /** The same with its article. */
   readonly aRollup: string;

@@ -11,7 +11,6 @@ import { settings, type FileSetting, type SettingFacts } from "./settings.ts";
 const configFileName = "vipscore.config.json";
 
 export interface ConfigFile extends ReturnType<typeof readConfig> {
-  /** The file's name as given, or the default name. */
   readonly name: string;
 }
 
@@ -88,7 +87,6 @@ function refuse(place: string, problem: string): InputError {
 export const deploymentsFileName = ".vipscore/deployments.json";
 
 interface Deployment {
-  /** The contract's address as the chain spells it. */
   readonly address: string;
   /** Hash of the transaction that created it; absent if it already existed. */
   readonly txHash?: string | undefined;

@@ -46,7 +46,6 @@ export interface Settings {
   readonly rollupRestUrl: string | undefined;
   /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC. Undefined if it is not known. */
   readonly rpcUrl: string | undefined;
-  /** L1's settings; undefined if not set. */
   readonly l1: L1Settings | undefined;
 }
 
@@ -112,7 +111,6 @@ export interface L1CommandFlags extends L1Flags {
 
 /** L1's endpoint and VIP module. */
 export interface L1Settings {
-  /** REST endpoint of L1. */
   readonly restUrl: Setting<string>;
   /** Address of the VIP module; undefined if the chain ID determines it. */
   readonly vipAddress: Setting<string> | undefined;

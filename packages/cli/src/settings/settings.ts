@@ -2,7 +2,6 @@
 export interface SettingFacts {
   /** The flag with its value; absent for what must not be an argument. */
   readonly flag?: `--${string} <${string}>`;
-  /** The environment variable. */
   readonly env?: string;
   /** True if the settings file may have it, under its name. */
   readonly inFile?: true;

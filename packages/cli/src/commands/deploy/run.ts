@@ -110,7 +110,6 @@ interface PreparedDeploy {
   readonly settings: Settings;
   readonly rollup: Rollup;
   readonly chainId: string;
-  /** The open stage that the new contract takes over; undefined without `--from`. */
   readonly old: OpenStage | undefined;
   readonly request: Omit<DeployRequest, "findContract" | "onStep">;
 }

@@ -18,7 +18,6 @@ import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../cont
 export interface OpenStage {
   readonly contract: ScoreContract;
   readonly stage: Stage;
-  /** The height at which the stage was read. */
   readonly height: bigint;
   readonly table: ScoreTable;
 }
@@ -42,7 +41,6 @@ export async function readOpenStage({ output, signal }: Context, contract: Score
 
 export interface CopiedStage {
   readonly transactions: readonly SentTransaction[];
-  /** The comparison of the new contract's stage with the old one's scores. */
   readonly verification: Verification;
   /** True if the old contract changed after it was read: the new one lacks those changes. */
   readonly isOutdated: boolean;

@@ -28,7 +28,6 @@ interface SnapshotContext {
   readonly options: VipOptions;
   readonly current: VipStage;
   readonly registration: Registration;
-  /** The contract's first stage. */
   readonly initStage: bigint;
 }
 

@@ -59,7 +59,6 @@ export class WatchMetrics {
     return metrics;
   }
 
-  /** Stops serving. */
   async stop(): Promise<void> {
     await new Promise((resolve) => {
       this.#server?.close(resolve);
@@ -67,14 +66,12 @@ export class WatchMetrics {
     });
   }
 
-  /** Counts what a push reports. */
   countEvent(event: PushEvent): void {
     if (event.type === "sent") this.#transactions.inc();
     else if (event.type === "confirmed") this.#rowsWritten.inc(event.rows);
     else if (event.type === "setback") this.#setbacks.inc();
   }
 
-  /** Records a completed round. */
   recordRound(round: Round): void {
     const { table, plan, verification } = round.progress;
     const outcome = outcomeOf(round);

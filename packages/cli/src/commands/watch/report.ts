@@ -27,11 +27,9 @@ export interface RoundProgress {
 export interface Round {
   /** From 1. */
   readonly number: number;
-  /** When it ended. */
   readonly at: Date;
   readonly seconds: number;
   readonly progress: RoundProgress;
-  /** Why it failed; undefined if it succeeded. */
   readonly error: VipError | undefined;
 }
 

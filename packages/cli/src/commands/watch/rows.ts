@@ -13,7 +13,6 @@ type RowOrigin = { readonly file: string } | { readonly command: readonly string
 
 /** Returns the whole table on each read. */
 export interface RowSource {
-  /** Name for messages. */
   readonly name: string;
   read(): Promise<ScoreTable>;
 }

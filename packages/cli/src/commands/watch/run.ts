@@ -121,11 +121,9 @@ interface WatchScope {
   readonly contract: ScoreContract;
   readonly stage: Stage;
   readonly source: RowSource;
-  /** The journal's path as given; undefined for the default one. */
   readonly journalFile: string | undefined;
   readonly prune: boolean;
   readonly packed: boolean;
-  /** Undefined without a port for them. */
   readonly metrics: WatchMetrics | undefined;
 }
 
