@@ -4,11 +4,7 @@ import {
   listLastStages,
   mayFinalize,
   readStageTable,
-  type Account,
   type ContractControl,
-  type ContractFeatures,
-  type ContractIdentity,
-  type FeeQuote,
   type PinnedOptions,
   type ScoreContract,
   type Stage,
@@ -45,34 +41,12 @@ async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
   output.json(statusJson(status));
 }
 
-interface ContractStatus {
-  readonly identity: ContractIdentity;
-  readonly version: string | undefined;
-  readonly features: ContractFeatures;
-  readonly height: bigint;
-  readonly initStage: Stage;
-  /** The stages to list, a single one with the digest of its scores; empty if the one asked for does not exist. */
-  readonly stages: readonly (StageInfo & { readonly sha256?: string })[];
-  readonly members: readonly Account[] | undefined;
-  readonly control: ContractControl | undefined;
-  readonly signer: SignerStatus | undefined;
-}
+type ContractStatus = Awaited<ReturnType<typeof readStatus>>;
 
-interface SignerStatus {
-  readonly account: Account;
-  readonly isMember: boolean;
-  readonly mayFinalize: boolean;
-  readonly fees: FeeQuote;
-}
-
-async function readStatus(
-  contract: ScoreContract,
-  asked: Stage | undefined,
-  at: PinnedOptions,
-): Promise<ContractStatus> {
+async function readStatus(contract: ScoreContract, asked: Stage | undefined, at: PinnedOptions) {
   const { identity, version, features } = contract;
   const initStage = await contract.getInitStage(at);
-  const stages =
+  const stages: readonly ListedStage[] =
     asked === undefined
       ? await listLastStages(contract, { ...at, first: initStage, limit: stagesListed })
       : await readOne(contract, asked, at);
@@ -82,18 +56,17 @@ async function readStatus(
   return { identity, version, features, height: at.height, initStage, stages, members, control, signer };
 }
 
-async function readOne(contract: ScoreContract, stage: Stage, at: PinnedOptions): Promise<ContractStatus["stages"]> {
+/** A stage; the only one that is listed has the digest of its scores. */
+type ListedStage = StageInfo & { readonly sha256?: string };
+
+async function readOne(contract: ScoreContract, stage: Stage, at: PinnedOptions): Promise<readonly ListedStage[]> {
   const info = await contract.getStage(stage, at);
   if (info === undefined) return [];
   const { table } = await readStageTable(contract, stage, { ...at, info });
   return [{ ...info, sha256: table.digest() }];
 }
 
-async function readSigner(
-  contract: ScoreContract,
-  control: ContractControl | undefined,
-  at: PinnedOptions,
-): Promise<SignerStatus | undefined> {
+async function readSigner(contract: ScoreContract, control: ContractControl | undefined, at: PinnedOptions) {
   const account = contract.signer;
   if (account === undefined) return undefined;
   const [isMember, fees] = await Promise.all([contract.isMember(account, at), contract.getFees({ signal: at.signal })]);
@@ -129,7 +102,7 @@ function stageText({ stage, isFinalized, total, count }: StageInfo): string {
   return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
 }
 
-function signerText({ account, isMember, mayFinalize: may, fees }: SignerStatus): string {
+function signerText({ account, isMember, mayFinalize: may, fees }: NonNullable<ContractStatus["signer"]>): string {
   const balance = formatTokens(fees.balance, fees.token, "down");
   return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
 }
@@ -157,7 +130,7 @@ function statusJson(status: ContractStatus): object {
   };
 }
 
-function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ContractStatus["stages"][number]): object {
+function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ListedStage): object {
   const accounts = count === undefined ? null : Number(count);
   return { stage, isFinalized, total, accounts, revision, ...(sha256 === undefined ? {} : { sha256 }) };
 }

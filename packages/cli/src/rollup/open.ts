@@ -1,4 +1,4 @@
-import { formatBech32, formatChecksummed, InputError, type DeployEvent, type ScoreContract } from "@vipscore/core";
+import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
 import type { WasmAccount } from "@vipscore/wasm";
@@ -9,7 +9,6 @@ import {
   isSenderOnly,
   refuseToSign,
   senderAccount,
-  toStep,
   type Deployed,
   type Rollup,
   type RollupParameters,
@@ -28,9 +27,8 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
     connect: (address): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account }),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const { initStage, members, finalizer, owner, artifact, from: replaces } = request;
+      const { initStage, members, finalizer, owner, artifact, from: replaces, onEvent } = request;
       const wanted = { initStage, members, finalizer, owner, artifact, replaces };
-      const onEvent = (event: DeployEvent): void => request.onStep(toStep(event, formatChecksummed));
       const deployed = await evm.deployEvm({ ...chain, account, ...wanted, onEvent });
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },
@@ -60,16 +58,9 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
     signerAddress: account?.address,
     readChainId: () => move.readMoveChainId(chain),
     connect: (address): Promise<ScoreContract> => move.connectMove({ ...chain, address, account, gasPrices }),
-    deploy: async ({ onStep, ...request }): Promise<Deployed> => {
+    deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const onEvent = (event: DeployEvent): void => onStep(toStep(event, formatChecksummed));
-      const { upgradePolicy, ...deployed } = await move.deployMove({
-        ...chain,
-        account,
-        gasPrices,
-        ...request,
-        onEvent,
-      });
+      const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });
       const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
       const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
       return { ...deployed, more: { upgradePolicy }, warnings };
@@ -99,13 +90,12 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
     signerAddress: account?.address,
     readChainId: () => wasm.readWasmChainId(chain),
     connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
-    deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
+    deploy: async ({ upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const onEvent = (event: DeployEvent): void => onStep(toStep(event, formatBech32));
       if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
         throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
       }
-      const wanted = { ...chain, account, gasPrices, ...request, onEvent };
+      const wanted = { ...chain, account, gasPrices, ...request };
       const { codeId, admin, ...deployed } =
         upgrade === true
           ? await wasm.upgradeWasm({ ...wanted, address: await findContract() })

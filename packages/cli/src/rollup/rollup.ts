@@ -73,51 +73,7 @@ export interface DeployRequest {
   /** The account that may replace the contract's code later; `none`: nobody, ever. Default: the signer. */
   readonly admin?: Account | "none";
   readonly label?: string;
-  readonly onStep: (step: DeployStep) => void;
-}
-
-/** A step of a deployment, reported before its transaction is sent and when it is done. */
-export interface DeployStep {
-  readonly status: "sending" | "done" | "unchanged";
-  /** The subject of the step, for people: `contract`, `member 0x…`. */
-  readonly what: string;
-  readonly hash: string | undefined;
-  readonly gasUsed: bigint | undefined;
-  /** The contract's address, at the step after which it exists. */
-  readonly created: string | undefined;
-}
-
-/** The steps after which the contract exists. */
-const creating: ReadonlySet<DeployEvent["step"]> = new Set([
-  "deploy",
-  "publish",
-  "upgrade",
-  "seal",
-  "instantiate",
-  "migrate",
-]);
-
-export function toStep(
-  { step, status, address, account, stage, upgradePolicy, codeId, hash, gasUsed }: DeployEvent,
-  formatAccount: (account: Account) => string,
-): DeployStep {
-  const whom = account === undefined ? "" : ` ${formatAccount(account)}`;
-  const what = {
-    deploy: "contract",
-    publish: `module, upgrade policy ${upgradePolicy}`,
-    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
-    seal: `upgrade policy ${upgradePolicy}`,
-    completeUpgrade: "end of the upgrade",
-    store: codeId === undefined ? "code" : `code ${codeId}`,
-    instantiate: "contract",
-    migrate: `code ${codeId} in place of the earlier one`,
-    addMember: `member${whom}`,
-    setInitStage: `first stage ${stage}`,
-    setFinalizer: `finalizer${whom}`,
-    offerOwnership: `offer of ownership to${whom}`,
-  }[step];
-  const created = creating.has(step) && status !== "sending" ? address : undefined;
-  return { status, what, hash, gasUsed, created };
+  readonly onEvent: (event: DeployEvent) => void;
 }
 
 /** A deployed contract, read back from the chain. */

@@ -123,10 +123,6 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   },
 };
 
-export function vmNamed(name: string): Vm | undefined {
-  return vms.find((vm) => vm === name);
-}
-
 /** Returns whether the endpoint of the VM's contracts also serves blocks, in the protocol from which they are read. */
 export function servesBlocks(vm: Vm): boolean {
   return rollups[vm].endpoint.protocol === rollups[vm].blocksProtocol;

@@ -7,12 +7,14 @@ import type { UnsignedFlags } from "../contract/sendCall.ts";
 import type { Io } from "../io.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
 import { askVm } from "../rollup/endpoint.ts";
-import { endpointOfNode, rollups, vmNamed } from "../rollup/rollups.ts";
+import { endpointOfNode, rollups } from "../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "./projectFiles.ts";
 import { findSetting, firstSetting, settings, type Setting } from "./settings.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
-export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
+export interface ConnectionFlags extends L1Flags, SignerFlags, UnsignedFlags {
+  readonly endpoint?: string;
+  readonly vm?: string;
   readonly secondEndpoint?: string;
   readonly contract?: string;
   readonly chainId?: string;
@@ -142,17 +144,12 @@ export function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSig
 }
 
 export function checkVm({ value, source }: Setting<string>): Vm {
-  const vm = vmNamed(value);
+  const vm = vms.find((each) => each === value);
   if (vm !== undefined) return vm;
   throw new InputError(`${source}: "${value}" is not a VM`, {
     code: "CONFIG_INVALID",
     metaMessages: [`The VMs are ${vms.join(", ")}.`],
   });
-}
-
-interface EndpointFlags {
-  readonly endpoint?: string;
-  readonly vm?: string;
 }
 
 /**
@@ -161,7 +158,7 @@ interface EndpointFlags {
  */
 function findEndpoint(
   io: Io,
-  flags: EndpointFlags,
+  flags: ConnectionFlags,
   config: ConfigFile,
   node: NodeFile | undefined,
 ): { readonly endpoint?: Setting<string>; readonly vm?: Setting<Vm> | undefined } {

@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { formatChecksummed, InputError, type Account, type Stage, type Vm } from "@vipscore/core";
+import {
+  formatBech32,
+  formatChecksummed,
+  InputError,
+  type Account,
+  type DeployEvent,
+  type Stage,
+  type Vm,
+} from "@vipscore/core";
 import { group, vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -16,7 +24,7 @@ import {
 import { describeVersion } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
 import { agreementLine, verificationJson } from "../../output/verification.ts";
-import type { Deployed, DeployRequest, DeployStep, Rollup } from "../../rollup/rollup.ts";
+import type { Deployed, DeployRequest, Rollup } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../../settings/projectFiles.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
@@ -71,19 +79,19 @@ async function deployContract(context: Context, flags: DeployFlags): Promise<voi
 async function deployAndRecord(context: Context, prepared: PreparedDeploy): Promise<Deployed> {
   const { io, output } = context;
   const { settings, rollup, chainId, request } = prepared;
-  let created: DeployStep | undefined;
+  let created: DeployEvent | undefined;
   try {
     return await rollup.deploy({
       ...request,
       findContract: async () => (await findContract(context, settings, rollup)).value,
-      onStep: (step) => {
-        output.note(stepText(step));
-        if (step.created !== undefined) created = step;
+      onEvent: (event) => {
+        output.note(stepText(event, settings.vm));
+        if (creating.has(event.step) && event.status !== "sending") created = event;
       },
     });
   } finally {
-    if (created?.created !== undefined) {
-      const { created: address, hash: txHash } = created;
+    if (created !== undefined) {
+      const { address, hash: txHash } = created;
       await recordDeployment(io, settings.vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
       const found = `commands in this folder find it on chain ${chainId}`;
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
@@ -111,7 +119,7 @@ interface PreparedDeploy {
   readonly rollup: Rollup;
   readonly chainId: string;
   readonly old: OpenStage | undefined;
-  readonly request: Omit<DeployRequest, "findContract" | "onStep">;
+  readonly request: Omit<DeployRequest, "findContract" | "onEvent">;
 }
 
 async function prepareDeploy(context: Context, flags: DeployFlags): Promise<PreparedDeploy> {
@@ -217,7 +225,34 @@ function readInitStage(text: string | undefined): Stage {
   });
 }
 
-function stepText({ status, what, hash, gasUsed }: DeployStep): string {
+/** The steps after which the contract exists. */
+const creating: ReadonlySet<DeployEvent["step"]> = new Set([
+  "deploy",
+  "publish",
+  "upgrade",
+  "seal",
+  "instantiate",
+  "migrate",
+]);
+
+function stepText({ step, account, stage, upgradePolicy, codeId, ...event }: DeployEvent, vm: Vm): string {
+  const formatAccount = rollups[vm].addressForm === "bech32" ? formatBech32 : formatChecksummed;
+  const whom = account === undefined ? "" : ` ${formatAccount(account)}`;
+  const what = {
+    deploy: "contract",
+    publish: `module, upgrade policy ${upgradePolicy}`,
+    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
+    seal: `upgrade policy ${upgradePolicy}`,
+    completeUpgrade: "end of the upgrade",
+    store: codeId === undefined ? "code" : `code ${codeId}`,
+    instantiate: "contract",
+    migrate: `code ${codeId} in place of the earlier one`,
+    addMember: `member${whom}`,
+    setInitStage: `first stage ${stage}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const { status, hash, gasUsed } = event;
   if (status === "unchanged") return `unchanged ${what}`;
   return status === "sending"
     ? `sending   ${what}   (transaction ${hash})`

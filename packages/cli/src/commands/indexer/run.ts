@@ -58,7 +58,9 @@ export function addIndexer(command: Command, context: Context): void {
     );
 }
 
-interface IndexerFlags extends SourceFlags {
+interface IndexerFlags {
+  readonly endpoint?: string;
+  readonly vm?: string;
   readonly database: string;
   readonly host: string;
   readonly port: number;
@@ -154,15 +156,10 @@ async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise
   return { value: path, title: file };
 }
 
-interface SourceFlags {
-  readonly endpoint?: string;
-  readonly vm?: string;
-}
-
 /** Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file. */
 function findIndexedEndpoint(
   io: Io,
-  flags: SourceFlags,
+  flags: IndexerFlags,
   config: ConfigFile,
   node: NodeFile | undefined,
 ): NamedEndpoint {

@@ -49,7 +49,8 @@ export function roundText(round: Round, name: string): string {
   const { number, at, progress, error } = round;
   const { table, transactions, verification } = progress;
   const start = `${at.toISOString().slice(0, 19)}Z  round ${group(number)}`;
-  const written = `${count(rowsWritten(progress), "row")} in ${count(transactions.length, "transaction")}`;
+  const rowsWritten = transactions.reduce((sum, each) => sum + each.rows, 0);
+  const written = `${count(rowsWritten, "row")} in ${count(transactions.length, "transaction")}`;
   if (error !== undefined) {
     const sent = transactions.length === 0 ? "" : ` after ${written}`;
     return `${start} failed${sent}: ${onOneLine(error)} [${error.code}]; retrying at the next interval`;
@@ -98,8 +99,4 @@ function onOneLine(error: VipError): string {
     parts.push(first.row === undefined ? first.message : `row ${first.row}: ${first.message}`);
   }
   return parts.join("; ").replace(/\s+/g, " ");
-}
-
-function rowsWritten({ transactions }: RoundProgress): number {
-  return transactions.reduce((sum, { rows }) => sum + rows, 0);
 }
