@@ -4,7 +4,6 @@ import {
   prepareFinalize,
   readStageTable,
   VipError,
-  type ContractIdentity,
   type FinalizeOptions,
   type FinalizeResult,
   type ScoreContract,
@@ -15,7 +14,6 @@ import {
 } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
 import { InputError } from "@vipscore/core/errors";
-import type { StageManifest } from "@vipscore/core/manifest";
 import { group } from "@vipscore/core/values";
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
@@ -99,19 +97,9 @@ async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<voi
   else await write(context, prepared, options, flags.unsigned);
 }
 
-/** A stage to finalize, and the scores that it must hold. */
-interface PreparedFinalize {
-  readonly contract: ScoreContract;
-  readonly second: ScoreContract | undefined;
-  readonly stage: Stage;
-  /** Undefined for scores that only their digest names. */
-  readonly file: string | undefined;
-  readonly table: ScoreTable;
-  readonly manifest: StageManifest | undefined;
-  readonly l1: VipStage | undefined;
-}
+type PreparedFinalize = Awaited<ReturnType<typeof prepare>>;
 
-async function prepare(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
+async function prepare(context: Context, flags: FinalizeFlags) {
   const { stage } = flags;
   const file = flags.file === undefined ? undefined : tableName(flags.file);
   const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
@@ -158,10 +146,28 @@ async function readExpected(
     { signal },
   );
   if (expectDigest !== undefined) return found.table;
-  output.print(foundText(contract.identity, found));
+  const { identity } = contract;
+  const { info, height } = found;
+  const { isFinalized, total, revision } = info;
+  const accounts = found.table.size;
+  const sha256 = found.table.digest();
+  const rows = [
+    [`stage ${stage}`, stageLine(identity, { isFinalized, total, accounts, height }, undefined)],
+    ["revision", revision === undefined ? "none: a reference contract" : group(revision)],
+    ["sha256", sha256],
+  ];
+  output.print(formatTable(rows, { widths: [11] }).join("\n"));
   throw new RefusedReport(
     `nothing was finalized: compare the sha256 with another endpoint's, then run again with --expect-digest <sha256>`,
-    { code: "CONFIRMATION_MISSING", report: foundJson(contract.identity, found) },
+    {
+      code: "CONFIRMATION_MISSING",
+      report: {
+        command: "finalize",
+        stage,
+        contract: identity,
+        found: { isFinalized, height, accounts, revision, total, sha256 },
+      },
+    },
   );
 }
 
@@ -176,23 +182,6 @@ function otherScores({ info, height, table }: StageTable): VipError {
         : "A score was written since. Stop what writes scores, and compare again what the stage holds.",
     ],
   });
-}
-
-function foundText(identity: ContractIdentity, { info, height, table }: StageTable): string {
-  const { stage, isFinalized, total, revision } = info;
-  const state = { isFinalized, total, accounts: table.size, height };
-  const rows = [
-    [`stage ${stage}`, stageLine(identity, state, undefined)],
-    ["revision", revision === undefined ? "none: a reference contract" : group(revision)],
-    ["sha256", table.digest()],
-  ];
-  return formatTable(rows, { widths: [11] }).join("\n");
-}
-
-function foundJson(contract: ContractIdentity, { info, height, table }: StageTable): object {
-  const { stage, isFinalized, total, revision } = info;
-  const found = { isFinalized, height, accounts: table.size, revision, total, sha256: table.digest() };
-  return { command: "finalize", stage, contract, found };
 }
 
 function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, verification: Verification): string {

@@ -108,23 +108,11 @@ async function claimRewards(context: Context, flags: OperatorClaimFlags): Promis
   });
 }
 
-interface OpenOperator {
-  readonly l1: L1Connection;
-  /** The registrations of the bridge, oldest first. Operators still claim for those that have ended. */
-  readonly bridges: readonly VipBridge[];
-  /** The one that the flags name: for a claim any, otherwise the registered one. */
-  readonly bridge: VipBridge;
-  readonly info: VipOperator;
-}
-
-async function openOperator(
-  context: Context,
-  flags: OperatorClaimFlags,
-  { isClaim }: { readonly isClaim: boolean },
-): Promise<OpenOperator> {
+async function openOperator(context: Context, flags: OperatorClaimFlags, { isClaim }: { readonly isClaim: boolean }) {
   await refuseFiles(context, [flags.out]);
   const l1 = await connectL1(context, await findL1Settings(context.io, flags), flags);
   const { bridgeId } = flags;
+  // Oldest first. Operators still claim for those that have ended.
   const bridges = registrationsOf(l1, bridgeId);
   const bridge = isClaim && bridges.length > 0 ? namedVersion(bridges, flags) : requireRegistered(l1.bridges, bridgeId);
   const info = await readVipOperator({ ...l1.options, bridgeId, version: bridge.version });
@@ -148,7 +136,9 @@ function namedVersion(bridges: readonly VipBridge[], { bridgeId, bridgeVersion }
 async function writeCall(
   context: Context,
   flags: OperatorFlags,
-  work: Pick<OpenOperator, "l1" | "info"> & {
+  work: {
+    readonly l1: L1Connection;
+    readonly info: VipOperator;
     readonly command: string;
     readonly call: VipCall;
     readonly gas?: bigint;

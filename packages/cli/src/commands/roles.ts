@@ -43,15 +43,20 @@ async function listMembers(context: Context, flags: ConnectionFlags): Promise<vo
   output.json({ command: "members list", contract: contract.identity, members: members ?? null });
 }
 
+/** Parses an account before anything is asked of the contract. */
+async function openFor(context: Context, address: string, flags: ConnectionFlags) {
+  const settings = await readSettings(context, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  return { account, contract: await connect(context, settings, flags, "required") };
+}
+
 async function changeMember(
   context: Context,
   kind: "addMember" | "removeMember",
   address: string,
   flags: ConnectionFlags,
 ): Promise<void> {
-  const settings = await readSettings(context, flags);
-  const account = parseAccountArgument(address, settings.vm);
-  const contract = await connect(context, settings, flags, "required");
+  const { contract, account } = await openFor(context, address, flags);
   const command = kind === "addMember" ? "members add" : "members remove";
   const report = { command, contract: contract.identity, account };
   const shown = formatChecksummed(account);
@@ -113,9 +118,7 @@ export function addOwner(owner: Command, context: Context): void {
 }
 
 async function offerOwnership(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
-  const settings = await readSettings(context, flags);
-  const account = parseAccountArgument(address, settings.vm);
-  const contract = await connect(context, settings, flags, "required");
+  const { contract, account } = await openFor(context, address, flags);
   const report = { command: "owner offer", contract: contract.identity, account };
   const shown = formatChecksummed(account);
   const control = await contract.getControl({ signal: context.signal });

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Command } from "commander";
 import { formatChecksummed, type Stage } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
@@ -9,7 +9,7 @@ import { stageOption, withPolicyOptions, withSourceOptions } from "../../options
 import { rowJson } from "../../output/plan.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
-import { dataFolder, openPolicySources, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
+import { dataFolder, openPolicy, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
 
 export function addScoreCheck(score: Command, context: Context): void {
   withPolicyOptions(score.command("check"))
@@ -33,12 +33,9 @@ const accountsShown = 5;
 const shortWindow = 86_400;
 
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
-  const { io, output, signal } = context;
-  const { stage } = flags;
-  const { checkPortable, checkScores, findUnportable, readPolicy, runPolicy } =
-    await optionalPackage("@vipscore/policy");
-  const policy = await readPolicy(resolve(io.cwd, folder), { signal });
-  const opened = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  const { io, output } = context;
+  const { checkPortable, checkScores, findUnportable, runPolicy } = await optionalPackage("@vipscore/policy");
+  const { policy, policyJson, ...opened } = await openPolicy(context, folder, flags);
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
   const findings = [
@@ -52,8 +49,8 @@ async function checkPolicy(context: Context, folder: string, flags: CheckFlags):
     output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
   const report = {
     command: "score check",
-    stage,
-    policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    stage: flags.stage,
+    policy: policyJson,
     accounts: result.table.size,
     total: result.table.total,
     sha256: result.table.digest(),
@@ -122,10 +119,8 @@ const titles: Readonly<Record<Engine, string>> = { duckdb: "DuckDB", spark: "Spa
 async function describeData(context: Context, folder: string, flags: DataFlags): Promise<void> {
   const { io, output, signal } = context;
   const { stage } = flags;
-  const { collectSources, engines, findUnportable, readPolicy, sourceViews } =
-    await optionalPackage("@vipscore/policy");
-  const policy = await readPolicy(resolve(io.cwd, folder), { signal });
-  const { sources } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  const { collectSources, engines, findUnportable, sourceViews } = await optionalPackage("@vipscore/policy");
+  const { policy, sources, policyJson } = await openPolicy(context, folder, flags);
   // What is not read from the chain has to last too, and belongs to this policy and stage alone.
   const own = join(io.cwd, dataFolder, `policy-${policy.digest.slice(0, 32)}-${stage}`);
   const collected = await collectSources(sources, { folder: own, signal });
@@ -140,7 +135,7 @@ async function describeData(context: Context, folder: string, flags: DataFlags):
   output.json({
     command: "score data",
     stage,
-    policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    policy: policyJson,
     sources: collected.map(({ name, kind, columns, files, lastHeight, rows, digest }, index) => ({
       name,
       kind,

@@ -13,7 +13,7 @@ import { stageOption, withKeyOption, withOutputOptions, withPackage, withPolicyO
 import { rowJson } from "../../output/plan.ts";
 import { printableText } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
-import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "./sources.ts";
+import { openPolicy, runOptions, type PolicyFlags } from "./sources.ts";
 
 export function addScore(score: Command, context: Context): void {
   addScoreNew(score, context);
@@ -103,17 +103,16 @@ interface RunFlags extends PolicyFlags {
 }
 
 async function writePolicyScores(context: Context, folder: string, flags: RunFlags): Promise<void> {
-  const { io, output, signal } = context;
+  const { io, output } = context;
   const { stage, out } = flags;
   const path = resolve(io.cwd, out);
   // DuckDB's library is large; only this command loads it.
-  const { createManifest, manifestName, readPolicy, refuseExistingScores, runPolicy, writeScores } =
+  const { createManifest, manifestName, refuseExistingScores, runPolicy, writeScores } =
     await optionalPackage("@vipscore/policy");
   // Report an existing file before the policy runs for minutes.
   await refuseExistingScores(path, out);
   const signer = flags.sign === true ? await openManifestAccount(context, flags.keystore) : undefined;
-  const policy = await readPolicy(resolve(io.cwd, folder), { signal });
-  const { sources, chain } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  const { policy, sources, chain, policyJson } = await openPolicy(context, folder, flags);
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, sources, runOptions(io, flags));
   const { table } = result;
@@ -126,7 +125,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   output.json({
     command: "score run",
     stage,
-    policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    policy: policyJson,
     window: chain === undefined ? null : { first: chain.window.first, last: chain.window.last },
     sources: result.sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
     duckdb: result.duckdb,

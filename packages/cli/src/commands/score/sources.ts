@@ -73,6 +73,15 @@ export async function openPolicySources(
   return { sources: openSources(policy, chain), chain, rollup: { vm, url: settings.endpoint.value } };
 }
 
+/** Reads the policy in a folder, and opens its sources for a stage. */
+export async function openPolicy(context: Context, folder: string, flags: PolicyFlags & { readonly stage: Stage }) {
+  const { readPolicy } = await optionalPackage("@vipscore/policy");
+  const policy = await readPolicy(resolve(context.io.cwd, folder), { signal: context.signal });
+  const opened = await openPolicySources(context, policy, { stage: flags.stage, folder: dataFolder, flags });
+  const { name, version, chainId, digest: sha256 } = policy;
+  return { policy, ...opened, policyJson: { name, version, chainId, sha256 } };
+}
+
 /** The indexer with its databases is only loaded for a policy that counts NFTs. */
 async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promise<OpenNftOwners | undefined> {
   if (!sources.some(({ needs }) => needs.includes("nftOwners"))) return undefined;
