@@ -16,7 +16,6 @@ export interface TransactionParts {
   readonly authInfoBytes: Uint8Array;
 }
 
-/** Returns the coins of a transaction's fee. */
 export function feeCoins({ fee }: Pick<UnsignedTransaction, "fee">): { denom: string; amount: string }[] {
   return fee === undefined ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }];
 }
@@ -47,7 +46,6 @@ export function encodeSignDoc(
   return SignDoc.encode({ ...parts, chainId, accountNumber }).finish();
 }
 
-/** Returns the bytes of a transaction with its signature. */
 export function encodeSigned(parts: TransactionParts, signature: Uint8Array): Uint8Array {
   return TxRaw.encode({ ...parts, signatures: [signature] }).finish();
 }

@@ -61,7 +61,6 @@ export function checkBlockTime(blockTimeMs: number | undefined): number | undefi
   });
 }
 
-/** The error for a port that another program listens on. */
 export function portInUse(port: number, cause?: unknown): VipError {
   return new VipError(`port ${port} on 127.0.0.1 is in use by another program`, {
     code: "CONFIG_INVALID",

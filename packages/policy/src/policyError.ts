@@ -30,12 +30,10 @@ export function policyRefused(
   return new InputError(problem, { code: "POLICY_REFUSED", ...options });
 }
 
-/** Creates the error `POLICY_LIMIT`: the query needs more than a policy may use. */
 export function policyLimit(problem: string, metaMessages: readonly (string | Hint)[], cause?: unknown): VipError {
   return new VipError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
-/** Creates the error `POLICY_LIMIT` for memory. */
 export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
@@ -44,7 +42,6 @@ export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
   );
 }
 
-/** Creates the error `POLICY_LIMIT` for memory and the disk for what does not fit in it. */
 export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
@@ -53,7 +50,6 @@ export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknow
   );
 }
 
-/** Creates the error `POLICY_LIMIT` for CPU time. */
 export function timeExceeded(seconds: number): VipError {
   return policyLimit(`the policy takes more than ${seconds.toLocaleString("en-US")} s of CPU time`, [
     "Aggregate before joining, and end recursions.",

@@ -1,7 +1,6 @@
 import { group } from "@vipscore/core/values";
 import type { ReportRow } from "./reportInput.ts";
 
-/** A row with its place. */
 export interface RankedRow extends ReportRow {
   /** 1 plus the number of accounts with a higher score: accounts of one score share a rank. */
   readonly rank: number;

@@ -19,7 +19,6 @@ export interface FlatRows {
   readonly byAddress: Uint32Array;
 }
 
-/** A rejected row. */
 type Issue = readonly [row: number, ...what: readonly [reason: Reason, message: string]];
 type Reason = "ADDRESS_LENGTH" | "ADDRESS_INVALID" | "ADDRESS_DUPLICATE" | "SCORE_NEGATIVE" | "SCORE_TOO_LARGE";
 

@@ -36,7 +36,6 @@ export function txHashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").toUpperCase();
 }
 
-/** Reads what came of a block's transactions. */
 export function readOutcomes(
   node: CometNode,
   { height, transactions }: BlockPlace,

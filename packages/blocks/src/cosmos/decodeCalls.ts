@@ -61,7 +61,6 @@ const readersOfCalls: ReadonlyMap<string, (fields: Fields) => Called> = new Map(
   ["/cosmwasm.wasm.v1.MsgExecuteContract", readWasmCall],
 ]);
 
-/** The contract and the name that a message calls. */
 interface Called {
   readonly contract: HexAddress | undefined;
   /** Undefined if it cannot be read. */
@@ -71,11 +70,7 @@ interface Called {
 /** Maximum depth of the search for an account in a message: MsgMultiSend has its senders in a list of structures. */
 const maxDepth = 3;
 
-/**
- * Decodes the messages of a transaction. Messages inside messages, such as those of authz, count as the outer one.
- *
- * @throws Error for bytes that are not a transaction.
- */
+/** Decodes the messages of a transaction. Messages inside messages, such as those of authz, count as the outer one. */
 export function decodeCalls(transaction: Uint8Array): readonly MessageCall[] {
   const { messages } = TxBody.decode(TxRaw.decode(transaction).bodyBytes);
   return messages.map(({ typeUrl, value }) => {

@@ -32,7 +32,6 @@ const blocksAtOnce = 2 * requestsAtOnce;
  * items, plus those of up to a dozen blocks.
  *
  * @param readBlock - Reads the items of a block that has transactions.
- * @throws NodeError; errors of `readBlock`; the signal's reason when aborted.
  */
 export function readBlockParts<T>(
   node: CometNode,

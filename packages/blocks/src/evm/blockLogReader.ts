@@ -189,11 +189,7 @@ export function filterParameter({ addresses, topics }: LogFilter): object {
   return { ...(addresses === undefined ? {} : { address: addresses }), ...(topics === undefined ? {} : { topics }) };
 }
 
-/**
- * True if a filter in lowercase asks for a log of a node's answer. Receipts have all logs of a transaction.
- *
- * @throws UnreadableAnswer for what is not a log.
- */
+/** True if a filter in lowercase asks for a log of a node's answer. Receipts have all logs of a transaction. */
 export function matchesFilter({ addresses, topics = [] }: LogFilter, log: Answer): boolean {
   if (addresses !== undefined && !addresses.includes(hexField(log, "address", 20))) return false;
   const found: readonly string[] = topicsOf(log);

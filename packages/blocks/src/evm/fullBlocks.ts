@@ -36,8 +36,6 @@ export interface FullBlock {
 /**
  * Reads the blocks from `first` to `last`, inclusive, in batches; a block that is too large for that transaction by
  * transaction.
- *
- * @throws NodeError, `NODE_UNREACHABLE` if the node does not have one of the blocks; the signal's reason when aborted.
  */
 export async function readFullBlocks(
   rpc: EvmRpc,

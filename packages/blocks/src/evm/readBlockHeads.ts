@@ -46,11 +46,7 @@ export function findBlockHead(rpc: EvmRpc, height: number, signal: AbortSignal):
   return rpc.read(method, [quantity(height), false], readHead, signal);
 }
 
-/**
- * Reads the hashes and times of blocks by height.
- *
- * @throws NodeError, `NODE_UNREACHABLE` if the node does not have one of the blocks; the signal's reason when aborted.
- */
+/** Reads the hashes and times of blocks by height. */
 export async function readBlockHeads(
   rpc: EvmRpc,
   heights: readonly number[],
@@ -70,7 +66,7 @@ function readHead(answer: Answer): BlockHead | undefined {
   return { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) };
 }
 
-/** The time of a block, RFC 3339 in UTC with whole seconds. @throws UnreadableAnswer for what is not a block. */
+/** The time of a block, RFC 3339 in UTC with whole seconds. */
 export function timeOf(answer: Answer): string {
   const timestamp = answer.field("timestamp");
   const seconds = timestamp.hexCount();

@@ -19,7 +19,7 @@ export function hexField(answer: Answer, name: string, bytes?: number): HexAddre
   return isLowerHex(value, bytes) ? value : lowerHex(answer.field(name), bytes);
 }
 
-/** The topics of a log in lowercase. @throws UnreadableAnswer for what is not a log. */
+/** The topics of a log in lowercase. */
 export function topicsOf(log: Answer): readonly HexAddress[] {
   const topics = log.object()["topics"];
   const areLower = Array.isArray(topics) && topics.every((topic): topic is HexAddress => isLowerHex(topic, 32));

@@ -38,7 +38,6 @@ export function newestShown(port: HeightPort, { signal }: SignalOptions): Promis
   return port.getHeight({ asks: readsOfAll, signal });
 }
 
-/** Options of {@link readWritten}. */
 interface ReadWrittenOptions extends SignalOptions {
   /** The journal of the stage, if it has one. */
   readonly journal: Journal | undefined;

@@ -25,7 +25,6 @@ export interface SentRecord {
  */
 export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
 
-/** The contents of a journal. */
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
   readonly unsettled: Map<string, SentRecord>;

@@ -51,7 +51,6 @@ export async function planPush(
   return planFrom(contract, state, table, options);
 }
 
-/** Plans the difference between a stage and a table. */
 export async function planFrom(
   contract: ScoreContract,
   state: StageState,

@@ -65,7 +65,6 @@ interface InFlight {
   isSettled: boolean;
 }
 
-/** The result of a round of sending. */
 export type RoundResult = Readonly<
   Pick<SendRound, "confirmedRows" | "hasFailed" | "refusedSequence" | "setback" | "unwritten">
 >;

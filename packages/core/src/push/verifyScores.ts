@@ -62,7 +62,6 @@ export function agreementOf({ stage, table, counts, rows, chain, height }: PushP
   };
 }
 
-/** Compares a stage with a table. */
 export function compareScores({ info, height, scores }: StageState, table: ScoreTable): Verification {
   const differences: Difference[] = [];
   for (const { account, score } of table) {

@@ -8,11 +8,7 @@ import { InputError, systemErrorCode, type IssueLog } from "../errors/inputError
 
 const lastAscii = 0x7f;
 
-/**
- * Decodes the bytes of a file as UTF-8 text, without the byte-order mark.
- *
- * @throws InputError with a `FILE_BINARY` issue at the first byte that is not text; the signal's reason when aborted.
- */
+/** Decodes the bytes of a file as UTF-8 text, without the byte-order mark. */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
   issues: IssueLog,
@@ -70,11 +66,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "may not be read by this user; change its permissions",
 };
 
-/**
- * Reads a file in chunks of bytes.
- *
- * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
- */
+/** Reads a file in chunks of bytes. */
 export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {

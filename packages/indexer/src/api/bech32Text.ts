@@ -31,7 +31,6 @@ const start = prefix.length + 1;
  * formats ten times as fast.
  *
  * @param address - `0x` and lowercase hex.
- * @throws RangeError if it is not `0x` and at most 64 hex digits.
  */
 export function bech32Text(address: string): string {
   if (!(address.length > 2 && address.length <= 66)) throw new RangeError("not an address of 1 to 32 bytes");

@@ -135,7 +135,6 @@ function textResponse(status: number, body: string, headers?: Readonly<Record<st
   });
 }
 
-/** The request's raw path. */
 function requestPath(context: Context): string {
   return /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(context.req.url)?.[1] ?? "/";
 }
@@ -258,7 +257,6 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The JSON of a collection as the API writes it. */
 function collectionJson(row: CollectionRow): string {
   return JSON.stringify({
     object_addr: row.collectionAddr,
@@ -273,12 +271,10 @@ function collectionJson(row: CollectionRow): string {
   });
 }
 
-/** The JSON of a transaction as the API writes it. */
 function transactionJson({ txHash, height, timestamp }: TransactionRow): string {
   return JSON.stringify({ txhash: txHash, height, timestamp });
 }
 
-/** The fields of `/status`. */
 function statusJson(version: string, status: StoreStatus | undefined) {
   return {
     version,

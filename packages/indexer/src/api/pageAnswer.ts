@@ -1,7 +1,6 @@
 import type { PageRequest, Place } from "../store/store.ts";
 import { BadRequest, wrongKey, type Pagination } from "./requestParameters.ts";
 
-/** A requested listing. */
 export interface Listing<Row, After> {
   /** The field of the answer that holds the rows. */
   readonly field: string;

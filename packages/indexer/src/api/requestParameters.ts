@@ -86,7 +86,6 @@ const bech32Text = /^(?:init1[02-9ac-hj-np-z]+|INIT1[02-9AC-HJ-NP-Z]+)$/;
  * real indexer.
  *
  * @param text - Raw text from the path, not percent-decoded.
- * @throws BadRequest with the recorded message.
  */
 export function accountOf(text: string): HexAddress {
   const digits = digitsOf(text);
@@ -94,11 +93,7 @@ export function accountOf(text: string): HexAddress {
   return addressOfDigits(digits);
 }
 
-/**
- * Parses the collection of a request, in the same forms.
- *
- * @throws BadRequest with the recorded message, which differs from an account's: the text of Go's hex decoder.
- */
+/** Parses the collection of a request, in the same forms. */
 export function collectionAddrOf(text: string): HexAddress {
   const digits = digitsOf(text);
   if (digits === undefined) throw invalidValue("address", text);

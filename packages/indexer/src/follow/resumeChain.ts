@@ -7,8 +7,6 @@ import { patiently, type Patience } from "./patiently.ts";
  * Returns what the database has indexed of the chain; initializes a new database.
  *
  * @param startHeight - First block that a new database will hold, from 1.
- * @throws VipError `CHAIN_MISMATCH` if the database belongs to another chain; errors of the store, such as
- * `DATABASE_IN_USE`; the signal's reason.
  */
 export async function resumeChain(
   { chain, store, startHeight }: { readonly chain: NftChain; readonly store: NftStore; readonly startHeight: number },

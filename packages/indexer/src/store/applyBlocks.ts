@@ -6,11 +6,7 @@ import { tokenIdFault } from "./storableText.ts";
 import { tokenKey, type CollectionState, type LeftOut, type StoredState, type TokenState } from "./store.ts";
 import { writeFolded } from "./writeFolded.ts";
 
-/**
- * Applies blocks and moves the indexed height, in one transaction.
- *
- * @throws VipError DATABASE_IN_USE; Error if the database has no chain yet, or its height does not match the blocks.
- */
+/** Applies blocks and moves the indexed height, in one transaction. */
 export function applyBlocks(
   { engine, writer, claim }: Database,
   blocks: readonly NftBlock[],
@@ -47,7 +43,6 @@ export function applyBlocks(
   });
 }
 
-/** Reads the stored tokens and collections that blocks refer to. */
 async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
   const { ids, objects, collections: announced } = namedIn(blocks);
   const tokens = new Map<string, TokenState>();

@@ -6,7 +6,6 @@ import type { CollectionState, TokenState } from "./store.ts";
 /** The kind of database, for the few statements that differ. */
 export type Engine = "sqlite" | "postgres";
 
-/** An open database. */
 export interface Database {
   readonly engine: Engine;
   /** For writes. */
@@ -157,12 +156,10 @@ export function addressBytes(address: HexAddress): Buffer {
   return Buffer.from(address.slice(2), "hex");
 }
 
-/** The address of stored bytes. */
 export function addressOfBytes(bytes: Buffer): HexAddress {
   return `0x${bytes.toString("hex")}`;
 }
 
-/** Converts a row to a token. */
 export function tokenOf(row: Tables["tokens"]): TokenState {
   return {
     collectionAddr: addressOfBytes(row.collection_addr),
@@ -178,7 +175,6 @@ export function tokenOf(row: Tables["tokens"]): TokenState {
 /** The columns of a collection that do not change. */
 export type StoredCollection = Omit<Tables["collections"], "search_name" | "token_count" | "changed_at">;
 
-/** Converts a row to a collection. */
 export function collectionOf(row: StoredCollection): CollectionState {
   return {
     collectionAddr: addressOfBytes(row.collection_addr),

@@ -26,7 +26,6 @@ export async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True if SQLite reports that a file is not a database, or damaged. */
 export function isDamaged(error: unknown): boolean {
   return error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code);
 }

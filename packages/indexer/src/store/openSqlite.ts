@@ -12,11 +12,7 @@ const cacheKib = 65_536;
 /** Pages of the log before a checkpoint: an index page that changes often is then written only once. */
 const checkpointPages = 8192;
 
-/**
- * Opens a database file, or `:memory:`; creates it if it is missing and to be written.
- *
- * @throws VipError with DATABASE_UNREACHABLE if the path cannot be opened, DATABASE_INVALID if it is not a database.
- */
+/** Opens a database file, or `:memory:`; creates it if it is missing and to be written. */
 export function openSqlite(path: string, { isWritten } = { isWritten: true }): Database {
   const files: SqliteDatabase.Database[] = [];
   try {

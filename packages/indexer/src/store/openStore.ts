@@ -34,11 +34,7 @@ export async function openStore(database: string): Promise<Store> {
   return storeOf(opened);
 }
 
-/**
- * Opens a database that another program writes, and writes nothing to it: it may be a read replica.
- *
- * @throws VipError like {@link openStore}; DATABASE_INVALID if the writing program has not created its tables.
- */
+/** Opens a database that another program writes, and writes nothing to it: it may be a read replica. */
 export async function openStoreToRead(database: string): Promise<Store> {
   const opened = await openDatabase(database, { isWritten: false });
   try {

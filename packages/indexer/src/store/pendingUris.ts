@@ -4,7 +4,6 @@ import { addressBytes, addressOfBytes, byCollection, inChunks, type Database, ty
 import { partLost, storableUri } from "./storableText.ts";
 import type { AppliedUris, LeftOut } from "./store.ts";
 
-/** A token, by its collection and ID. */
 export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;
 
 /** Reads the URIs to read next: those of the oldest block first. */
@@ -41,8 +40,6 @@ export async function removePendingUris(database: Kysely<Tables>, tokens: readon
 /**
  * Stores URIs, in one transaction, each unless a later block has changed the URI or burned the token since it was to be
  * read.
- *
- * @throws VipError DATABASE_IN_USE
  */
 export function applyUris({ engine, writer, claim }: Database, reads: readonly UriRead[]): Promise<AppliedUris> {
   return writer.transaction().execute(async (transaction) => {

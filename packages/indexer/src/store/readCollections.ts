@@ -21,7 +21,6 @@ export async function readCollections(
   return (await collectionsQuery(database, request).execute()).map(collectionRow);
 }
 
-/** The query of {@link readCollections}. */
 export function collectionsQuery(database: Kysely<Tables>, request: CollectionsRequest) {
   const { filter, place, limit, reverse } = request;
   const direction = reverse ? "desc" : "asc";

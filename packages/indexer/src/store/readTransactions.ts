@@ -12,7 +12,6 @@ export async function readTransactions(
   return rows.map(({ sequence, tx_hash, height, timestamp }) => ({ sequence, txHash: tx_hash, height, timestamp }));
 }
 
-/** The query of {@link readTransactions}. */
 export function transactionsQuery(database: Kysely<Tables>, request: TransactionsRequest) {
   const { collectionAddr, tokenId, place, limit, reverse } = request;
   const query = ofToken(database, collectionAddr, tokenId)

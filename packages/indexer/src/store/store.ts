@@ -181,7 +181,6 @@ export interface TokenState {
   readonly timestamp: string;
 }
 
-/** A stored collection. */
 export interface CollectionState {
   readonly collectionAddr: HexAddress;
   readonly name: string;
@@ -209,7 +208,6 @@ export interface StoredState {
   readonly transactionCounts: ReadonlyMap<string, number>;
 }
 
-/** The key of a token in maps. */
 export function tokenKey({ collectionAddr, tokenId }: Pick<TokenState, "collectionAddr" | "tokenId">): string {
   return `${collectionAddr}/${tokenId}`;
 }

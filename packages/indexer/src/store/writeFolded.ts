@@ -11,7 +11,7 @@ export interface WritePosition {
   readonly nextSequence: number;
 }
 
-/** Writes the net result of blocks. @returns the change in the number of URIs to read. */
+/** Returns the change in the number of URIs to read. */
 export async function writeFolded(
   database: Kysely<Tables>,
   folded: FoldedBlocks,

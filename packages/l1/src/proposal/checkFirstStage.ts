@@ -12,7 +12,6 @@ import type { VipBridge } from "../vip/readVipBridges.ts";
 import { readNextSnapshotStage } from "../vip/readVipSnapshot.ts";
 import type { VipStage } from "../vip/readVipStage.ts";
 
-/** The calls that read a contract's stages. */
 type StageReader = Pick<ScoreContract, "getHeight" | "getInitStage" | "getStage">;
 
 /**
@@ -124,7 +123,6 @@ export interface FirstStage {
  *   due before the vote ends, otherwise a warning, because it depends on the agent.
  *
  * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
- * @throws VipError `FIRST_STAGE_LATE`.
  */
 export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt: Date): FirstStage {
   const { stage: running } = current;
@@ -152,7 +150,6 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
  * a contract that starts later is never read.
  *
  * @param next From `readNextSnapshotStage`.
- * @throws VipError `FIRST_STAGE_LATE`.
  */
 export function checkReplacementStage(initStage: Stage, next: bigint): void {
   if (initStage <= next) return;

@@ -112,7 +112,6 @@ export async function checkChallenge(
  * (`execute_challenge`: `create_time + challenge_period > execution_time`). A vote starts with its whole deposit.
  *
  * @returns the time before which the vote must start.
- * @throws VipError `CHALLENGE_LATE`, with what can still be done.
  */
 export function checkChallengeTime(
   snapshot: Pick<VipSnapshot, "createdAt">,

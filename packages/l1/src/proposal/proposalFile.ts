@@ -99,7 +99,6 @@ function textUpTo(maxBytes = 100_000): ReadField<string> {
   };
 }
 
-/** Returns a reader of accounts, hex or bech32. */
 function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return (field) => {
     const address = textUpTo()(field);
@@ -112,7 +111,6 @@ function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   };
 }
 
-/** Reads the scored actions in the settings of a proposal. */
 function readActions(field: Field): readonly { readonly title: string; readonly description: string }[] {
   const actions = list(fields({ title: text, description: text }))(field);
   return actions.length > 0 ? actions : field.failExpected("one action or more");

@@ -35,7 +35,6 @@ export interface L1Block {
   readonly time: Date;
 }
 
-/** L1's REST endpoint. */
 interface L1Reader {
   readonly rest: RestClient;
   /** Options that every read takes to see the state of the block of the options, or else the newest one. */
@@ -63,11 +62,7 @@ export interface VipReader {
   readonly readModuleStore: <T>(read: ReadAnswer<T>) => Promise<T>;
 }
 
-/**
- * Finds the module `vip` on L1, and the block at which everything that belongs together is read.
- *
- * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
- */
+/** Finds the module `vip` on L1, and the block at which everything that belongs together is read. */
 export async function openVip({ vipAddress, signal, ...l1 }: VipOptions): Promise<VipReader> {
   const { rest } = openL1({ ...l1, signal });
   const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
@@ -125,7 +120,6 @@ function dataOfModuleStore(answer: Answer): Answer {
   return resource.field("data");
 }
 
-/** Reads the handle of a table. */
 export function readHandle(table: Answer): string {
   const handle = table.field("handle");
   return /^0x[0-9a-f]{1,64}$/i.test(handle.text()) ? handle.text() : handle.unreadable("a table's handle");

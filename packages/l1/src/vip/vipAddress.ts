@@ -23,11 +23,7 @@ const known: Readonly<Record<string, VipAddress>> = {
   },
 };
 
-/**
- * Returns the address of the module `vip`: the given address, otherwise the known address for the chain.
- *
- * @throws InputError `CONFIG_INVALID` if none is given or known.
- */
+/** Returns the address of the module `vip`: the given address, otherwise the known address for the chain. */
 export function findVipAddress(chainId: string, named: Account | undefined): VipAddress {
   const found = named === undefined ? known[chainId] : { address: named, isConfirmed: true };
   if (found !== undefined) return found;
@@ -38,11 +34,7 @@ export function findVipAddress(chainId: string, named: Account | undefined): Vip
   });
 }
 
-/**
- * Parses a module's address: `0x` and up to 64 hex digits, with or without leading zeros, or bech32.
- *
- * @throws InputError `CONFIG_INVALID`.
- */
+/** Parses a module's address: `0x` and up to 64 hex digits, with or without leading zeros, or bech32. */
 export function parseVipAddress(text: string): Account {
   const trimmed = text.trim();
   try {

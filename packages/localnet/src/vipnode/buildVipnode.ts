@@ -136,7 +136,6 @@ async function findGoToolchain(): Promise<GoToolchain> {
   return version !== undefined && missing.length === 0 ? { version } : { missing: missing.join("; ") };
 }
 
-/** A program's output, or undefined if it is missing or fails. */
 async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
   try {
     return (await run(program, args, { env: nodeEnvironment(process.env) })).stdout.trim();

@@ -31,8 +31,6 @@ export interface CompileVipnodeOptions {
 /**
  * Compiles the programs `vipnode-<vm>` from one folder into another. A single compiler run builds them all, because
  * they share most packages.
- *
- * @throws CONFIG_INVALID with the end of the compiler's output; the signal's reason when aborted.
  */
 export async function compileVipnode(folder: string, output: string, options: CompileVipnodeOptions): Promise<void> {
   const { vms, onProgress, signal } = options;
@@ -59,7 +57,6 @@ export async function compileVipnode(folder: string, output: string, options: Co
   });
 }
 
-/** Result of a run of the `go` command. */
 interface GoResult {
   readonly status: number | null;
   readonly stdout: string;

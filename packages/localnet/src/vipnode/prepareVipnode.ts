@@ -11,9 +11,6 @@ import type { CompileVipnodeOptions } from "./compileVipnode.ts";
  * Returns the path of the program `vipnode-move` or `vipnode-wasm`. Where the Go sources of `@vipscore/vipnode`, Go and a C
  * compiler are present, it is built from the sources ({@link buildVipnode}), because a checkout may have changed them.
  * Otherwise it is the one of the prebuilt package, e.g. `@vipscore/vipnode-linux-x64`.
- *
- * @throws CONFIG_INVALID if vipnode can neither be built nor is prebuilt, or the build fails; the signal's reason when
- * aborted.
  */
 export async function prepareVipnode({ vm, ...options }: BuildVipnodeOptions): Promise<string> {
   const [program = ""] = await prepareVipnodes({ ...options, vms: [vm] });

@@ -39,7 +39,6 @@ export async function readChainId(node: RollupNode, signal: AbortSignal): Promis
   return node.rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal);
 }
 
-/** Reads the newest height. */
 export async function readHeight(node: RollupNode, signal: AbortSignal): Promise<number> {
   if (node.vm !== "evm") return (await readStatus(node.comet, signal)).latest;
   return node.rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal);

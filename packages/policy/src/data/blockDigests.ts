@@ -76,7 +76,6 @@ export function linesUpTo(lines: string, height: number): string {
   return lines.slice(0, end);
 }
 
-/** Returns the number of rows of blocks. */
 export function countRows(lines: string): number {
   let rows = 0;
   for (const line of lines.split("\n").slice(0, -1)) rows += Number(line.split(" ")[1]);

@@ -5,7 +5,6 @@ import { isObject, parseObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PartHashes } from "./partWriter.ts";
 
-/** A part of a source that is stored. */
 export interface StoredPart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
@@ -63,7 +62,6 @@ export class PartJournal {
   }
 }
 
-/** Creates the error `DATA_INVALID`: stored data of a source cannot be used. */
 export function dataInvalid(path: string): VipError {
   return new VipError(`${path} is damaged`, {
     code: "DATA_INVALID",

@@ -1,7 +1,6 @@
 import type { QueryTable } from "../run/queryJob.ts";
 import { quoteName, type SourceColumn, type SourceData } from "../sources/policySource.ts";
 
-/** The type in SQL of a column. */
 function sqlType({ type, stored }: SourceColumn): string {
   if (type === "boolean") return "boolean";
   if (type !== "integer") return "varchar";
@@ -64,7 +63,6 @@ export function readParquetSql(paths: readonly string[]): string {
   return `read_parquet([${literal.join(", ")}], hive_partitioning = false)`;
 }
 
-/** Quotes a text for SQL. */
 export function quoteString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -20,7 +20,6 @@ export interface CollectProgress {
   readonly rows: number;
 }
 
-/** The origin of a source, and where it is stored. */
 export interface StoreOptions {
   readonly node: RollupNode;
   /** The chain's ID as the node gives it. */
@@ -171,7 +170,6 @@ async function requireSameChain(
 /** Blocks after which a part is finished, however few rows they have. */
 const maxBlocks = 100_000;
 
-/** Blocks to read, and where to store their rows. */
 interface ReadIntoPartsOptions {
   readonly journal: PartJournal;
   /** The blocks that are not stored yet. */
@@ -182,7 +180,6 @@ interface ReadIntoPartsOptions {
   readonly signal: AbortSignal;
 }
 
-/** The stored part that is being read. */
 interface OpenPart extends BlockRange {
   readonly lastHash: string;
 }

@@ -3,11 +3,7 @@ import type { CollectOptions, PolicySource, SourceData, SourceRow } from "../sou
 import { BlockDigests, hashSource } from "./blockDigests.ts";
 import { maxPartRows, partFiles, PartWriter } from "./partWriter.ts";
 
-/**
- * Writes the rows of a source without heights into the folder of a run.
- *
- * @throws Errors of `batches`; Error of the system or of DuckDB; the signal's reason when aborted.
- */
+/** Writes the rows of a source without heights into the folder of a run. */
 export async function writeSource(
   { name, kind, columns }: Pick<PolicySource, "name" | "kind" | "columns">,
   batches: AsyncIterable<readonly SourceRow[]>,

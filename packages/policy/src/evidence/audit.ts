@@ -228,7 +228,6 @@ async function auditPolicy(
   return policy;
 }
 
-/** A file of a policy that is not what a manifest recorded. */
 interface FileDifference {
   readonly name: string;
   /** Undefined if the manifest does not have the file. */

@@ -12,7 +12,6 @@ import { hashSource } from "../data/blockDigests.ts";
 import type { CollectedSource, SourceBlocks, SourceDigests } from "../sources/openSources.ts";
 import type { AuditLog } from "./auditLog.ts";
 
-/** Compares the rollup that was read with the manifest's. */
 export function auditRollup(
   { vm, chainId }: ScoresManifest["rollup"],
   chain: PolicyChain | undefined,
@@ -25,7 +24,6 @@ export function auditRollup(
   else if (chain.chainId === chainId) log.same("chain", `${chainId}, ${chain.node.vm}`);
 }
 
-/** Compares the blocks that the policy counts with the manifest's. */
 export async function auditWindow(
   recorded: ManifestWindow | undefined,
   chain: PolicyChain | undefined,
@@ -67,7 +65,6 @@ async function findHeadOnNode(node: RollupNode, height: number, signal: AbortSig
   }
 }
 
-/** Compares the rows of each source with the manifest's. */
 export function auditSources(
   recorded: readonly ManifestSource[],
   collected: readonly CollectedSource[],
@@ -99,7 +96,6 @@ export function auditSources(
  *
  * @param folders The published folders of digests, in any order: they prove which source they are of.
  * @returns False if a source differs whose digests are in no folder.
- * @throws InputError `FILE_UNREADABLE`.
  */
 export async function auditBlocks(
   recorded: readonly ManifestSource[],
@@ -146,7 +142,6 @@ interface BlockDifference {
   readonly collected: BlockRows | undefined;
 }
 
-/** A line of a file of digests. */
 interface BlockLine extends BlockRows {
   readonly height: number;
 }

@@ -7,7 +7,6 @@ import { quoteText } from "@vipscore/core/errors";
 import type { FileDigest } from "@vipscore/core/manifest";
 import { policyInvalid } from "../policyError.ts";
 
-/** One file of a policy. */
 export interface PolicyFile {
   /** Its path inside the policy's folder, with `/`. */
   readonly name: string;
@@ -24,7 +23,7 @@ export interface HashedFile extends PolicyFile {
 /** Finds a file, as {@link findPolicyFile} does, and adds its content to the policy's digest. */
 export type AddFile = (name: string, place: string) => Promise<HashedFile>;
 
-/** Returns the absolute path of a policy's folder, without symbolic links. @throws InputError `FILE_UNREADABLE`. */
+/** Returns the absolute path of a policy's folder, without symbolic links. */
 export async function findPolicyFolder(folder: string): Promise<string> {
   try {
     return await realpath(folder);
@@ -41,8 +40,6 @@ export async function findPolicyFolder(folder: string): Promise<string> {
  *
  * @param folder Absolute path, without symbolic links.
  * @param place Where the policy names the file, for messages.
- * @throws InputError `POLICY_INVALID` for a path that leaves the folder, also over a symbolic link, or anything but a
- * regular file; `FILE_UNREADABLE`.
  */
 export async function findPolicyFile(folder: string, name: string, place: string): Promise<PolicyFile> {
   const isPlain = name !== "" && !isAbsolute(name) && !/[\\\0]/.test(name) && !name.split("/").some(isStep);
@@ -68,7 +65,6 @@ function isStep(part: string): boolean {
 /** With the usual 64 KiB, hashing gigabytes takes half as long again. */
 const chunkBytes = 262_144;
 
-/** Reads the bytes of a file in chunks. @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted. */
 export async function* readChunks(
   { name, path }: PolicyFile,
   { signal }: SignalOptions = {},
@@ -94,11 +90,7 @@ export async function digestFile(file: PolicyFile, options: SignalOptions = {}):
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/**
- * Reads a small text file.
- *
- * @throws InputError `POLICY_INVALID` if it is not UTF-8 or above 1 MiB; errors of {@link readChunks}.
- */
+/** Reads a small text file. */
 export async function readText(file: PolicyFile, options: SignalOptions = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

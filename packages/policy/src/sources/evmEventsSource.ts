@@ -43,7 +43,7 @@ const readFields = object({
   start_height: optional(blockHeight),
 });
 
-/** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
+/** Reads the fields of an EVM event. */
 export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   const { name, contracts, event, start_height: startHeight } = readFields(source);
   const field = source.at("event");
@@ -90,11 +90,7 @@ function columnTypeOf(type: string): ColumnType {
   return /^u?int\d*$/.test(type) ? "integer" : "text";
 }
 
-/**
- * Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out.
- *
- * @throws InputError `POLICY_INVALID` on another VM.
- */
+/** Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out. */
 export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNode): ChainSource {
   if (node.vm !== "evm") throw kindOfOtherVm(definition, node.vm);
   const { rpc } = node;

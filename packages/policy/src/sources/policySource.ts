@@ -79,7 +79,6 @@ export function isSystemName(name: string): boolean {
   return systemName.test(name.toLowerCase());
 }
 
-/** Quotes a name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -6,7 +6,6 @@ import { text, type Field } from "@vipscore/core/field";
 import { readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 
-/** One row of a CSV file. */
 export interface CsvRow {
   /** The line on which the row ends, from 1. */
   readonly row: number;
@@ -20,8 +19,6 @@ const longestRow = 65_536;
 /**
  * Reads columns of a CSV file as RFC 4180 has it: UTF-8, commas, a header that names the columns. Other columns are
  * skipped, blank lines too.
- *
- * @throws InputError `POLICY_INVALID` for a missing or repeated column, or text that is not CSV; errors of the file.
  */
 export async function* readCsv(
   file: PolicyFile,
@@ -70,11 +67,7 @@ async function* decodeFile(file: PolicyFile, options: SignalOptions): AsyncGener
   }
 }
 
-/**
- * Reads the column `address` of a CSV file, in the file's order.
- *
- * @throws InputError `INPUT_INVALID` with every row that is not an account; errors of {@link readCsv}.
- */
+/** Reads the column `address` of a CSV file, in the file's order. */
 export async function readAccounts(file: PolicyFile, options: SignalOptions = {}): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   const issues = new IssueLog(file.name);
@@ -98,11 +91,7 @@ export interface AccountsField {
   readonly accountsSha256: string;
 }
 
-/**
- * Reads the field `accounts`: a CSV file in the policy's folder with a column `address`.
- *
- * @throws InputError `POLICY_INVALID` if an account comes twice; `INPUT_INVALID`, `FILE_UNREADABLE`.
- */
+/** Reads the field `accounts`: a CSV file in the policy's folder with a column `address`. */
 export async function readAccountsField(field: Field, addFile: AddFile): Promise<AccountsField> {
   const file = await addFile(text(field), field.place);
   const accounts = await readAccounts(file);

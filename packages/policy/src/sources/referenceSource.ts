@@ -36,7 +36,6 @@ const readFields = object({
   },
 });
 
-/** Reads the fields of a reference, and hashes its file. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
 export async function readReferenceDefinition(source: Field, addFile: AddFile): Promise<ReferenceDefinition> {
   const { name, file, columns: named } = readFields(source);
   const { sha256 } = await addFile(file, source.at("file").place);
@@ -113,11 +112,7 @@ interface ParquetChunk {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/**
- * Reads columns of a Parquet file in the order of its rows.
- *
- * @throws InputError `POLICY_INVALID` if it is not Parquet or lacks a column; the signal's reason when aborted.
- */
+/** Reads columns of a Parquet file in the order of its rows. */
 export async function* readParquet(
   file: PolicyFile,
   columns: readonly string[],

@@ -53,7 +53,6 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
   };
 }
 
-/** Reads a `[[source]]` of a policy. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
 export async function readSource(source: Field, addFile: AddFile): Promise<SourceDefinition> {
   const kind = source.at("kind");
   const read = sourceKinds.get(text(kind)) ?? kind.failExpected([...sourceKinds.keys()].join(" or "));

@@ -30,7 +30,6 @@ const readFields = object({
   start_height: optional(blockHeight),
 });
 
-/** Reads the fields of a source of transactions. @throws InputError `POLICY_INVALID`. */
 export function readTransactionsDefinition(source: Field): TransactionsDefinition {
   const { name, contracts, start_height: startHeight } = readFields(source);
   return { kind: "transactions", name, contracts, startHeight };
@@ -67,7 +66,6 @@ export const transactionColumns = [
   { name: "success", type: "boolean" },
 ] as const satisfies readonly SourceColumn[];
 
-/** The columns on EVM. */
 const evmTransactionColumns = [
   ...transactionColumns,
   /** The amount that the sender transfers, in wei. */

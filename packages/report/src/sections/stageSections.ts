@@ -192,11 +192,7 @@ interface Mover {
 /** Movers that a report lists. */
 const maxMovers = 10;
 
-/**
- * Compares the rows of two stages.
- *
- * @throws InputError `INPUT_INVALID` for an account or score of the earlier stage that cannot be.
- */
+/** Compares the rows of two stages. */
 export function compareStages(ranked: readonly RankedRow[], previous: Iterable<ReportRow>): StageChange {
   const before = new Map<string, bigint>();
   let previousTotal = 0n;

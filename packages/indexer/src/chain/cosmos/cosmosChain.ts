@@ -34,8 +34,6 @@ import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges
  * Reads a Move or CosmWasm rollup through a node's CometBFT RPC only. CW-721 tokens come from the events of their
  * contracts, and a contract is a collection if it answers `contract_info` with a name; Move NFTs come from the events
  * of the standard library. Changes outside transactions are not read: neither VM makes any.
- *
- * @throws InputError `CONFIG_INVALID` if the URL is invalid.
  */
 export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): NftChain {
   const node = openCometNode(rpcNodeUrl);
@@ -256,7 +254,6 @@ async function findMoveCollection(
   return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
 }
 
-/** Parses a collection's resource. */
 function decodeCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
   // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
   const text = Buffer.from(readField(readField(answer, 1), 3)).toString();

@@ -15,11 +15,7 @@ import { isMoveNftEvent, readMoveChanges } from "./moveChanges.ts";
 /** Blocks of a part. */
 const blocksPerPart = 100;
 
-/**
- * Reads the owners of CW-721 tokens and of Move's NFTs from the events of transactions, through a node's CometBFT RPC.
- *
- * @throws InputError `CONFIG_INVALID` if the URL is invalid.
- */
+/** Reads the owners of CW-721 tokens and of Move's NFTs from the events of transactions, through a node's CometBFT RPC. */
 export function cosmosOwners(rpcNodeUrl: string, collections: ReadonlySet<HexAddress>): NftOwners {
   const node = openCometNode(rpcNodeUrl);
   return {

@@ -140,7 +140,6 @@ class MoveReader {
   }
 }
 
-/** The fields of an event. */
 class EventFields {
   readonly #fields: Readonly<Record<string, unknown>>;
 

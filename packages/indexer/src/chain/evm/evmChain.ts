@@ -29,8 +29,6 @@ const othersKept = 10_000;
  * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events and ERC-4906 by
  * `MetadataUpdate`. Names and URIs are read after the block in which they were first seen or changed if the node still
  * has that state, otherwise at its newest block; a call that fails in the contract leaves them empty.
- *
- * @throws InputError `CONFIG_INVALID` if the URL is not http or https.
  */
 export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftChain {
   const rpc = openEvmRpc(jsonRpcUrl);
@@ -180,11 +178,7 @@ function readOf({ collectionAddr, tokenId, height }: PendingUri, answer: Outcome
   return { collectionAddr, tokenId, height, uri: isRead ? answer.text : "", notRead };
 }
 
-/**
- * Reads the owners of ERC-721 tokens from the `Transfer` events of their contracts.
- *
- * @throws InputError `CONFIG_INVALID` if the URL is not http or https.
- */
+/** Reads the owners of ERC-721 tokens from the `Transfer` events of their contracts. */
 export function evmOwners(jsonRpcUrl: string, collections: ReadonlySet<HexAddress>): NftOwners {
   const rpc = openEvmRpc(jsonRpcUrl);
   // Four topics: ERC-20 has the same event with three.

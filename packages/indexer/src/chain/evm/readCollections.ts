@@ -35,8 +35,6 @@ const nameOf = "0x06fdde03";
  *
  * The creator, the height and the time of a collection are those of its contract's creation, as on a real indexer; if
  * the node does not know the creation, those of the log.
- *
- * @throws NodeError; the signal's reason when aborted.
  */
 export async function readCollections(
   { rpc, readViews }: { readonly rpc: EvmRpc; readonly readViews: ViewReader },

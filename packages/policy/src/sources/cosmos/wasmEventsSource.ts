@@ -27,7 +27,7 @@ const readFields = object({
   event: optional(readEventType),
 });
 
-/** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
+/** Reads the fields of a Wasm event. */
 export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
   const { name, contracts, event, ...selected } = readFields(source);
   return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };
@@ -43,7 +43,7 @@ function readEventType(field: Field): string {
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
 const contractKey = "_contract_address";
 
-/** Reads the events of contracts whose attributes are what the policy wants. @throws InputError `POLICY_INVALID` on another VM. */
+/** Reads the events of contracts whose attributes are what the policy wants. */
 export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupNode): ChainSource {
   if (node.vm !== "wasm") throw kindOfOtherVm(definition, node.vm);
   const { contracts, event, fields, where } = definition;

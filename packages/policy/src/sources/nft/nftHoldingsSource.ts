@@ -107,7 +107,6 @@ select height, collection, token_id, object, is_of_token, owner from (
  * Reads the changes of owners token by token.
  *
  * @param changes The rows of `nftChangesSource`.
- * @throws VipError `POLICY_LIMIT` for more changes than can be sorted; Error of DuckDB; the signal's reason when aborted.
  */
 export async function* readByToken(
   changes: SourceData,
@@ -159,7 +158,6 @@ function isLimit(error: unknown): boolean {
   return error instanceof BrokenStream || duckdbMessage(error)?.startsWith("Out of Memory Error") === true;
 }
 
-/** A change of a token's owner. */
 interface TokenChange {
   readonly height: number;
   readonly collection: string;

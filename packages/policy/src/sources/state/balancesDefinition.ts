@@ -21,7 +21,6 @@ const readFields = object({
   accounts: text,
 });
 
-/** Reads the fields of balances. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
 export async function readBalancesDefinition(source: Field, addFile: AddFile): Promise<BalancesDefinition> {
   const { name, token, denom } = readFields(source);
   if (token !== undefined && denom !== undefined) {

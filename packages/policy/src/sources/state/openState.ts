@@ -12,7 +12,7 @@ import type { BalancesDefinition } from "./balancesDefinition.ts";
 import { fieldsOfOtherVm, stateSource, type AccountValues } from "./stateSource.ts";
 import type { EvmView, MoveView, ViewDefinition, WasmView } from "./viewDefinition.ts";
 
-/** Opens a source of what accounts have after a block. @throws InputError `POLICY_INVALID` for the fields of another VM. */
+/** Opens a source of what accounts have after a block. */
 export function balancesSource(definition: BalancesDefinition, node: RollupNode): ChainSource {
   const { name, denom, token } = definition;
   if (node.vm === "evm" && denom === undefined) {
@@ -24,7 +24,7 @@ export function balancesSource(definition: BalancesDefinition, node: RollupNode)
   throw fieldsOfOtherVm(definition, node);
 }
 
-/** Opens a source of what a contract answers for accounts. @throws InputError `POLICY_INVALID` for a view of another VM. */
+/** Opens a source of what a contract answers for accounts. */
 export function viewSource(definition: ViewDefinition, node: RollupNode): ChainSource {
   return stateSource(definition, openView(definition, node), node);
 }
@@ -225,11 +225,7 @@ export function encodeFields(fields: readonly ProtoField[]): Uint8Array {
   return writer.finish();
 }
 
-/**
- * Reads a field of a message that is a text, bytes or a message; empty if it is absent.
- *
- * @throws Error if the bytes are not a message.
- */
+/** Reads a field of a message that is a text, bytes or a message; empty if it is absent. */
 export function decodeField(message: Uint8Array, wanted: number): Uint8Array {
   try {
     return lastField(new BinaryReader(message), wanted);

@@ -26,7 +26,6 @@ export interface MoveView {
   readonly typeArgs: readonly string[];
 }
 
-/** A query of a Wasm contract. */
 export interface WasmView {
   readonly vm: "wasm";
   readonly contract: Account;
@@ -48,7 +47,6 @@ const readEvmView = object({ ...viewFields, contract: contractAddress([20]), fun
 const readMoveView = object({ ...viewFields, function: readMoveFunction, type_args: optional(oneOrMore(text)) });
 const readWasmView = object({ ...viewFields, contract: contractAddress([20, 32]), query: readQuery, field: text });
 
-/** Reads the fields of a view. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
 export async function readViewDefinition(source: Field, addFile: AddFile): Promise<ViewDefinition> {
   const { name, view } = readViewField(source);
   return { kind: "view", name, view, ...(await readAccountsField(source.at("accounts"), addFile)) };
