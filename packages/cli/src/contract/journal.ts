@@ -70,7 +70,7 @@ const waitSeconds = 10;
 
 /**
  * Ensures that only one command at a time sends a signer's transactions to a stage: two would use the same sequence numbers.
- * Waits ten seconds for another command, and reports that it waits.
+ * Waits `waitSeconds` for another command, and reports that it waits.
  *
  * @param folder Folder of the lock and the journal. Created if needed.
  */

@@ -46,7 +46,7 @@ interface ReadWrittenOptions extends SignalOptions {
 /**
  * Reads a stage that holds at least what the journal says was written. Each call raises the revision by one, so if the stage does
  * not exist or has fewer revisions, either a node that is behind answered for a newer height without saying so, or the chain
- * was started again. If any node has the journal's last transaction, reads again, for ten seconds, and then believes the node.
+ * was started again. If any node has the journal's last transaction, reads again, for `patienceMs.behind`, and then believes the node.
  *
  * @param read - Throws VipError `STAGE_NOT_FOUND` if the node does not have the stage.
  * @param revisionOf - The stage's revision in what was read; undefined for a contract without revisions.

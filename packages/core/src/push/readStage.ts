@@ -29,7 +29,7 @@ export interface ReadStageOptions extends ReadOptions {
 
 /**
  * Reads a stage and all its rows at one height. If the rows do not agree with the contract's own count and total, the pages
- * came from different states, and it reads the stage again, for ten seconds: a node that is behind may answer from its own state
+ * came from different states, and it reads the stage again, for `patienceMs.behind`: a node that is behind may answer from its own state
  * without saying so.
  *
  * @throws VipError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,

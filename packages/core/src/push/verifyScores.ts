@@ -104,7 +104,7 @@ const maxNamed = 5;
 /**
  * Requires that a second endpoint shows the same stage at the same height: every score, total, number of accounts, revision, and
  * whether it is finalized. One endpoint can invent a consistent stage; two of different operators rarely invent the same. Waits
- * ten seconds for an endpoint that is behind.
+ * `patienceMs.behind` for an endpoint that is behind.
  *
  * @param second - The contract, read through the second endpoint.
  * @param shown - What the first one showed.

@@ -130,7 +130,7 @@ export class MonotonicHeight {
   }
 
   /**
-   * Returns the newest height, never below an earlier result; waits at most ten seconds for a node that is behind.
+   * Returns the newest height, never below an earlier result; waits at most `patienceMs.behind` for a node that is behind.
    *
    * @throws NodeError `NODE_BEHIND`; the errors of `read`.
    */
