@@ -60,7 +60,6 @@ function countRows(bytes: Uint8Array): number {
   return rows;
 }
 
-/** Returns a row of the arrays. */
 export function rowAt({ addresses, values, ranks }: RowArrays, row: number): RankedRow {
   return {
     account: addressAt(addresses, row),

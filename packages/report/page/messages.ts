@@ -24,7 +24,6 @@ export type WorkerRequest =
   | { readonly kind: "open"; readonly rows: string; readonly facts: StageFacts }
   | { readonly kind: "find"; readonly address: string };
 
-/** An answer of the worker. */
 export type WorkerAnswer =
   | ({ readonly kind: "opened" } & RowArrays)
   | { readonly kind: "found"; readonly address: string; readonly row: RankedRow | undefined }

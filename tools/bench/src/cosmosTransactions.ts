@@ -1,6 +1,5 @@
 import { until } from "@vipscore/testkit/until";
 
-/** Cost of one transaction. */
 export interface Cost {
   readonly gas: number;
   /** Size of the signed transaction; the Cosmos SDK charges 10 gas per byte (`x/auth`, `TxSizeCostPerByte`). */

@@ -34,7 +34,6 @@ const signs: readonly (readonly [license: string, sign: RegExp])[] = [
   ["MIT", /Permission is hereby granted, free of charge/],
 ];
 
-/** A name, and the license that it gives. */
 type Licensed = readonly [name: string, license: string | undefined];
 
 report("packages", listPackages(), isAllowed);

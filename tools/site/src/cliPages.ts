@@ -7,7 +7,6 @@ import { Output } from "../../../packages/cli/src/output/output.ts";
 import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
 import { docs } from "./sidebar.ts";
 
-/** The folder of the pages. */
 const docsFolder = join(docs, "cli");
 
 /** Ends the generated part of a page; the text after it is written by hand and kept. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { dirname, normalize } from "node:path/posix";
 import type { MarkdownRenderer } from "vitepress";
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, "../../..");
 
 /** Returns the web address of the repository that the root's package.json names; undefined if it names none. */

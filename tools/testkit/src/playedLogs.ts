@@ -7,7 +7,6 @@ const maxBlocks = 500;
 /** Senders of the transfers that the logs are. */
 const accounts = 100_000;
 
-/** The contract of all played logs. */
 export const playedContract = `0x${"ab".repeat(20)}`;
 /** The event of all played logs, whose signature has the topic below. */
 export const playedEvent = "event Transfer(address indexed sender, address indexed receiver, uint256 value)";

@@ -31,7 +31,6 @@ export class CsvReader {
     return this.#layout?.hasHeader === true;
   }
 
-  /** Reads one line. */
   read({ number, text }: Line): void {
     if (text === undefined) {
       this.#rows.reject(

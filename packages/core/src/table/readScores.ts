@@ -88,7 +88,6 @@ interface TextReader {
   isTable(): boolean;
 }
 
-/** Returns the reader for a format. */
 function createTextReader(format: ScoreFormat, rows: RowReader, issues: IssueLog): TextReader {
   if (format === "json") {
     const elements = new JsonSplitter(issues);
@@ -145,7 +144,6 @@ class LineSplitter {
   #isTooLong = false;
   #number = 0;
 
-  /** Returns the lines that end in this chunk. */
   *split(chunk: string): Generator<Line, void, undefined> {
     let start = 0;
     for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {

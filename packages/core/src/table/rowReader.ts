@@ -43,7 +43,6 @@ export class RowReader {
     if (typeof account === "string" && typeof parsed === "bigint") this.#builder.add(account, parsed, row, spelling);
   }
 
-  /** True if the field can be an account. */
   isAccount(field: string): boolean {
     return typeof readAccount(field.trim(), this.#options) === "string";
   }

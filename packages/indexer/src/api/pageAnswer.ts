@@ -11,7 +11,6 @@ export interface Listing<Row, After> {
   readonly keyAfter: (row: Row, previous: After | undefined) => Readonly<Record<string, unknown>>;
   readonly read: (request: PageRequest<After>) => Promise<readonly Row[]>;
   readonly count: () => Promise<number>;
-  /** Returns the row's JSON. */
   readonly toJson: (row: Row) => string;
   /** True if keys hold rows from the first page on. */
   readonly alwaysKeyset?: boolean;

@@ -20,7 +20,6 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
 ]);
 
-/** The `pagination.*` parameters of a request. */
 export interface Pagination {
   readonly limit: number;
   /** From the key if one was sent, otherwise the offset. */

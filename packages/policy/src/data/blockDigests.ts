@@ -67,7 +67,6 @@ function netstring(value: SourceValue): string {
   return `${typeof value === "string" ? Buffer.byteLength(text) : text.length}:${text},`;
 }
 
-/** Returns the lines of the blocks up to a height. */
 export function linesUpTo(lines: string, height: number): string {
   let end = 0;
   while (end < lines.length && Number.parseInt(lines.slice(end, end + 16), 10) <= height) {

@@ -22,7 +22,6 @@ function sqlValue(column: SourceColumn): string {
  */
 export type RowOrder = "stored" | "reversed" | "shuffled";
 
-/** Returns the table of a source with its rows in an order. */
 export function tableOf(source: SourceData, order: RowOrder): QueryTable {
   const files = order === "reversed" ? source.reversed : source.files;
   return { name: source.name, files, select: selectSource(source, order) };

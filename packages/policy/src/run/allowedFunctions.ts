@@ -1,4 +1,3 @@
-/** Words of a text. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**

@@ -43,7 +43,6 @@ const readFields = object({
   start_height: optional(blockHeight),
 });
 
-/** Reads the fields of an EVM event. */
 export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   const { name, contracts, event, start_height: startHeight } = readFields(source);
   const field = source.at("event");

@@ -45,7 +45,6 @@ function timeElement({ time }: ReportBlock): string {
   return formatTime(new Date(time * 1000));
 }
 
-/** The transactions of the push. */
 export function pushSection({ file, sha256, price, transactions, verification }: ReportPush): Markup {
   const rows = transactions.map(
     ({ hash, rows: written, height, gasUsed }) =>
@@ -192,7 +191,6 @@ interface Mover {
 /** Movers that a report lists. */
 const maxMovers = 10;
 
-/** Compares the rows of two stages. */
 export function compareStages(ranked: readonly RankedRow[], previous: Iterable<ReportRow>): StageChange {
   const before = new Map<string, bigint>();
   let previousTotal = 0n;

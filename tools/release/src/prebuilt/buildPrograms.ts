@@ -27,7 +27,6 @@ const programs: readonly Program[] = [
   },
 ];
 
-/** Names of the programs. */
 export const programNames: readonly string[] = programs.map(({ name }) => name);
 
 /** Without paths of this machine, and without what only a debugger needs. */

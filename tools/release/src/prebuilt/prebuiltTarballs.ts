@@ -43,7 +43,6 @@ export function addPrebuilt<T extends { readonly manifest: Manifest }>(
   });
 }
 
-/** Names of all that is installed with a package. */
 function installedWith(packages: readonly { readonly manifest: Manifest }[], name: string): ReadonlySet<string> {
   const found = new Set([name]);
   // A set visits what is added while it is visited.

@@ -15,7 +15,6 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Options of a deployment in a test. */
 export interface DeployOptions {
   /** Default: stage 4. */
   readonly initStage?: Stage;

@@ -120,7 +120,6 @@ export async function pushAll(
   return events;
 }
 
-/** Counts the events of a type. */
 export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): number {
   return events.filter((event) => event.type === type).length;
 }

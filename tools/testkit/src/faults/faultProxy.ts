@@ -3,7 +3,6 @@ import type { ChooseFault, FaultKind } from "./faultChoice.ts";
 import type { ClassifiedRequest, NodeProtocol } from "./nodeProtocol.ts";
 import { playFault, type FaultTiming } from "./playFault.ts";
 
-/** Options of a proxy. */
 export interface FaultProxyOptions {
   /** URL of the node. */
   readonly upstreamUrl: string;
@@ -27,7 +26,6 @@ export interface FaultProxy extends Proxy {
   readonly log: FaultLog;
 }
 
-/** Starts a proxy. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { upstreamUrl, staleUrl = upstreamUrl, protocol, choose, timing, blockGas, onRequest } = options;
   const log = new FaultLog();

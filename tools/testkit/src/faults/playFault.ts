@@ -62,7 +62,6 @@ interface Play {
   readonly stage: FaultStage;
 }
 
-/** Plays a fault on a request. */
 export function playFault({ kind, random }: ChosenFault, request: ProxyRequest, stage: FaultStage): Promise<Reply> {
   return players[kind]({ request, random, stage });
 }

@@ -80,7 +80,6 @@ export async function startProxy(
   return { url: `http://127.0.0.1:${port}`, restart, close, [Symbol.asyncDispose]: close };
 }
 
-/** Opens a port, 0 for any, and returns it. */
 async function listen(server: Server, port: number): Promise<number> {
   for (let opening = 1; ; opening += 1) {
     try {
@@ -132,7 +131,6 @@ function nodeHeaders(valueOf: (name: string) => string | undefined): Record<stri
   );
 }
 
-/** A JSON answer. */
 export function jsonAnswer(body: unknown, status = 200): ProxyAnswer {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }

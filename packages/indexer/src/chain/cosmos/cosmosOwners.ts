@@ -12,7 +12,6 @@ import { ownerChangeOf, type NftOwners, type OwnerBlock, type OwnerChange } from
 import { findOwnerAt, readCw721Event, type Cw721Event } from "./cw721Contract.ts";
 import { isMoveNftEvent, readMoveChanges } from "./moveChanges.ts";
 
-/** Blocks of a part. */
 const blocksPerPart = 100;
 
 /** Reads the owners of CW-721 tokens and of Move's NFTs from the events of transactions, through a node's CometBFT RPC. */
@@ -35,7 +34,6 @@ export function cosmosOwners(rpcNodeUrl: string, collections: ReadonlySet<HexAdd
   };
 }
 
-/** A block to read. */
 interface AskedBlock {
   readonly node: CometNode;
   readonly collections: ReadonlySet<HexAddress>;

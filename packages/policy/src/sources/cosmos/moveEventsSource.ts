@@ -29,7 +29,6 @@ const readFields = object({
   type: matching(typePattern, "address, module and structure, as in 0x1::fungible_asset::DepositEvent"),
 });
 
-/** Reads the fields of a Move event. */
 export function readMoveEventsDefinition(source: Field): MoveEventsDefinition {
   const { name, type, ...event } = readFields(source);
   return { kind: "move_events", name, type: canonicalType(type), ...eventFields(event) };
@@ -45,7 +44,6 @@ function canonicalType(text: string): string {
 /** The fields of an event's data. */
 type Data = Readonly<Record<string, unknown>>;
 
-/** Reads the events of one Move type. */
 export function moveEventsSource(definition: MoveEventsDefinition, node: RollupNode): ChainSource {
   if (node.vm !== "move") throw kindOfOtherVm(definition, node.vm);
   const { type, fields, where } = definition;

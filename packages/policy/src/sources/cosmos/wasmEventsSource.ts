@@ -27,7 +27,6 @@ const readFields = object({
   event: optional(readEventType),
 });
 
-/** Reads the fields of a Wasm event. */
 export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
   const { name, contracts, event, ...selected } = readFields(source);
   return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };

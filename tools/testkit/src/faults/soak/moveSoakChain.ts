@@ -8,7 +8,6 @@ import type { SoakChain } from "./soakChain.ts";
 
 const addressBytes = 32;
 
-/** Starts a Move chain. */
 export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {
   const node = await startVipnode({ vm: "move", blockTimeMs, mempool });
   const { restUrl } = node;

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../../../../packages/cli/src/bin.ts", import.meta.url));
 
-/** The end of a push. */
 export interface PushEnd {
   /** Exit status; null if a signal ended it. */
   readonly status: number | null;
@@ -15,7 +14,6 @@ export interface PushEnd {
   readonly hung: boolean;
 }
 
-/** Options of a push. */
 export interface PushCommandOptions {
   readonly contract: string;
   /** A folder with `scores.csv`; the journal is stored there. */

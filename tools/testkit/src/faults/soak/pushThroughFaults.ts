@@ -7,7 +7,6 @@ import { countTo, type RunStop } from "./runStop.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { writeAsOther } from "./writeAsOther.ts";
 
-/** Options of a push with faults. */
 export interface FaultyPushOptions {
   readonly seed: number;
   readonly profile: FaultProfile;
@@ -17,7 +16,6 @@ export interface FaultyPushOptions {
   readonly blockGas: bigint;
   /** The contract with the push's signer, without a proxy. */
   readonly contract: ScoreContract;
-  /** Starts the push on an endpoint. */
   readonly start: (endpoint: string) => RunningPush;
 }
 

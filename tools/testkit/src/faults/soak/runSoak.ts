@@ -6,7 +6,6 @@ import { runKey } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
 
-/** Options of a soak. */
 export interface SoakOptions {
   readonly vm: Vm;
   /** Number of runs; each has its own seed, counted up from `seed`. */

@@ -16,7 +16,6 @@ import { drawRunTable, maxRows, runKey, type RunTable } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
 
-/** One run and its verdict. */
 export interface RunReport extends Verdict {
   readonly seed: number;
   /** The node's mempool; null on EVM. */
@@ -37,7 +36,6 @@ export interface RunReport extends Verdict {
   readonly seconds: number;
 }
 
-/** Options of a run. */
 export interface SoakRunOptions {
   readonly seed: number;
   /** Rows of the table. Default: drawn. */

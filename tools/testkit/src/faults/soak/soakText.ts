@@ -13,7 +13,6 @@ export function runLine(vm: Vm, run: RunReport): string {
   return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
 }
 
-/** Returns the command that repeats a run. */
 export function repeatCommand(vm: Vm, { seed, rows }: Pick<RunReport, "seed" | "rows">): string {
   return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}`;
 }

@@ -23,7 +23,6 @@ export interface JudgedPush extends PushEnd {
   readonly agrees: boolean;
 }
 
-/** The evidence for a verdict. */
 export interface Evidence {
   /** The push with faults. */
   readonly first: JudgedPush;

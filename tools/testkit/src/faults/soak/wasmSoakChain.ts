@@ -7,7 +7,6 @@ import { cometProtocol } from "../nodeProtocol.ts";
 import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 
-/** Starts a Wasm chain. */
 export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {
   const node = await startVipnode({ vm: "wasm", blockTimeMs, mempool });
   const { restUrl, rpcUrl } = node;
