@@ -48,7 +48,8 @@ test.each([
 
 test("refuses text that is not JSON without quoting it", () => {
   const refused = (): unknown => parseManifest("pasted-secret", "m.json");
-  expect(refused).toThrow(expect.objectContaining({ shortMessage: "m.json is not JSON", cause: undefined }));
+  expect(refused).toThrow(expect.objectContaining({ shortMessage: "m.json is not JSON" }));
+  expect(refused).not.toThrow(expect.objectContaining({ cause: expect.anything() as unknown }));
 });
 
 test("the digest of a policy is that of sha256sum over its files", () => {
