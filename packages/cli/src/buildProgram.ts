@@ -54,8 +54,10 @@ type NameIn<Usage> = Usage extends `${infer Name} ${string}` ? Name : Usage;
 type CommandName = NameIn<UsageIn<(typeof commandGroups)[keyof typeof commandGroups]>>;
 const usages = Object.values(commandGroups).flatMap((group) => Object.keys(group));
 
+type Load = () => Promise<(command: Command, context: Context) => void>;
+
 /** Imports the function that adds arguments, options, subcommands and action to a command. Only the command that runs is loaded. */
-const loaders: Readonly<Record<CommandName, () => Promise<(command: Command, context: Context) => void>>> = {
+const loaders: Readonly<Record<CommandName, Load>> = {
   deploy: async () => (await import("./commands/deploy/run.ts")).addDeploy,
   status: async () => (await import("./commands/status.ts")).addStatus,
   doctor: async () => (await import("./commands/doctor/run.ts")).addDoctor,
@@ -122,8 +124,9 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
 }
 
 export async function loadCommand(command: Command, context: Context): Promise<void> {
-  const add = await loaders[command.name() as CommandName]();
-  add(command, context);
+  const byName: Readonly<Record<string, Load | undefined>> = loaders;
+  const add = await byName[command.name()]?.();
+  add?.(command, context);
 }
 
 function nameOf(usage: string): string {

@@ -1,6 +1,5 @@
 import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import type { NodeFile } from "@vipscore/core/nodeFile";
-import { vms } from "@vipscore/core/values";
 import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
 import { optionalPackage } from "../optionalPackage.ts";
 import type { CoinType, Rollup, RollupParameters } from "./rollup.ts";

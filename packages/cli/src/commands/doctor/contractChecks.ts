@@ -37,8 +37,8 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   const text = `${address}, vipscore contract ${describeVersion(version, features)}, ${listed}`;
   const isComplete = lackingFeatures(features).length === 0;
   const own = isComplete ? ok(text) : warning(text, "docs/contracts.md shows what each of these is for.");
-  const ofControl = controlFindings(contract, control);
-  return [own, ...ofControl.map((finding) => ({ ...finding, check: "control" as const }))];
+  const ofControl = (finding: Finding): Finding => ({ ...finding, check: "control" });
+  return [own, ...controlFindings(contract, control).map(ofControl)];
 }
 
 function controlFindings({ identity }: ScoreContract, control: ContractControl | undefined): readonly Finding[] {

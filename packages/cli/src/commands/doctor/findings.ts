@@ -80,6 +80,6 @@ export class Findings {
   }
 
   #push(check: CheckName, ...found: readonly Finding[]): void {
-    this.#found.push(...found.map((finding) => ({ check, ...finding })));
+    for (const { check: own = check, state, text, fix } of found) this.#found.push({ check: own, state, text, fix });
   }
 }
