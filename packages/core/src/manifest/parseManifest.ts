@@ -2,7 +2,6 @@ import { vms } from "../contractIdentity.ts";
 import { InputError } from "../errors/inputError.ts";
 import {
   count,
-  type Field,
   fields,
   list,
   matching,
@@ -13,6 +12,7 @@ import {
   sha256,
   text,
   u64,
+  type Field,
   type ReadField,
 } from "../field.ts";
 import { parseJson } from "../readJsonFile.ts";
