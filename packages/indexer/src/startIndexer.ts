@@ -5,7 +5,7 @@ import { serveApi } from "./api/serveApi.ts";
 import { cosmosChain } from "./chain/cosmos/cosmosChain.ts";
 import { cosmosOwners } from "./chain/cosmos/cosmosOwners.ts";
 import { evmChain, evmOwners } from "./chain/evm/evmChain.ts";
-import type { HexAddress, NftChain } from "./chain/nftChain.ts";
+import type { HexAddress } from "./chain/nftChain.ts";
 import type { NftOwners } from "./chain/nftOwners.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
@@ -71,7 +71,8 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const { corsOrigins, listings, maxLag, onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
-  const chain = openChain(options.source);
+  const { source } = options;
+  const chain = "jsonRpcUrl" in source ? evmChain(source) : cosmosChain(source);
   // An unreachable node is more likely misconfigured than restarting.
   const chainId = await chain.readChainId(started);
   const store = await openStore(database);
@@ -105,11 +106,6 @@ async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>
 
 /** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
 export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
-
-/** Opens a rollup to index, on any VM. */
-function openChain(source: IndexerSource): NftChain {
-  return "jsonRpcUrl" in source ? evmChain(source) : cosmosChain(source);
-}
 
 /**
  * Opens a reader of the owners of collections' tokens, for past blocks of a rollup on any VM. It needs no database, and

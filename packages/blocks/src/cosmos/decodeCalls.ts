@@ -103,7 +103,7 @@ function readFields(bytes: Uint8Array): Fields {
 function findAccount(fields: Fields, depth: number): HexAddress | undefined {
   const values = [...fields.values()].flat();
   for (const value of values) {
-    const account = readAccountBytes(value);
+    const account = value.length <= longestAccount ? readBech32(decodeUtf8(value)) : undefined;
     if (account !== undefined) return account;
   }
   if (depth === 1) return undefined;
@@ -125,10 +125,6 @@ function tryFields(bytes: Uint8Array): Fields {
 
 /** Length of the longest account in bech32, of 32 bytes. */
 const longestAccount = 63;
-
-function readAccountBytes(bytes: Uint8Array): HexAddress | undefined {
-  return bytes.length <= longestAccount ? readBech32(decodeUtf8(bytes)) : undefined;
-}
 
 function readMoveCall(fields: Fields): Called {
   const text = (number: number): string => decodeUtf8(fields.get(number)?.at(-1));

@@ -162,7 +162,7 @@ export function receiptReader(rpc: EvmRpc): ReceiptReader {
     const ask = (some: readonly FullBlock[]) =>
       rpc.readAll(
         some.map(({ height }) => ({ method: "eth_getBlockReceipts", params: [quantity(height)] })),
-        readPlacedReceipts,
+        (answer) => listOf(answer).map(readPlacedReceipt),
         signal,
       );
     // One first: a node without the method is not asked for all of them.
@@ -223,10 +223,6 @@ async function readOneByOne(
     if (receipt !== undefined && !(receipt instanceof NodeError)) receipts.push(receipt);
   }
   return receipts;
-}
-
-function readPlacedReceipts(answer: Answer): readonly PlacedReceipt[] {
-  return listOf(answer).map(readPlacedReceipt);
 }
 
 function tryReceipt(answer: Answer): PlacedReceipt | undefined {

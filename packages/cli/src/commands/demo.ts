@@ -34,7 +34,9 @@ const interruptedStatus = 130;
 /** Runs the demo, a package with its own chains, in this terminal, and ends with its status. */
 async function runDemo({ io, endWith }: Context, args: readonly string[]): Promise<void> {
   const installed = await findProgram();
-  const [program, ...before] = installed === undefined ? fromRegistry() : [process.execPath, installed];
+  // All packages of vipscore have the same version.
+  const fromRegistry = ["npm", "exec", `--package=${demo.package}@${ownVersion()}`, "--", demo.program] as const;
+  const [program, ...before] = installed === undefined ? fromRegistry : ([process.execPath, installed] as const);
   const child = spawn(program, [...before, ...args], {
     cwd: io.cwd,
     // Chains and their tools need no secrets.
@@ -64,11 +66,6 @@ async function findProgram(): Promise<string | undefined> {
   const manifest: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const file = valueAt(manifest, "bin", demo.program);
   return typeof file === "string" ? join(folder, file) : undefined;
-}
-
-/** All packages of vipscore have the same version. */
-function fromRegistry(): [string, ...string[]] {
-  return ["npm", "exec", `--package=${demo.package}@${ownVersion()}`, "--", demo.program];
 }
 
 function noNpm(cause: unknown): InputError {

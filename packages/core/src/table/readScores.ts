@@ -53,7 +53,7 @@ export async function readScoresFrom(
   const issues = new IssueLog(name);
   const builder = new TableBuilder(issues);
   const rows = new RowReader(options, issues, builder);
-  const knownFormat = options.format ?? formatOfName(name);
+  const knownFormat = options.format ?? formats[extname(name).toLowerCase()];
   let reader: TextReader | undefined;
   let held = "";
   for await (const text of decodeText(chunks, issues, options.signal)) {
@@ -124,11 +124,6 @@ const formats: Readonly<Record<string, ScoreFormat>> = {
   ".jsonl": "jsonl",
   ".ndjson": "jsonl",
 };
-
-/** Returns the format for the extension of a file's name, or undefined. */
-function formatOfName(file: string): ScoreFormat | undefined {
-  return formats[extname(file).toLowerCase()];
-}
 
 /** Returns the format for the first character of a text that is not white space; undefined if it has none. */
 function formatOfText(text: string): ScoreFormat | undefined {

@@ -176,7 +176,7 @@ export class RpcError extends NodeError {
       details: details || "no message",
       isTransient: isTransientError({ code, details, hasReason: reason !== undefined }),
       // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
-      isOfContract: isFailure(code, details),
+      isOfContract: code === 3 || failureTexts.test(details),
     });
     this.rpcCode = typeof code === "number" ? code : undefined;
     this.data = data;
@@ -197,10 +197,6 @@ function isTransientError(error: {
   // CometBFT answers -32603 to everything that it refuses: its reason counts.
   const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
   return isServerFault || isPassingText(details);
-}
-
-function isFailure(code: unknown, details: string): boolean {
-  return code === 3 || failureTexts.test(details);
 }
 
 /** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */

@@ -234,7 +234,7 @@ function readTokenTransactions(
     keyAfter: ({ sequence }) => ({ sequence }),
     read: async (request) => (isHeld ? store.readTransactions({ ...request, collectionAddr, tokenId }) : []),
     count: async () => (isHeld ? store.countTransactions(collectionAddr, tokenId) : 0),
-    toJson: transactionJson,
+    toJson: ({ txHash, height, timestamp }) => JSON.stringify({ txhash: txHash, height, timestamp }),
     // Like a real indexer: this listing only grows at one end.
     alwaysKeyset: true,
   };
@@ -269,10 +269,6 @@ function collectionJson(row: CollectionRow): string {
     height: row.height,
     timestamp: row.timestamp,
   });
-}
-
-function transactionJson({ txHash, height, timestamp }: TransactionRow): string {
-  return JSON.stringify({ txhash: txHash, height, timestamp });
 }
 
 function statusJson(version: string, status: StoreStatus | undefined) {

@@ -145,6 +145,7 @@ export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): 
   const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
   const invalid = (problem: string, hint: string): VipError =>
     new VipError(`${shown} ${problem}`, { code: "OPERATOR_INVALID", metaMessages: [hint] });
+  const readType = (answer: Answer): string => answer.field("account").field("@type").text();
   const type = await undefinedIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, at));
   if (type !== undefined && !withKey.has(type)) {
     throw invalid(`is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");
@@ -155,8 +156,4 @@ export async function checkOperator({ operator, ...l1 }: CheckOperatorOptions): 
   if (type === undefined) {
     throw invalid("is not an account of L1", "Send it some of L1's coins first, or name another.");
   }
-}
-
-function readType(answer: Answer): string {
-  return answer.field("account").field("@type").text();
 }

@@ -98,13 +98,9 @@ export async function findNextSnapshotStage(
   }));
   const key = Buffer.concat([keyOf(bridgeId), keyOf(version)]);
   return firstWithout(initStage, current, async (stage) => {
-    const snapshots = await findEntry(reader, stages, keyOf(stage), readSnapshots);
+    const snapshots = await findEntry(reader, stages, keyOf(stage), (data) => readHandle(data.field("snapshots")));
     return snapshots !== undefined && (await findEntry(reader, snapshots, key, isSnapshotThere)) !== undefined;
   });
-}
-
-function readSnapshots(stageData: Answer): string {
-  return readHandle(stageData.field("snapshots"));
 }
 
 function isSnapshotThere(snapshot: Answer): true {

@@ -42,7 +42,11 @@ export async function findPolicyFolder(folder: string): Promise<string> {
  * @param place Where the policy names the file, for messages.
  */
 export async function findPolicyFile(folder: string, name: string, place: string): Promise<PolicyFile> {
-  const isPlain = name !== "" && !isAbsolute(name) && !/[\\\0]/.test(name) && !name.split("/").some(isStep);
+  const isPlain =
+    name !== "" &&
+    !isAbsolute(name) &&
+    !/[\\\0]/.test(name) &&
+    !name.split("/").some((part) => ["", ".", ".."].includes(part));
   if (!isPlain) throw policyInvalid(place, `is ${quoteText(name)}; give a file inside the policy's folder`);
   let path: string;
   try {
@@ -56,10 +60,6 @@ export async function findPolicyFile(folder: string, name: string, place: string
     throw policyInvalid(place, `is ${quoteText(name)}, a link to a file outside the policy's folder`);
   }
   return { name, path };
-}
-
-function isStep(part: string): boolean {
-  return part === "" || part === "." || part === "..";
 }
 
 /** With the usual 64 KiB, hashing gigabytes takes half as long again. */

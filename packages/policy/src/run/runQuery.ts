@@ -76,14 +76,11 @@ export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promi
         "Give each account one row, and avoid joins without a condition.",
       ]);
     }
+    const textOrNull = (value: DuckDBValue): string | null => (typeof value === "string" ? value : null);
     const [addresses = [], scores = []] = chunk.getColumns().map((values) => values.map(textOrNull));
     await onRows({ addresses, scores });
   }
   return use;
-}
-
-function textOrNull(value: DuckDBValue): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 function requireColumns(statement: DuckDBPreparedStatement): void {

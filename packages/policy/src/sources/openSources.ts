@@ -62,10 +62,8 @@ export function describeSources(collected: readonly SourceData[]): SourceDigests
   const sources = collected.filter(({ name }) => name !== windowSourceName);
   return {
     sources: sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, digest })),
-    blocks: new Map(sources.filter(hasBlocks).map((source) => [source.name, source])),
+    blocks: new Map(
+      sources.filter(({ lastHeight }) => lastHeight !== undefined).map((source) => [source.name, source]),
+    ),
   };
-}
-
-function hasBlocks({ lastHeight }: SourceData): boolean {
-  return lastHeight !== undefined;
 }

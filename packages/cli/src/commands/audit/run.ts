@@ -113,10 +113,7 @@ async function auditManifest(context: Context, file: string, flags: AuditFlags):
 /** Compares the address that a manifest's signature gives with the one that the manifest names. */
 async function auditSignature(manifest: ScoresManifest, log: AuditLog): Promise<void> {
   const { signature } = manifest;
-  if (signature === undefined) {
-    log.notChecked("signature", "the manifest has none");
-    return;
-  }
+  if (signature === undefined) return log.notChecked("signature", "the manifest has none");
   const { recoverSigner } = await optionalPackage("@vipscore/policy");
   const { signer, eip191 } = signature;
   const found = await recoverSigner(manifest, eip191);
@@ -180,10 +177,7 @@ async function temporaryData({ io, atEnd }: Context): Promise<string> {
 }
 
 function auditVersions({ versions }: ScoresManifest, { duckdb }: AuditedScores, log: AuditLog): void {
-  if (duckdb === undefined) {
-    log.notChecked("versions", "the scores were computed elsewhere");
-    return;
-  }
+  if (duckdb === undefined) return log.notChecked("versions", "the scores were computed elsewhere");
   const vipscore = ownVersion();
   const now = `vipscore ${vipscore}, DuckDB ${duckdb}`;
   if (versions.duckdb === duckdb && versions.vipscore === vipscore) log.same("versions", now);
@@ -198,14 +192,8 @@ async function auditChain(
   log: AuditLog,
 ): Promise<void> {
   const { chain } = manifest;
-  if (chain === undefined) {
-    log.notChecked("contract", "the manifest has none: vipscore push --manifest adds it");
-    return;
-  }
-  if (result === undefined) {
-    log.notChecked("contract", "without scores there is nothing to compare it with");
-    return;
-  }
+  if (chain === undefined) return log.notChecked("contract", "the manifest has none: vipscore push --manifest adds it");
+  if (result === undefined) return log.notChecked("contract", "without scores there is nothing to compare it with");
   const settings = await readSettings(context, flags);
   const pushed = { ...manifest, chain };
   await auditContract(context, settings, flags, pushed, result.table, log);
@@ -294,10 +282,8 @@ async function auditRoot(
   log: AuditLog,
 ): Promise<void> {
   const { snapshot } = chain;
-  if (snapshot === undefined) {
-    log.notChecked("root", "the manifest has none: vipscore snapshot --manifest adds it");
-    return;
-  }
+  if (snapshot === undefined)
+    return log.notChecked("root", "the manifest has none: vipscore snapshot --manifest adds it");
   const { bridgeId } = snapshot;
   const { root } = buildSnapshot({ bridgeId, stage, rows: table, total: table.total });
   if ((root ?? null) === snapshot.root) log.same("root", `${root ?? "none"}, bridge ${bridgeId}`);
@@ -305,10 +291,7 @@ async function auditRoot(
     const then = snapshot.root ?? "no root";
     log.differs("root", "the root", `the manifest has ${then}, the scores give ${root ?? "none"}`);
   }
-  if (l1 === undefined) {
-    log.notChecked("L1", "set --l1-rest-url or L1_REST_URL to compare L1's snapshot");
-    return;
-  }
+  if (l1 === undefined) return log.notChecked("L1", "set --l1-rest-url or L1_REST_URL to compare L1's snapshot");
   const found = await openL1(context, l1, { bridgeId, contract: chain.contract, stage });
   const comparison = await compareSnapshot(found, { stage, root, total: table.total });
   const text = `the snapshot of stage ${stage} ${comparisonText(comparison, { stage })}`;

@@ -4,8 +4,8 @@ import { dirname, resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
-import { vms } from "@vipscore/core/values";
-import type { IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
+import { count, formatDuration, group, vms } from "@vipscore/core/values";
+import type { FollowEvent, IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
 import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
@@ -16,7 +16,6 @@ import { rollups, servesBlocks } from "../../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
 import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/settings.ts";
-import { followNotes } from "./report.ts";
 
 /** Default path of the index, relative to the current folder. */
 const defaultDatabase = ".vipscore/nfts.sqlite";
@@ -75,10 +74,7 @@ interface IndexerFlags {
 /** Follows the chain and serves the API until the signal, which is the normal end of this command. */
 async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output, scrubber } = context;
-  if (flags.apiOnly === true) {
-    await runApi(context, flags, isFileNamed);
-    return;
-  }
+  if (flags.apiOnly === true) return runApi(context, flags, isFileNamed);
   const config = await readConfigFile(io, flags.config);
   const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
   const { value: url, source: place } = endpoint;
@@ -206,4 +202,77 @@ function requestWarnings(output: Output): (error: unknown) => void {
 export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
   if (signal.aborted) return;
   await Promise.race([once(signal, "abort"), ...(indexer === undefined ? [] : [indexer.ended])]);
+}
+
+/** Time between two lines if no line can be redrawn, and over which a rate is measured, in milliseconds. */
+const lineEveryMs = 60_000;
+/** Maximum number of omissions reported one by one; `/status` counts all. */
+const maxLeftOutReported = 20;
+
+/**
+ * Reports an indexer's progress on stderr: on a terminal one redrawn line, elsewhere one line a minute; a line when it
+ * has caught up; and problems.
+ *
+ * @param now - Milliseconds of a clock that only goes forward. Default: this machine's.
+ */
+export function followNotes(output: Output, now: () => number = () => performance.now()): (event: FollowEvent) => void {
+  let hasCaughtUp = false;
+  let changes = 0;
+  let leftOut = 0;
+  let urisNotedAt = now();
+  /** Where the rates begin. */
+  let mark: { readonly at: number; readonly height: number; readonly changes: number } | undefined;
+  const reportIndexed = (event: Extract<FollowEvent, { type: "indexed" }>): void => {
+    changes += event.changes;
+    mark ??= { at: now(), height: event.height, changes };
+    const elapsedMs = now() - mark.at;
+    const rates = elapsedMs > 0 ? ratesText(event, { ...mark, elapsedMs, more: changes - mark.changes }) : "";
+    const line = `indexed   block ${group(event.height)} of ${group(event.head)}, ${count(changes, "change")} of NFTs${rates}`;
+    const isFirstAtHead = !hasCaughtUp && event.height >= event.head;
+    hasCaughtUp ||= isFirstAtHead;
+    const isDue = elapsedMs >= lineEveryMs;
+    if (isFirstAtHead || (isDue && !output.isTerminal)) output.note(line);
+    else output.showTransient(line);
+    if (isDue) mark = { at: now(), height: event.height, changes };
+  };
+  const reportWaiting = ({ error, attempt, delayMs }: Extract<FollowEvent, { type: "waiting" }>): void => {
+    // Report a long outage less and less often.
+    if ((attempt & (attempt - 1)) !== 0) return;
+    const failed = attempt === 1 ? "" : ` (failed ${attempt} times)`;
+    output.warn(`${error.shortMessage}; next attempt in ${(delayMs / 1000).toFixed(1)} s${failed}`);
+  };
+  const reportLeftOut = ({ height, collectionAddr, reason }: Extract<FollowEvent, { type: "leftOut" }>): void => {
+    leftOut += 1;
+    if (leftOut > maxLeftOutReported) return;
+    const last = leftOut === maxLeftOutReported ? "; more are only counted, in /status" : "";
+    const place = collectionAddr === undefined ? "" : `, collection ${collectionAddr}`;
+    output.warn(`block ${group(height)}${place}: left out ${reason}${last}`);
+  };
+  const reportUris = ({ pendingUris }: Extract<FollowEvent, { type: "urisRead" }>): void => {
+    const line = `URIs      ${pendingUris === 0 ? "all are read" : `${group(pendingUris)} to read`}`;
+    const isDue = !output.isTerminal && now() - urisNotedAt >= lineEveryMs;
+    if (isDue) output.note(line);
+    else output.showTransient(line);
+    if (isDue) urisNotedAt = now();
+  };
+  return (event) => {
+    if (event.type === "indexed") reportIndexed(event);
+    else if (event.type === "urisRead") reportUris(event);
+    else if (event.type === "waiting") reportWaiting(event);
+    else reportLeftOut(event);
+  };
+}
+
+/** What was done since a moment: changes a second, and while the index is behind, by how much and for how long. */
+function ratesText(
+  { height, head }: Extract<FollowEvent, { type: "indexed" }>,
+  since: { readonly height: number; readonly elapsedMs: number; readonly more: number },
+): string {
+  const seconds = since.elapsedMs / 1000;
+  const rate = `, ${group(Math.round(since.more / seconds))} changes/s`;
+  const behind = head - height;
+  if (behind <= 0) return rate;
+  const blocks = height - since.height;
+  const left = blocks > 0 ? `, ${formatDuration(BigInt(Math.ceil((behind * seconds) / blocks)))} left` : "";
+  return `${rate}, ${count(behind, "block")} behind${left}`;
 }

@@ -88,7 +88,7 @@ const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600
 const longestMs = 24 * 3_600_000;
 
 /** Parses an interval such as `30s`, `5m` or `1h`; returns milliseconds. */
-export function parseInterval(text: string): number {
+function parseInterval(text: string): number {
   const [, digits = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const milliseconds = Number(digits) * (unitMs[unit] ?? 0);
   if (milliseconds > 0 && milliseconds <= longestMs) return milliseconds;
