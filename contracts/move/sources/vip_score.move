@@ -231,7 +231,7 @@ module vip_score::vip_score {
     }
 
     /// Completes an upgrade in place from the reference contract; does nothing if it is complete. For the publisher.
-    public entry fun complete_upgrade_script(publisher: &signer) {
+    entry fun complete_upgrade_script(publisher: &signer) {
         check_publisher(publisher);
         if (!exists<Extension>(@vip_score)) create_extension(publisher);
     }
@@ -250,7 +250,7 @@ module vip_score::vip_score {
     }
 
     fun check_upgraded() {
-        assert!(exists<Extension>(@vip_score), EUPGRADE_INCOMPLETE);
+        assert!(is_upgraded(), EUPGRADE_INCOMPLETE);
     }
 
     // Writing scores: for deployers
@@ -448,20 +448,20 @@ module vip_score::vip_score {
     }
 
     /// Adds a deployer as `add_deployer_script` does. For the owner.
-    public entry fun owner_add_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
+    entry fun owner_add_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
         check_owner(owner);
         add_deployer(deployer);
     }
 
     /// Removes a deployer as `remove_deployer_script` does. For the owner.
-    public entry fun owner_remove_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
+    entry fun owner_remove_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
         check_owner(owner);
         remove_deployer(deployer);
     }
 
     /// Replaces all deployers; an address that is twice in the list counts once, and the list may be empty. For the
     /// owner. No deployer of before is visited, so it ends a flood of them at once.
-    public entry fun set_deployers_script(owner: &signer, deployers: vector<address>) acquires ModuleStore, Extension {
+    entry fun set_deployers_script(owner: &signer, deployers: vector<address>) acquires ModuleStore, Extension {
         check_owner(owner);
         let count = get_deployer_count();
         ModuleStore[@vip_score].deployers = simple_map::new();
@@ -494,14 +494,14 @@ module vip_score::vip_score {
     // Owner
 
     /// Sets the only account that may finalize stages; none: every deployer may. For the owner.
-    public entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires Extension {
+    entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires Extension {
         check_owner(owner);
         Extension[@vip_score].finalizer = finalizer;
         event::emit(FinalizerSetEvent { finalizer });
     }
 
     /// Sets whether the publisher may manage deployers when it is not the owner. For the owner.
-    public entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires Extension {
+    entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires Extension {
         check_owner(owner);
         Extension[@vip_score].publisher_manages = allowed;
         event::emit(PublisherManagesSetEvent { allowed });
@@ -509,14 +509,14 @@ module vip_score::vip_score {
 
     /// Offers ownership, in place of any earlier offer. For the owner. Nothing changes until the new owner accepts;
     /// to withdraw an offer, offer ownership to yourself.
-    public entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires Extension {
+    entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires Extension {
         check_owner(owner);
         Extension[@vip_score].pending_owner = option::some(new_owner);
         event::emit(OwnershipTransferStartedEvent { previous_owner: get_owner(), new_owner });
     }
 
     /// Takes over ownership. For the account that it was offered to; `ENOT_PENDING_OWNER` for all others.
-    public entry fun accept_ownership_script(new_owner: &signer) acquires Extension {
+    entry fun accept_ownership_script(new_owner: &signer) acquires Extension {
         let accepting = signer::address_of(new_owner);
         assert!(get_pending_owner() == option::some(accepting), ENOT_PENDING_OWNER);
         let previous_owner = get_owner();
@@ -600,6 +600,13 @@ module vip_score::vip_score {
     public fun is_open(stage: u64): bool acquires ModuleStore {
         let stages = &ModuleStore[@vip_score].scores;
         stages.contains(stage) && !stages.borrow(stage).is_finalized
+    }
+
+    #[view]
+    /// Whether the contract is new or its upgrade from the reference contract is complete. For modules that score: until it
+    /// is, every write is refused.
+    public fun is_upgraded(): bool {
+        exists<Extension>(@vip_score)
     }
 
     #[view]

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { MsgExecute } from "@initia/initia.js";
 import { beforeAll, expect, test } from "vitest";
-import { parseAccount, stage, u64Max } from "@vipscore/core";
+import { parseAccount, stage, u64Max, type Account, type ScoreContract } from "@vipscore/core";
 import { allFeatures } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { buildVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { write } from "@vipscore/testkit/adapter/rows";
+import { readRows, sorted, write } from "@vipscore/testkit/adapter/rows";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { encodeU64 } from "../src/bcs.ts";
 import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";
-import { execute, freshAccount, publish } from "./testContract.ts";
+import { codeOf, deployShape, execute, freshAccount, publish } from "./testContract.ts";
 
 const chain = useChain(() => startMove());
 const [four, five] = [stage(4n), stage(5n)];
@@ -51,13 +51,19 @@ async function deployArena() {
   await deployMove({ restUrl, account: operator, initStage: four });
   const addresses = { arena: author.account, vip_score: operator.account };
   await publish(node, author, await build(join(folder, "arena"), "arena", addresses));
-  // A view writes an address without leading zeros.
-  const scorer = (await view<string>(author, "arena", "get_scorer")).slice(2).padStart(64, "0");
   const scores = await connectMove({ restUrl, address: operator.address, account: operator });
-  const member = parseAccount(`0x${scorer}`, scores);
-  await write(scores, { kind: "addMember", account: member });
+  const member = await addScorer(scores, author);
   const player = await freshAccount(node);
   return { scores, member, player, win: (points: bigint) => winAt(author, "arena", player, points) };
+}
+
+/** Lets the game of an author score, and returns the account that does. */
+async function addScorer(scores: ScoreContract, author: MoveAccount): Promise<Account> {
+  // A view writes an address without leading zeros.
+  const scorer = (await view<string>(author, "arena", "get_scorer")).slice(2).padStart(64, "0");
+  const account = parseAccount(`0x${scorer}`, scores);
+  await write(scores, { kind: "addMember", account });
+  return account;
 }
 
 /** Wins in the game of an author, and returns the gas; the transaction must succeed. */
@@ -116,7 +122,31 @@ test("Arena keeps the win if the score would be refused, at the gas of docs/perf
   expect(await scores.getStage(four)).toMatchObject({ total: u64Max, count: 1n, revision: 3n });
 });
 
-test("the fork with one more view replaces our module in place, as the chain allows only what keeps the interface", async () => {
+test("Arena keeps the win until the upgrade of the scoring contract is complete, and scores from then on", async () => {
+  const { node, url: restUrl } = chain();
+  const [operator, author, player] = [await freshAccount(node), await freshAccount(node), await freshAccount(node)];
+  const addresses = { arena: author.account, vip_score: operator.account };
+  // What the game can be on a reference contract: its object is a member already.
+  const early = join(folder, "early");
+  await cp(join(folder, "arena"), early, { recursive: true });
+  const source = await readFile(join(early, "sources/arena.move"), "utf8");
+  const rule = /^ {4}\/\/\/ The sender wins[\s\S]*(?=^ {4}#\[view\])/m;
+  expect(source).toMatch(rule);
+  await writeFile(join(early, "sources/arena.move"), source.replace(rule, ""));
+  const reference = await deployShape(node, "reference", operator);
+  await publish(node, author, await build(early, "arena", addresses));
+  await addScorer(reference, author);
+  await publish(node, operator, codeOf("ours", operator.account));
+  await publish(node, author, await build(join(folder, "arena"), "arena", addresses));
+
+  await winAt(author, "arena", player, 5n);
+  expect(await reference.getStage(stage(1n))).toMatchObject({ total: 0n });
+  await deployMove({ restUrl, account: operator, initStage: stage(1n) });
+  await winAt(author, "arena", player, 7n);
+  expect(await reference.getStage(stage(1n))).toMatchObject({ total: 7n });
+});
+
+test("the fork with one more view replaces our module in place, and a second release of it the first", async () => {
   const { node, url: restUrl } = chain();
   const account = await freshAccount(node);
   await deployMove({ restUrl, account, initStage: four });
@@ -130,11 +160,28 @@ test("the fork with one more view replaces our module in place, as the chain all
   const fork = join(folder, "forked");
   for (const name of ["Move.toml", "sources"]) await cp(join(folder, name), join(fork, name), { recursive: true });
   await promisify(execFile)("git", ["apply", "../fork/mean_score.patch"], { cwd: fork });
-  await publish(node, account, await build(fork, "vip_score", { vip_score: account.account }));
+  const publishFork = async () =>
+    publish(node, account, await build(fork, "vip_score", { vip_score: account.account }));
+  await publishFork();
 
   expect(await view(account, "vip_score", "get_mean_score", [encodeU64(4n)])).toBe("15");
   const forked = await connectMove({ restUrl, address: account.address, account });
   expect(forked).toMatchObject({ version: "1.1.0-acme", features: allFeatures });
   const expected = { total: 31n, count: 2n, revision: 1n };
   expect(await write(forked, { kind: "finalizeStage", stage: four, expected })).toMatchObject({ succeeded: true });
+  await write(forked, { kind: "updateScores", stage: five, rows: rows.slice(1) });
+  const data = (contract: ScoreContract) =>
+    Promise.all([four, five].map(async (at) => [await contract.getStage(at), sorted(await readRows(contract, at))]));
+  const before = await data(forked);
+
+  const file = join(fork, "sources/vip_score.move");
+  const source = await readFile(file, "utf8");
+  expect(source).toContain("1.1.0-acme");
+  await writeFile(file, source.replace("1.1.0-acme", "1.2.0-acme"));
+  await publishFork();
+  const second = await connectMove({ restUrl, address: account.address, account });
+  expect(second).toMatchObject({ version: "1.2.0-acme", features: allFeatures });
+  expect(await data(second)).toEqual(before);
+  await write(second, { kind: "updateScores", stage: five, rows });
+  expect(await second.getStage(five)).toMatchObject({ total: 31n, count: 2n, revision: 2n });
 });

@@ -3,6 +3,7 @@ package movepackage
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/initia-labs/movevm/types"
@@ -64,6 +65,49 @@ func TestAnotherPackageScoresByItsOwnRule(t *testing.T) {
 	if code := reward(deployer, 1, 1); code != 0x10008 {
 		t.Errorf("in a finalized stage: the code is %#x", code)
 	}
+}
+
+// A second release keeps the scores that the first one wrote, and adds to them.
+func TestAnotherPackageIsUpgraded(t *testing.T) {
+	author, player := accountOf(40_000), accountOf(1)
+	p := example(t, author)
+	m := deployed(t, contractCode(t))
+	quests := types.ModuleId{Address: author, Name: "quest_scores"}
+	reward := func(count uint64) {
+		t.Helper()
+		if _, _, err := m.execute(deployer, quests, "reward", player[:], inBCS(1), inBCS(count)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish := func() {
+		t.Helper()
+		if err := Build(p); err != nil {
+			t.Fatal(err)
+		}
+		code, err := os.ReadFile(filepath.Join(p.Path, "build", "quest_scores", "bytecode_modules", "quest_scores.mv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.publish(author, code, compatible); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish()
+	reward(7)
+	source, err := os.ReadFile(filepath.Join(p.Path, "sources/quest_scores.move"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := strings.Replace(string(source), "POINTS_OF_A_QUEST: u64 = 10;", "POINTS_OF_A_QUEST: u64 = 20;", 1)
+	if second == string(source) {
+		t.Fatal("the example has another rule than this test expects")
+	}
+	write(t, p, "sources/quest_scores.move", second)
+	publish()
+	m.answers(`"70"`, "get_score", player.String(), "1")
+	reward(1)
+	m.answers(`"90"`, "get_score", player.String(), "1")
+	m.answers(`{"stage":"1","exists":true,"total_score":"90","is_finalized":false,"score_count":"1","revision":"2"}`, "get_stage", "1")
 }
 
 // The checks of the module cannot be passed by: only it can open its structs.

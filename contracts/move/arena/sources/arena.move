@@ -60,7 +60,8 @@ module arena::arena {
 
     /// No score is above the stage's total: if the total has room, the score has too.
     fun can_score(scorer: address, stage: u64, points: u64): bool {
-        vip_score::is_deployer(scorer)
+        vip_score::is_upgraded()
+            && vip_score::is_deployer(scorer)
             && vip_score::is_open(stage)
             && points <= MAX_U64 - vip_score::get_total_score(stage)
     }
