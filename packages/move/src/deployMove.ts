@@ -1,4 +1,5 @@
 import {
+  InputError,
   stage as stageOf,
   VipError,
   type Account,
@@ -62,7 +63,10 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   readonly members?: readonly Account[] | undefined;
   /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
   readonly finalizer?: Account | undefined;
-  /** The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. */
+  /**
+   * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Requires
+   * `upgradePolicy`: under `compatible`, `account` keeps all of an owner's power and more.
+   */
   readonly owner?: Account | undefined;
   /**
    * Another scoring module to publish, compiled for the account's address: a `.mv` file, a folder of them, or the folder of a
@@ -84,8 +88,8 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  * members, sets the first stage, offers ownership, and reads the result back. Skips what the chain already has, so a second
  * run sends only the remaining steps.
  *
- * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be published, and for a finalizer or
- * owner of a module without roles; VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
+ * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be published, for a finalizer or
+ * owner of a module without roles, and for an `owner` without an `upgradePolicy`; VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
  * what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;
  * `PERMISSION_DENIED` if that module is immutable; `INIT_STAGE_SET` if the contract started at another stage;
  * ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
@@ -94,6 +98,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  */
 export async function deployMove(parameters: DeployMoveParameters): Promise<DeployedMove> {
   const { account, signal, inclusionTimeoutMs, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
+  requirePolicy(parameters);
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const { artifact: path, initStage, members = [], finalizer, owner } = parameters;
   const { account: address, address: sender } = account;
@@ -132,6 +137,20 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   requireDeployed(address, state, desired, { roles, creator: present === undefined ? address : undefined });
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, address, chainId, transaction };
+}
+
+/** A transfer of ownership must end the old key's power, but a publisher can replace the code that enforces ownership. */
+function requirePolicy({ account, owner, upgradePolicy }: DeployMoveParameters): void {
+  if (owner === undefined || owner === account.account || upgradePolicy !== undefined) return;
+  throw new InputError("owner is set without upgradePolicy: the deployer could still replace the contract's code", {
+    metaMessages: [
+      {
+        code: "name-policy",
+        text: "Also say whether the deployer may: upgradePolicy compatible, or immutable for permanently nobody.",
+      },
+      "Nothing was sent.",
+    ],
+  });
 }
 
 /** Sends what the module's state lacks to reach the desired one. Returns the height of the deployment's last block. */

@@ -90,6 +90,17 @@ test("the steps stay within their gas limits, and the limit for publishing is ti
 });
 
 describe("upgrade policies", () => {
+  test("an owner without a policy is refused: the deployer could still replace the code", async () => {
+    const account = await freshAccount(chain().node);
+    const refused = deploy({ account, owner: operator.account });
+    await expect(refused).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      metaMessages: expect.arrayContaining([expect.stringContaining("immutable")]) as string[],
+    });
+    const { deployed } = await deploy({ account, owner: operator.account, upgradePolicy: "immutable" });
+    expect(deployed).toMatchObject({ pendingOwner: operator.account, upgradePolicy: "immutable" });
+  });
+
   test("an immutable module is not changed", async () => {
     const account = await freshAccount(chain().node);
     const { deployed } = await deploy({ account, upgradePolicy: "immutable" });

@@ -28,6 +28,8 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         account,
         initStage: stage(4n),
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
+        // An offer of ownership requires an explicit policy.
+        upgradePolicy: "compatible",
         ...wanted,
       }),
     deploy: (shape) => deployShape(node, shape, account),

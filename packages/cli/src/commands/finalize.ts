@@ -178,7 +178,7 @@ function otherScores({ info, height, table }: StageTable): VipError {
     metaMessages: [
       `sha256 of the chain ${table.digest()}`,
       isFinalized
-        ? "The stage is finalized: its scores can no longer change."
+        ? "The stage is finalized: no call can change its scores."
         : "A score was written since. Stop what writes scores, and compare again what the stage holds.",
     ],
   });
@@ -202,7 +202,7 @@ async function isConfirmed({ io, output }: Context, stage: Stage): Promise<boole
       metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
     });
   }
-  output.note(`\nAfter this, scores of stage ${stage} can never change.`);
+  output.note(`\nAfter this, no call can change scores of stage ${stage}.`);
   return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();
 }
 

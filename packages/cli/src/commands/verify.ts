@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { connect, connectSecond } from "../contract/connect.ts";
 import { readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { stageOption, withConnectionOptions, withSecondEndpoint, withTableOptions } from "../options.ts";
+import { finalityWarning } from "../output/contractText.ts";
 import { agreementLine, verificationJson } from "../output/verification.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
@@ -28,6 +29,11 @@ async function verifyFile(context: Context, path: string, flags: VerifyFlags): P
   const contract = await connect(context, settings, flags, "none");
   output.showTransient("reading the chain …");
   const verification = await verifyScores(contract, stage, table, { signal: io.signal });
+  if (verification.isFinalized) {
+    const control = await contract.getControl({ height: verification.height, signal: io.signal });
+    const warning = finalityWarning(contract.identity, control);
+    if (warning !== undefined) output.warn(warning);
+  }
   requireAgreement(verification);
   const second = await connectSecond(context, settings, contract);
   if (second !== undefined) await requireSameStage(second, verification, table, { signal: io.signal });

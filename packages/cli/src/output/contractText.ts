@@ -1,4 +1,10 @@
-import { formatChecksummed, type ContractControl, type ContractFeatures, type ContractIdentity } from "@vipscore/core";
+import {
+  formatChecksummed,
+  type ContractControl,
+  type ContractFeatures,
+  type ContractIdentity,
+  type Vm,
+} from "@vipscore/core";
 import { rollups } from "../rollup/rollups.ts";
 
 /** Returns who can change what, as names and texts. */
@@ -7,23 +13,33 @@ export function controlPairs(
   control: ContractControl | undefined,
 ): readonly (readonly [name: string, text: string])[] {
   if (control === undefined) return [["owner", "a reference contract has none"]];
-  const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
+  const { owner, pendingOwner, finalizer, othersManage } = control;
   const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
-  const { otherManagers, codeAdmin: kind } = rollups[vm];
-  const others = otherManagers === "publisher" ? `the module's publisher ${address}` : "the members";
-  const admin = kind === "publisher" ? "the module's publisher" : "its admin";
-  const replacer =
-    codeAdmin === undefined
-      ? "nobody"
-      : codeAdmin === "implementation"
-        ? "an account that the implementation of this proxy names"
-        : `${admin} ${formatChecksummed(codeAdmin)}`;
+  const others = rollups[vm].otherManagers === "publisher" ? `the module's publisher ${address}` : "the members";
   return [
     ["owner", `${formatChecksummed(owner)}${offered}`],
     ["finalizer", finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`],
     ["managers", `the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`],
-    ["code", `${replacer} can replace it`],
+    ["code", `${replacerOf(vm, control)} can replace it`],
   ];
+}
+
+function replacerOf(vm: Vm, { codeAdmin }: ContractControl): string {
+  if (codeAdmin === undefined) return "nobody";
+  if (codeAdmin === "implementation") return "an account that the implementation of this proxy names";
+  const admin = rollups[vm].codeAdmin === "publisher" ? "the module's publisher" : "its admin";
+  return `${admin} ${formatChecksummed(codeAdmin)}`;
+}
+
+/** Returns what can still change a finalized stage, which is new code alone; undefined if nobody can replace the code. */
+export function finalityWarning({ vm }: ContractIdentity, control: ContractControl | undefined): string | undefined {
+  if (control === undefined) {
+    return rollups[vm].codeAdmin === "nobody"
+      ? undefined
+      : "the stage is finalized, but it is unknown who can replace the code of this reference contract, and so its scores";
+  }
+  if (control.codeAdmin === undefined) return undefined;
+  return `the stage is finalized, but ${replacerOf(vm, control)} can replace the contract's code, and so its scores`;
 }
 
 /** Returns the same for `--json`; null for a reference contract. */

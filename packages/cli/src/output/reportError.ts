@@ -112,6 +112,8 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
   "name-endpoint": "Or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
+  "name-policy":
+    "Also say whether the deployer may (--upgrade-policy compatible), or permanently nobody (--upgrade-policy immutable).",
   "name-window": "Add blocks or times under [window], or name L1 with --l1-rest-url.",
   "no-packed": "Push without --packed.",
   "propose-contract": "To name another contract: vipscore proposal contract",

@@ -141,6 +141,7 @@ export type Hint = { readonly text: string } & (
         | "install-transport"
         | "name-admin"
         | "name-endpoint"
+        | "name-policy"
         | "name-window"
         | "no-packed"
         | "propose-contract"

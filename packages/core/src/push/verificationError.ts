@@ -30,7 +30,7 @@ export class VerificationError extends VipError {
         metaMessages: [
           totals,
           ...(otherWrites > 0n ? [`Others wrote to the stage during the push: ${group(otherWrites)} calls.`] : []),
-          isFinalized ? "The stage is finalized: its scores can no longer change." : "Push the table to write it.",
+          isFinalized ? "The stage is finalized: no call can change its scores." : "Push the table to write it.",
         ],
       });
     } else {

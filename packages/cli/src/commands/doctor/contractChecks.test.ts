@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ScoreContract } from "@vipscore/core";
-import { noFeatures } from "@vipscore/core/engine";
+import type { Account, ScoreContract } from "@vipscore/core";
+import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { checkContract } from "./contractChecks.ts";
 
 test.each([
@@ -13,4 +13,30 @@ test.each([
   const contract = { identity, version: undefined, features: noFeatures } as ScoreContract;
   const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal });
   expect(findings).toMatchObject([{ state: "warning", fix: [expect.stringContaining(command)] }]);
+});
+
+test.each([
+  ["a member", true],
+  ["no member", false],
+])("an account that can replace the code and is %s", async (_, isMember) => {
+  const [deployer, other] = ["12", "34"].map((byte) => `0x${byte.repeat(20)}` as Account) as [Account, Account];
+  const contract = {
+    identity: { vm: "move", chainId: "1", address: deployer },
+    version: "1.0.0",
+    features: allFeatures,
+    getMembers: () => Promise.resolve([other, ...(isMember ? [deployer] : [])]),
+    getControl: () =>
+      Promise.resolve({
+        owner: other,
+        pendingOwner: undefined,
+        finalizer: other,
+        othersManage: false,
+        codeAdmin: deployer,
+      }),
+  } as Partial<ScoreContract> as ScoreContract;
+  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal });
+  const [warned, ...others] = findings.filter(({ state }) => state === "warning");
+  expect(others).toEqual([]);
+  expect(warned).toMatchObject({ check: "control", text: expect.stringContaining(deployer.slice(-4)) as string });
+  expect(warned?.text.includes("it is a member too")).toBe(isMember);
 });

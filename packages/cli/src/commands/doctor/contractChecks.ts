@@ -5,6 +5,7 @@ import {
   planPush,
   readStage,
   ScoreTable,
+  type Account,
   type ContractControl,
   type PinnedOptions,
   type PushPlan,
@@ -38,10 +39,14 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   const isComplete = lackingFeatures(features).length === 0;
   const own = isComplete ? ok(text) : warning(text, "docs/contracts.md shows what each of these is for.");
   const ofControl = (finding: Finding): Finding => ({ ...finding, check: "control" });
-  return [own, ...controlFindings(contract, control).map(ofControl)];
+  return [own, ...controlFindings(contract, members, control).map(ofControl)];
 }
 
-function controlFindings({ identity }: ScoreContract, control: ContractControl | undefined): readonly Finding[] {
+function controlFindings(
+  { identity }: ScoreContract,
+  members: readonly Account[],
+  control: ContractControl | undefined,
+): readonly Finding[] {
   const pairs = controlPairs(identity, control);
   const findings = [ok(pairs.map((pair) => pair.join(": ")).join("; "))];
   if (control === undefined) return findings;
@@ -55,9 +60,15 @@ function controlFindings({ identity }: ScoreContract, control: ContractControl |
     );
   }
   if (codeAdmin !== undefined) {
+    const isMember = members.some((member) => member === codeAdmin);
+    const who =
+      codeAdmin === "implementation"
+        ? "an account that the proxy's implementation names"
+        : formatChecksummed(codeAdmin);
     findings.push(
       warning(
-        `${codeAdmin === "implementation" ? "an account that the proxy's implementation names" : formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
+        `${who} can replace the contract's code, and with it every rule${isMember ? "; it is a member too, so a thief of the key that pushes scores can change finalized stages" : ""}`,
+        ...(isMember ? ["Push with another key: vipscore members add <address>, then vipscore members remove."] : []),
         "docs/security.md shows how to end that.",
       ),
     );
