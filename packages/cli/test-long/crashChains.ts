@@ -5,8 +5,8 @@ import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
 import { connectMove, moveAccount } from "@vipscore/move";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/testkit/sentTransactions";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
+import { attributeOf, readSentTransactions, type TransactionEvent } from "./sentTransactions.ts";
 
 /** A local chain for the crash test, with the differences between VMs. */
 export interface CrashChain {

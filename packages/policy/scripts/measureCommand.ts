@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { diskUse } from "@vipscore/testkit/diskUse";
 
 /** Cost of a command with all of its processes. */
 export interface CommandCost {
@@ -53,5 +53,15 @@ async function residentOf(pid: number): Promise<number> {
   );
   let bytes = Number(statm?.split(" ")[1] ?? 0) * pageBytes;
   for (const child of children?.match(/\d+/g) ?? []) bytes += await residentOf(Number(child));
+  return bytes;
+}
+
+/** Returns the size of all files in a folder, in bytes; those that are removed meanwhile have none. */
+async function diskUse(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  }
   return bytes;
 }

@@ -2,10 +2,9 @@ import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type 
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { JsonRpcFailure, serveJsonRpc, startHardhat, type LocalNode, type LoopbackServer } from "@vipscore/localnet";
 import { rpcOf, RpcRefusal, type CallMethod } from "../proxy/rpcCalls.ts";
-import { LateState } from "./lateState.ts";
+import { LateState, stateHeight } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
 import { PlainTransfers } from "./plainTransfers.ts";
-import { stateHeight } from "./stateHeight.ts";
 
 type Params = readonly unknown[];
 

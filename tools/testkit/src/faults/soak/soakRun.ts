@@ -1,20 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import { drawProfile, type FaultProfile } from "../faultChoice.ts";
-import type { FaultCounts, LoggedRequest } from "../faultProxy.ts";
+import { chooseBySeed, drawProfile, type FaultProfile } from "../faultChoice.ts";
+import { startFaultProxy, type FaultCounts, type LoggedRequest } from "../faultProxy.ts";
 import type { FaultTiming } from "../playFault.ts";
 import { countRewritten } from "./countRewritten.ts";
-import { unsettledHashes } from "./journalDoubts.ts";
-import { startPush, type PushEnd } from "./pushCommand.ts";
-import { pushThroughFaults } from "./pushThroughFaults.ts";
-import { drawRunStop, type RunStop } from "./runStop.ts";
+import { startPush, type PushEnd, type RunningPush } from "./pushCommand.ts";
+import { countTo, drawRunStop, type RunStop } from "./runStop.ts";
 import { drawRunTable, maxRows, runKey, type RunTable } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
+import { writeAsOther } from "./writeAsOther.ts";
 
 export interface RunReport extends Verdict {
   readonly seed: number;
@@ -106,4 +106,66 @@ async function prepare(
   const plan = await planPush(contract, stageOne, present);
   for await (const event of push(contract, plan)) if (event.type === "verified") break;
   return { contract, address };
+}
+
+interface FaultyPush {
+  readonly seed: number;
+  readonly profile: FaultProfile;
+  readonly stop: RunStop | undefined;
+  readonly timing: FaultTiming;
+  /** Gas of a block as shown to the command. */
+  readonly blockGas: bigint;
+  /** The contract with the push's signer, without a proxy. */
+  readonly contract: ScoreContract;
+  readonly start: (endpoint: string) => RunningPush;
+}
+
+/** Runs a push through a proxy with faults, and stops it on the way if the run has a stop. */
+async function pushThroughFaults(
+  chain: SoakChain,
+  { seed, profile, stop, timing, blockGas, contract, start }: FaultyPush,
+) {
+  const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
+  const isTime = stop === undefined ? () => false : countTo(stop);
+  let stopped = false;
+  const proxy = await startFaultProxy({
+    upstreamUrl: chain.endpoint,
+    ...(stale && { staleUrl: stale.url }),
+    protocol: chain.protocol,
+    choose: chooseBySeed(seed, profile),
+    timing,
+    blockGas,
+    writeAsOther: () => writeAsOther(contract),
+    ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
+    onRequest: (request) => {
+      if (stop === undefined || !isTime(request)) return;
+      stopped = true;
+      running.kill(stop.signal);
+    },
+  });
+  const running = start(proxy.url);
+  try {
+    // `stopped` is true also if the push had ended before the signal.
+    return { end: await running.ended, log: proxy.log, stopped };
+  } finally {
+    await proxy.close();
+    await stale?.close();
+  }
+}
+
+/** Returns the hashes of the transactions that a journal records as sent but not as settled. */
+async function unsettledHashes(file: string): Promise<readonly string[]> {
+  if (!existsSync(file)) return [];
+  const unsettled = new Set<string>();
+  // A last line without a line feed was still being written, so its transaction was never sent.
+  const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
+  for (const line of lines) {
+    const { sent, settled } = JSON.parse(line) as {
+      readonly sent?: { readonly hash: string };
+      readonly settled?: { readonly hash: string };
+    };
+    if (sent !== undefined) unsettled.add(sent.hash);
+    if (settled !== undefined) unsettled.delete(settled.hash);
+  }
+  return [...unsettled];
 }

@@ -1,5 +1,6 @@
+import { errorCodes, exitStatusOf, type ErrorCode } from "@vipscore/core";
+import type { FaultKind } from "../faultChoice.ts";
 import type { FaultCounts } from "../faultProxy.ts";
-import { isFitting } from "./fittingCodes.ts";
 import type { PushEnd } from "./pushCommand.ts";
 import type { RunStop } from "./runStop.ts";
 
@@ -67,4 +68,51 @@ function isAllowed({ status, signal, code }: PushEnd, stop: RunStop | undefined,
 
 function describe({ status, signal, code }: PushEnd): string {
   return signal === null ? `status ${status}, ${code ?? "no code"}` : `ended by ${signal}`;
+}
+
+const noAnswer: readonly FaultKind[] = [
+  "delay",
+  "hang",
+  "reset",
+  "lostAnswer",
+  "limited",
+  "limitedRetryAfter",
+  "unavailable",
+  "unavailableAfter",
+  "restart",
+];
+const notItsProtocol: readonly FaultKind[] = [
+  "webPage",
+  "emptyAnswer",
+  "truncated",
+  "wrongAnswer",
+  "forgotten",
+  "duplicate",
+];
+/** Faults that make a node refuse a transaction that was valid when signed. */
+const refusals: readonly FaultKind[] = ["forgotten", "otherWriter", "internalError", "baseFeeJump", "staleRead"];
+
+/**
+ * The codes with which a push may give up, and the faults that can explain each. Any other code is a false alarm: the
+ * soak has no finalized stage, no missing contract and no empty account.
+ */
+const reasons: Readonly<Partial<Record<ErrorCode, readonly FaultKind[]>>> = {
+  NODE_UNREACHABLE: noAnswer,
+  NODE_BAD_RESPONSE: notItsProtocol,
+  NODE_ERROR: ["internalError", "staleRead"],
+  NODE_BEHIND: ["staleRead"],
+  BROADCAST_REFUSED: refusals,
+  NO_PROGRESS: refusals,
+  TRANSACTION_FAILED: ["otherWriter"],
+  PENDING_TRANSACTIONS: ["forgotten", "otherWriter", "baseFeeJump"],
+};
+
+/** True if these faults can explain this status and code. */
+function isFitting(status: number | null, code: string | undefined, faults: FaultCounts): boolean {
+  if (code === undefined || !isErrorCode(code) || exitStatusOf(code) !== status) return false;
+  return (reasons[code] ?? []).some((kind) => (faults[kind] ?? 0) > 0);
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
 }

@@ -5,7 +5,7 @@ const pageSize = 100;
 const maxPages = 50;
 
 /** A transaction that succeeded. */
-export interface SentTransaction {
+interface SentTransaction {
   readonly hash: string;
   readonly events: readonly TransactionEvent[];
 }
@@ -17,7 +17,7 @@ export interface TransactionEvent {
 }
 
 /** A sender's transactions in blocks of a Cosmos chain: their number, and the successful ones. */
-export interface SentTransactions {
+interface SentTransactions {
   readonly total: number;
   readonly succeeded: readonly SentTransaction[];
 }
