@@ -56,6 +56,22 @@ describe("Arena, which scores in its users' own transactions", () => {
     expect(await scoreOf(4n, player)).toEqual([true, 5n]);
   });
 
+  it("has no win without its score, with any gas", async () => {
+    const reset = await chain.snapshot();
+    const outcomes = new Set<string>();
+    for (let gas = 30_000n; gas < 250_000n; gas += 500n) {
+      await reset();
+      const sent = arena.write.win([5n], { account: player, gas });
+      const names = await eventsOf(chain, arena, sent).then(
+        (events) => events.map(({ name }) => name),
+        () => ["no win"],
+      );
+      const [isScored] = (await scoreOf(4n, player)) as [boolean, bigint];
+      outcomes.add(`${names.join(" ")}, ${isScored ? "scored" : "not scored"}`);
+    }
+    expect([...outcomes]).toEqual(["no win, not scored", "Won, scored"]);
+  });
+
   it("costs the gas of docs/performance.md beside a plain event", async () => {
     const plain = await chain.viem.deployContract("PlainEvent");
     const gasOf = async (sent: Promise<Hash>) =>

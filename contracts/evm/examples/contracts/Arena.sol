@@ -20,6 +20,9 @@ contract Arena {
     /// @notice The scoring contract refused, and why. Lets the operator add the points later.
     event NotScored(address indexed player, uint64 points, bytes reason);
 
+    /// @notice The transaction has too little gas for the score.
+    error OutOfGas();
+
     constructor(IVipScore scores_) {
         scores = scores_;
         stage = scores_.initStage();
@@ -29,10 +32,11 @@ contract Arena {
     function win(uint64 points) external {
         emit Won(msg.sender, points);
         uint64 open = _openStage();
-        // A refusal must not undo the win: the score may overflow, or this contract may no longer be a member. Gas is no way
-        // around it: with too little for the score, the rest of this function runs out as well.
+        // A refusal must not undo the win: the score may overflow, or this contract may no longer be a member. It has a reason.
+        // Without one, gas ran out, and the win must fail too: a wallet estimates the least gas with which it succeeds.
         // solhint-disable-next-line no-empty-blocks
         try scores.increaseScore(open, msg.sender, points) {} catch (bytes memory reason) {
+            if (reason.length == 0) revert OutOfGas();
             emit NotScored(msg.sender, points, reason);
         }
     }
