@@ -17,14 +17,15 @@ const conformance = join(project, "../../packages/conformance");
 const likely: Readonly<Record<string, readonly string[]>> = {
   "PackedWriter.sol": ["packed"],
   "Roles.sol": ["errors", "events", "members"],
+  "RowHooks.sol": ["rowHooks"],
   "ScorePages.sol": ["pages"],
   "RowWriter.sol": ["accounts"],
   "Stage.sol": ["accounts"],
   "VipScore.sol": ["errors", "events"],
 };
 /** The contract's own tests, of which the files for other contracts and for the interface are left out. */
-const suites = ["accounts", "errors", "events", "members", "packed", "pages"];
-const searches = ["fuzz", "invariants"];
+const suites = ["accounts", "errors", "events", "members", "packed", "pages", "rowHooks"];
+const searches = ["children", "fuzz", "invariants"];
 
 interface Mutant {
   readonly file: string;
@@ -54,7 +55,9 @@ async function copyProject(): Promise<void> {
   for (const name of ["package.json", "vitest.config.ts"]) await cp(join(project, name), join(copy, name));
   const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
   const quick = 'optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps: "u" } } }';
-  const smaller = config.replace(/optimizer: \{.*\}/, quick).replace('["src", "fixtures"]', '"src"');
+  const smaller = config
+    .replace(/optimizer: \{.*\}/, quick)
+    .replace('["src", "examples/contracts", "fixtures"]', '"src"');
   await writeFile(join(copy, "hardhat.config.ts"), smaller);
   for (const name of await readdir(join(project, "src")))
     if (name.endsWith(".sol")) await cp(join(project, "src", name), join(copy, "src", name));

@@ -171,7 +171,7 @@ interface IVipScore is IPublishedVipScore {
 
     /**
      * @notice The first rows of a stage whose ids are `fromId` or higher, at the same cost at any depth.
-     * @dev At most 1,000 rows are returned, whatever the limit. A row never changes its id.
+     * @dev At most 1,000 rows, whatever the limit. A row never changes its id. Skipping 4,096 ids without a score costs a read.
      * @param fromId Where to start: 0 or 1 for the first page, then the `nextId` of the page before.
      * @return rows In ascending order of id.
      * @return nextId Where the next page starts; 0 if this is the last page.

@@ -60,7 +60,8 @@ library PackedWriter {
         return (count, uint64(total));
     }
 
-    /// @dev The key that selects all registered ids of the last group. A higher key selects an id that no account has.
+    /// @dev The key that selects all registered ids of the last group. A higher key selects an id that no account has. If 9 is the
+    /// highest id, these are 8 and 9 in group 2:  16 * 2 + 0b0011,  and 9 % 4 = 1 gives the lanes as (2 << 1) - 1.
     function _highestKey(uint256 highestId) private pure returns (uint256) {
         return 16 * (highestId / 4) + (2 << (highestId % 4)) - 1;
     }

@@ -87,19 +87,19 @@ abstract contract Roles is IVipScore, Ownable2Step {
         return _isMember(addr);
     }
 
-    function membersCanManage() external view returns (bool) {
+    function membersCanManage() public view returns (bool) {
         return _membersCanManage;
     }
 
-    function finalizer() external view returns (address) {
+    function finalizer() public view returns (address) {
         return _finalizer;
     }
 
-    function allowListCount() external view returns (uint256) {
+    function allowListCount() public view returns (uint256) {
         return _members().length();
     }
 
-    function getAllowList(uint256 offset, uint256 limit) external view returns (address[] memory) {
+    function getAllowList(uint256 offset, uint256 limit) public view returns (address[] memory) {
         uint256 end = Math.saturatingAdd(offset, Math.min(limit, MAX_MEMBERS_PAGE));
         return _members().values(offset, end);
     }

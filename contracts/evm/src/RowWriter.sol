@@ -10,7 +10,10 @@ import {Group, Stage} from "./Stage.sol";
  * @notice Writes scores to a stage, row by row. {VipScore} checks that the stage is open.
  *
  * @dev Every call that writes begins a {Batch}, writes rows and commits. The batch keeps in memory what most rows of a call
- * change: the total, and the loaded bucket, which is stored when a row is in another one. So a stage never has two open batches.
+ * change: the total, and the loaded bucket, which is stored when a row is in another one. So nothing else may run on the stage
+ * until {commit}, least of all a second batch. After rows of ids 5, 6 and 300:
+ *   in storage: groups with 5, 6, 300; bucket 0 with 5, 6, which `inBuckets` and `count` include
+ *   in memory:                         bucket 1 with 300; the total of all three
  */
 library RowWriter {
     struct Batch {

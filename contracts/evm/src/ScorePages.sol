@@ -59,8 +59,8 @@ library ScorePages {
     }
 
     /**
-     * @dev The ids from `fromId` on that have a score in a stage: at most `limit`, which is not 0, in the first `found` entries.
-     * Spans and buckets without such an id are skipped.
+     * @dev The ids from `fromId` on that have a score in a stage: at most `limit`, in the first `found` entries.
+     * Spans and buckets without such an id are skipped. An empty stage is not searched, nor one whose rows are all found.
      */
     function _idsFrom(
         Stage storage info,
@@ -68,7 +68,9 @@ library ScorePages {
         uint256 limit,
         uint256 highestId
     ) private view returns (uint256[] memory ids, uint256 found) {
+        limit = Math.min(limit, info.count);
         ids = new uint256[](limit);
+        if (limit == 0) return (ids, found);
         uint256 firstBucket = fromId / 256;
         uint256 lastBucket = highestId / 256;
         for (uint256 bucket = firstBucket; bucket <= lastBucket; ++bucket) {
@@ -88,7 +90,10 @@ library ScorePages {
         }
     }
 
-    /// @dev The id of the row of a stage after the first `skip` ones. There must be one.
+    // The id of the row of a stage after the first `skip` ones. There must be one. With 12 to skip:
+    //   rows in spans               9, 7, ...      9 of them are in span 0: it is in span 1, with 3 left to skip
+    //   rows in buckets of span 1   0, 2, 5, ...   it is in the third, with 1 left to skip
+    //   bits of that bucket         .1.11.1        it is the second
     function _idAt(Stage storage info, uint256 skip) private view returns (uint256) {
         uint256 span = 0;
         for (uint256 found = _countIn(info.inBuckets[0]); found <= skip; found = _countIn(info.inBuckets[++span]))

@@ -13,9 +13,10 @@ import {Stage} from "./Stage.sol";
  * @notice The scoring contract of an Initia rollup. {IVipScore} documents each function.
  *
  * @dev To build on it, inherit. Your contract can override the functions that change something, to allow less, write
- * scores by its own rule ({_setScores}), ask who is a member ({_isMember}), and refuse a write, a row or a finalize
- * ({_beforeWrite}, {_beforeRow}, {_beforeFinalize}). It cannot reach the storage, except by assembly: whatever it does, a finalized stage stays as it is, and
- * total, count and revision stay right.
+ * scores by its own rule ({_setScores}), read them, ask who is a member ({_isMember}), and act before a write or a finalize
+ * ({_beforeWrite}, {_beforeFinalize}). To check, change or add single rows, inherit {RowHooks} instead. Hooks and what they
+ * call run before a write or a finalize begins, never inside: a finalized stage stays as it is, and total, count and revision
+ * stay right. Only assembly, `delegatecall` or an array over all slots, of which solc warns, reach the storage.
  */
 contract VipScore is Roles {
     using RowWriter for Stage;
@@ -46,38 +47,33 @@ contract VipScore is Roles {
 
     function updateScores(uint64 stage, address[] calldata addrs, uint64[] calldata amounts) public virtual onlyMember {
         if (addrs.length != amounts.length) revert AddrsAndAmountsLengthMistmatch();
-        (Stage storage info, RowWriter.Batch memory batch) = _begin(stage);
+        Stage storage info = _beginWrite(stage);
+        RowWriter.Batch memory batch = info.begin();
         for (uint256 i = 0; i < addrs.length; ++i) _write(info, batch, addrs[i], amounts[i]);
         info.commit(batch);
     }
 
     function updateScore(uint64 stage, address addr, uint64 amount) public virtual onlyMember {
-        (Stage storage info, RowWriter.Batch memory batch) = _begin(stage);
-        _write(info, batch, addr, amount);
-        info.commit(batch);
+        _beginWrite(stage);
+        _writeRow(stage, addr, amount);
     }
 
     function increaseScore(uint64 stage, address addr, uint64 amount) public virtual onlyMember {
-        (Stage storage info, RowWriter.Batch memory batch) = _begin(stage);
-        uint64 score = info.amountOf(_ids[addr]);
+        uint64 score = _beginWrite(stage).amountOf(_ids[addr]);
         if (amount > type(uint64).max - score) revert ScoreOverflow(stage, addr);
-        _write(info, batch, addr, score + amount);
-        info.commit(batch);
+        _writeRow(stage, addr, score + amount);
     }
 
     function decreaseScore(uint64 stage, address addr, uint64 amount) public virtual onlyMember {
-        (Stage storage info, RowWriter.Batch memory batch) = _begin(stage);
+        uint64 score = _beginWrite(stage).amountOf(_ids[addr]);
         // As in every write, the zero address is skipped: its score of 0 would revert with InsufficientScore.
         if (addr == address(0)) return;
-        uint64 score = info.amountOf(_ids[addr]);
         if (amount > score) revert InsufficientScore(stage, addr, score, amount);
-        _write(info, batch, addr, score - amount);
-        info.commit(batch);
+        _writeRow(stage, addr, score - amount);
     }
 
     function updateScoresPacked(uint64 stage, PackedScores[] calldata entries) public virtual onlyMember {
-        _beforeWrite(stage);
-        (uint64 count, uint64 totalScore) = _openStage(stage).writePacked(entries, _accounts.length);
+        (uint64 count, uint64 totalScore) = _beginWrite(stage).writePacked(entries, _accounts.length);
         emit UpdateScoresPacked(stage, count, totalScore);
     }
 
@@ -94,32 +90,35 @@ contract VipScore is Roles {
      */
     // slither-disable-next-line dead-code
     function _setScores(uint64 stage, Row[] memory rows) internal {
-        (Stage storage info, RowWriter.Batch memory batch) = _begin(stage);
+        _beginWrite(stage);
+        _writeRows(stage, rows);
+    }
+
+    /// @dev For contracts that inherit: runs first in every write, before the stage is checked or a score read. It may write too.
+    function _beforeWrite(uint64 stage) internal virtual {}
+
+    function _beginWrite(uint64 stage) private returns (Stage storage) {
+        _beforeWrite(stage);
+        return _openStage(stage);
+    }
+
+    /// @dev For {RowHooks} alone, as {_writeRow}: not all writes pass here. The stage is checked after the hooks of the overrides.
+    function _writeRows(uint64 stage, Row[] memory rows) internal virtual {
+        Stage storage info = _openStage(stage);
+        RowWriter.Batch memory batch = info.begin();
         for (uint256 i = 0; i < rows.length; ++i) _write(info, batch, rows[i].addr, rows[i].amount);
         info.commit(batch);
     }
 
-    /// @dev For contracts that inherit: runs at the start of every write to a stage, before the stage is checked.
-    function _beforeWrite(uint64 stage) internal virtual {}
-
-    /**
-     * @dev For contracts that inherit: runs before each row is written, except in {updateScoresPacked}, which a contract that
-     * overrides this has to override too. `amount` is the account's new score.
-     */
-    function _beforeRow(uint64 stage, address addr, uint64 amount) internal virtual {}
-
-    function _begin(uint64 stage) private returns (Stage storage info, RowWriter.Batch memory batch) {
-        // The hook may write too, so the batch begins after it.
-        _beforeWrite(stage);
-        info = _openStage(stage);
-        batch = info.begin();
+    function _writeRow(uint64 stage, address addr, uint64 amount) internal virtual {
+        Stage storage info = _openStage(stage);
+        RowWriter.Batch memory batch = info.begin();
+        _write(info, batch, addr, amount);
+        info.commit(batch);
     }
 
     function _write(Stage storage info, RowWriter.Batch memory batch, address addr, uint64 amount) private {
-        if (addr != address(0)) {
-            _beforeRow(info.stage, addr, amount);
-            info.write(batch, _register(addr), addr, amount);
-        }
+        if (addr != address(0)) info.write(batch, _register(addr), addr, amount);
     }
 
     /// @dev The id of an account, which gets one if it has none.
@@ -154,7 +153,7 @@ contract VipScore is Roles {
         _finalize(info);
     }
 
-    /// @dev For contracts that inherit: runs before a stage is finalized, and before it is checked.
+    /// @dev For contracts that inherit: runs first in every finalize, before the stage is checked. It may write too.
     function _beforeFinalize(uint64 stage) internal virtual {}
 
     function _finalize(Stage storage info) private {
@@ -183,27 +182,27 @@ contract VipScore is Roles {
         return "1.0.0";
     }
 
-    function initStage() external view returns (uint64) {
+    function initStage() public view returns (uint64) {
         return _initStage;
     }
 
-    function stages(uint64 number) external view returns (uint64 stage, uint64 totalScore, bool isFinalized) {
+    function stages(uint64 number) public view returns (uint64 stage, uint64 totalScore, bool isFinalized) {
         Stage storage info = _stages[number];
         return (info.stage, info.totalScore, info.isFinalized);
     }
 
-    function getStage(uint64 stage) external view returns (StageInfo memory) {
+    function getStage(uint64 stage) public view returns (StageInfo memory) {
         Stage storage info = _stages[stage];
         return StageInfo(info.stage, info.totalScore, info.count, info.revision, info.isFinalized);
     }
 
-    function scores(uint64 stage, address addr) external view returns (bool isIndexed, uint64 amount) {
+    function scores(uint64 stage, address addr) public view returns (bool isIndexed, uint64 amount) {
         Stage storage info = _stages[stage];
         uint256 id = _ids[addr];
         return ((info.present[id / 256] >> (id % 256)) & 1 != 0, info.amountOf(id));
     }
 
-    function getScores(uint64 stage, uint64 offset, uint64 limit) external view returns (ScoreResponse[] memory) {
+    function getScores(uint64 stage, uint64 offset, uint64 limit) public view returns (ScoreResponse[] memory) {
         return _stages[stage].pageByOffset(_accounts, offset, limit);
     }
 
@@ -211,11 +210,11 @@ contract VipScore is Roles {
         uint64 stage,
         uint32 fromId,
         uint64 limit
-    ) external view returns (AccountScore[] memory, uint32) {
+    ) public view returns (AccountScore[] memory, uint32) {
         return _stages[stage].pageById(_accounts, fromId, limit);
     }
 
-    function accountCount() external view returns (uint32) {
+    function accountCount() public view returns (uint32) {
         return uint32(_accounts.length);
     }
 

@@ -100,7 +100,7 @@ describe("CappedScores, a changed scoring contract", () => {
     await expectRevert(scores.write.updateScore([1n, b, CAP + 1n]));
     await scores.write.increaseScore([1n, b, CAP]);
     await expectRevert(scores.write.increaseScore([1n, b, 1n]));
-    await assertions.revertWith(scores.read.updateScoresPacked([1n, []]), "no packed batches");
+    await assertions.revertWith(scores.read.updateScoresPacked([1n, []]), "packed batches pass no row hook");
     expect(await scores.read.getStage([1n])).toMatchObject({ totalScore: CAP, scoreCount: 1n, revision: 1n });
     expect(await scores.read.contractVersion()).toBe("2.1.0-acme");
   });

@@ -146,15 +146,23 @@ describe("the storage and the steps of a write", () => {
     "_stages[1].isFinalized = false;",
     "_accounts.pop();",
     "_ids[msg.sender] = 1;",
-    "_begin(1);",
+    "_beginWrite(1);",
     "_createStage(1);",
     "_openStage(1);",
     "_register(msg.sender);",
     "_finalize(_stages[1]);",
-    "initStage = 7;",
-    "finalizer = msg.sender;",
-    "membersCanManage = true;",
+    "_initStage = 7;",
+    "_finalizer = msg.sender;",
+    "_membersCanManage = false;",
   ];
+
+  it("are only read by a contract that inherits", async () => {
+    const views =
+      "initStage(); stages(1); getStage(1); scores(1, msg.sender); getScores(1, 0, 1); getScoresFrom(1, 0, 1); accountCount(); finalizer(); membersCanManage(); allowListCount(); getAllowList(0, 1); _isMember(msg.sender);";
+    const child = `pragma solidity ^0.8.24; import {VipScore} from "src/VipScore.sol"; contract Child is VipScore { constructor() VipScore(1) {} function read() external view { ${views} } }`;
+    const { errors = [] } = await compileSources({ "child.sol": child }, {});
+    expect(errors.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
 
   it("are out of reach of a contract that inherits", async () => {
     const others = Object.fromEntries(

@@ -36,7 +36,7 @@ export interface Call {
 }
 
 /** Thrown inside the model to revert a call; the state is restored. */
-class Revert {
+export class Revert {
   readonly error: { readonly name: string; readonly args: readonly unknown[] };
 
   constructor(name: string, args: readonly unknown[] = []) {
@@ -62,61 +62,95 @@ export function modelId(model: Model, addr: Address): number {
   return model.accounts.indexOf(addr) + 1;
 }
 
+/** A row to write. */
+export interface ModelRow {
+  readonly addr: Address;
+  readonly amount: bigint;
+}
+
+/** What a contract that inherits does before writes and finalizes. Row hooks run in its functions that name accounts by address. */
+export interface ModelHooks {
+  beforeWrite?(run: ModelRun, stage: bigint): void;
+  beforeFinalize?(run: ModelRun, stage: bigint): void;
+  readonly rows?: {
+    readonly allowsPacked: boolean;
+    toWrite(run: ModelRun, stage: bigint, rows: readonly ModelRow[]): readonly ModelRow[];
+    before(run: ModelRun, stage: bigint, row: ModelRow): void;
+  };
+}
+
+/** A transaction while it runs. */
+export interface ModelRun {
+  model: Model;
+  events: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[];
+  /** Who made the call that is running. */
+  from: Address;
+  /** How many hooks are running. */
+  depth: number;
+  readonly hooks: ModelHooks;
+}
+
 /** Applies a call and returns the next state and the call's effect. Does not change the given state. */
-export function applyCall(model: Model, call: Call): { readonly next: Model; readonly expected: Expected } {
-  const next = copyModel(model);
-  const events: { name: string; args: Record<string, unknown> }[] = [];
-  const emit = (name: string, args: Record<string, unknown>) => events.push({ name, args });
+export function applyCall(
+  model: Model,
+  call: Call,
+  hooks: ModelHooks = {},
+): { readonly next: Model; readonly expected: Expected } {
+  const run: ModelRun = { model: copyModel(model), events: [], from: call.from, depth: 0, hooks };
+  const error = tryCall(run, call);
+  return error === undefined
+    ? { next: run.model, expected: { events: run.events } }
+    : { next: model, expected: { error } };
+}
+
+/** Makes a call within a transaction. If it reverts, it changes nothing, and its error is returned. */
+export function tryCall(run: ModelRun, call: Call): Revert["error"] | undefined {
+  const before = { ...run, model: copyModel(run.model) };
   try {
-    run(next, call, emit);
-    return { next, expected: { events } };
+    makeCall(run, call);
+    return undefined;
   } catch (revert) {
     if (!(revert instanceof Revert)) throw revert;
-    return { next: model, expected: { error: revert.error } };
+    Object.assign(run, before);
+    return revert.error;
   }
 }
 
-function run(
-  model: Model,
-  { from, name, args }: Call,
-  emit: (name: string, args: Record<string, unknown>) => void,
-): void {
+/** Makes a call within a transaction. Throws {@link Revert}. */
+export function makeCall(run: ModelRun, call: Call): void {
+  const { from } = run;
+  run.from = call.from;
+  execute(run, call);
+  run.from = from;
+}
+
+function execute(run: ModelRun, { from, name, args }: Call): void {
+  const emit = (event: string, values: Record<string, unknown>) =>
+    (run.events = [...run.events, { name: event, args: values }]);
   const member = () => {
-    if (!model.members.has(from)) throw new Revert("PermissionDenied", [from]);
+    if (!run.model.members.has(from)) throw new Revert("PermissionDenied", [from]);
   };
   const manager = () => {
-    if (from !== model.owner && !(model.membersCanManage && model.members.has(from)))
+    if (from !== run.model.owner && !(run.model.membersCanManage && run.model.members.has(from)))
       throw new Revert("PermissionDenied", [from]);
   };
   const owner = () => {
-    if (from !== model.owner) throw new Revert("OwnableUnauthorizedAccount", [from]);
+    if (from !== run.model.owner) throw new Revert("OwnableUnauthorizedAccount", [from]);
   };
   const finalizer = () => {
-    if (model.finalizer === zeroAddress) return member();
-    if (from !== model.finalizer) throw new Revert("PermissionDenied", [from]);
+    if (run.model.finalizer === zeroAddress) return member();
+    if (from !== run.model.finalizer) throw new Revert("PermissionDenied", [from]);
   };
   const number = args[0] as bigint;
-  const open = (): ModelStage => {
-    const stage = model.stages.get(number);
-    if (stage === undefined) throw new Revert("StageNotFound", [number]);
-    if (stage.isFinalized) throw new Revert("StageFinalized", [number]);
-    return stage;
-  };
-  const register = (addr: Address): number => modelId(model, addr) || model.accounts.push(addr);
-  const write = (stage: ModelStage, id: number, amount: bigint) => {
-    stage.total += amount - (stage.scores.get(id) ?? 0n);
-    stage.scores.set(id, amount);
-  };
-  const writeOne = (stage: ModelStage, addr: Address, amount: bigint) => {
-    write(stage, register(addr), amount);
-    if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
-    emit("UpdateScore", { addr, stage: number, score: amount, totalScore: stage.total });
+  const begin = (): ModelStage => {
+    run.hooks.beforeWrite?.(run, number);
+    return openStage(run, number);
   };
   const finalize = (stage: ModelStage) => {
     stage.isFinalized = true;
     emit("FinalizeStage", { stage: number });
     if (number === U64_MAX) return;
-    model.stages.set(number + 1n, { total: 0n, revision: 0n, isFinalized: false, scores: new Map() });
+    run.model.stages.set(number + 1n, { total: 0n, revision: 0n, isFinalized: false, scores: new Map() });
     emit("CreateStage", { stage: number + 1n });
   };
 
@@ -125,35 +159,29 @@ function run(
       member();
       const [, addrs, amounts] = args as [bigint, Address[], bigint[]];
       if (addrs.length !== amounts.length) throw new Revert("AddrsAndAmountsLengthMistmatch");
-      const stage = open();
-      addrs.forEach((addr, i) => {
-        if (addr !== zeroAddress) writeOne(stage, addr, amounts[i]);
-      });
-      if (addrs.some((addr) => addr !== zeroAddress)) stage.revision++;
-      return;
+      return setScores(
+        run,
+        number,
+        addrs.map((addr, i) => ({ addr, amount: amounts[i] })),
+      );
     }
     case "updateScore":
     case "increaseScore":
     case "decreaseScore": {
       member();
       const [, addr, amount] = args as [bigint, Address, bigint];
-      const stage = open();
-      if (addr === zeroAddress) return;
-      const score = stage.scores.get(modelId(model, addr)) ?? 0n;
+      const score = begin().scores.get(modelId(run.model, addr)) ?? 0n;
       if (name === "increaseScore" && score + amount > U64_MAX) throw new Revert("ScoreOverflow", [number, addr]);
+      if (name === "decreaseScore" && addr === zeroAddress) return;
       if (name === "decreaseScore" && amount > score)
         throw new Revert("InsufficientScore", [number, addr, score, amount]);
-      writeOne(
-        stage,
-        addr,
-        name === "updateScore" ? amount : name === "increaseScore" ? score + amount : score - amount,
-      );
-      stage.revision++;
-      return;
+      const sum = { updateScore: amount, increaseScore: score + amount, decreaseScore: score - amount }[name];
+      return writeRows(run, number, [{ addr, amount: sum }]);
     }
     case "updateScoresPacked": {
       member();
-      const stage = open();
+      if (run.hooks.rows?.allowsPacked === false) throw new Revert("Error", ["packed batches pass no row hook"]);
+      const stage = begin();
       const groups = args[1] as PackedScores[];
       let count = 0n;
       let last = -1n;
@@ -163,7 +191,7 @@ function run(
         const isSilent = scores.every((score, lane) => score === 0n || lanes.includes(lane));
         if (group <= last || lanes.length === 0 || !isSilent) throw new Revert("InvalidPackedScores", [key]);
         const highest = group * 4n + BigInt(lanes.at(-1)!);
-        if (highest > model.accounts.length) throw new Revert("UnknownAccount", [highest]);
+        if (highest > run.model.accounts.length) throw new Revert("UnknownAccount", [highest]);
         if (key < 16n && lanes[0] === 0) throw new Revert("UnknownAccount", [0n]);
         last = group;
         for (const lane of lanes) write(stage, Number(group) * 4 + lane, scores[lane]);
@@ -178,16 +206,18 @@ function run(
       member();
       for (const addr of args[0] as Address[]) {
         if (addr === zeroAddress) throw new Revert("InvalidAddress", [addr]);
-        register(addr);
+        register(run, addr);
       }
       return;
     }
     case "finalizeStage":
       finalizer();
-      return finalize(open());
+      run.hooks.beforeFinalize?.(run, number);
+      return finalize(openStage(run, number));
     case "finalizeStageChecked": {
       finalizer();
-      const stage = open();
+      run.hooks.beforeFinalize?.(run, number);
+      const stage = openStage(run, number);
       const [, total, count, revision] = args as [bigint, bigint, bigint, bigint];
       if (total !== stage.total || count !== BigInt(stage.scores.size)) {
         throw new Revert("FinalizeMismatch", [number, total, stage.total, count, BigInt(stage.scores.size)]);
@@ -197,23 +227,23 @@ function run(
     }
     case "setFinalizer":
       owner();
-      model.finalizer = args[0] as Address;
+      run.model.finalizer = args[0] as Address;
       emit("SetFinalizer", { finalizer: args[0] });
       return;
     case "addAllowList": {
       manager();
       const addr = args[0] as Address;
       if (addr === zeroAddress) throw new Revert("InvalidAddress", [addr]);
-      if (!model.members.has(addr)) emit("AddAllowList", { addr });
-      model.members.add(addr);
+      if (!run.model.members.has(addr)) emit("AddAllowList", { addr });
+      run.model.members.add(addr);
       return;
     }
     case "removeAllowList": {
       manager();
       const addr = args[0] as Address;
-      if (!model.members.has(addr)) return;
-      if (model.members.size === 1) throw new Revert("LastMember", [addr]);
-      model.members.delete(addr);
+      if (!run.model.members.has(addr)) return;
+      if (run.model.members.size === 1) throw new Revert("LastMember", [addr]);
+      run.model.members.delete(addr);
       emit("RemoveAllowList", { addr });
       return;
     }
@@ -222,35 +252,75 @@ function run(
       const addrs = args[0] as Address[];
       if (addrs.length === 0) throw new Revert("LastMember", [zeroAddress]);
       if (addrs.includes(zeroAddress)) throw new Revert("InvalidAddress", [zeroAddress]);
-      model.members.clear();
+      run.model.members.clear();
       emit("ClearAllowList", {});
       for (const addr of addrs) {
-        if (!model.members.has(addr)) emit("AddAllowList", { addr });
-        model.members.add(addr);
+        if (!run.model.members.has(addr)) emit("AddAllowList", { addr });
+        run.model.members.add(addr);
       }
       return;
     }
     case "setMembersCanManage":
       owner();
-      model.membersCanManage = args[0] as boolean;
+      run.model.membersCanManage = args[0] as boolean;
       emit("SetMembersCanManage", { allowed: args[0] });
       return;
     case "renounceOwnership":
       throw new Revert("OwnerRequired");
     case "transferOwnership":
       owner();
-      model.pendingOwner = args[0] as Address;
-      emit("OwnershipTransferStarted", { previousOwner: model.owner, newOwner: args[0] });
+      run.model.pendingOwner = args[0] as Address;
+      emit("OwnershipTransferStarted", { previousOwner: run.model.owner, newOwner: args[0] });
       return;
     case "acceptOwnership":
-      if (from !== model.pendingOwner) throw new Revert("OwnableUnauthorizedAccount", [from]);
-      emit("OwnershipTransferred", { previousOwner: model.owner, newOwner: from });
-      model.owner = from;
-      model.pendingOwner = zeroAddress;
+      if (from !== run.model.pendingOwner) throw new Revert("OwnableUnauthorizedAccount", [from]);
+      emit("OwnershipTransferred", { previousOwner: run.model.owner, newOwner: from });
+      run.model.owner = from;
+      run.model.pendingOwner = zeroAddress;
       return;
     default:
       throw new Error(`the model does not know ${name}`);
   }
+}
+
+/** What `_setScores` does within a transaction. Throws {@link Revert}. */
+export function setScores(run: ModelRun, number: bigint, rows: readonly ModelRow[]): void {
+  run.hooks.beforeWrite?.(run, number);
+  openStage(run, number);
+  writeRows(run, number, rows);
+}
+
+function writeRows(run: ModelRun, number: bigint, given: readonly ModelRow[]): void {
+  const { rows: hooks } = run.hooks;
+  const { revision } = openStage(run, number);
+  const rows = (hooks?.toWrite(run, number, given) ?? given).filter(({ addr }) => addr !== zeroAddress);
+  const changed = run.model.stages.get(number)!.revision;
+  if (changed !== revision) throw new Revert("RevisionMismatch", [number, revision, changed]);
+  for (const row of rows) hooks?.before(run, number, row);
+  const stage = openStage(run, number);
+  for (const { addr, amount } of rows) {
+    write(stage, register(run, addr), amount);
+    if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
+    const args = { addr, stage: number, score: amount, totalScore: stage.total };
+    run.events = [...run.events, { name: "UpdateScore", args }];
+  }
+  if (rows.length > 0) stage.revision++;
+}
+
+function write(stage: ModelStage, id: number, amount: bigint): void {
+  stage.total += amount - (stage.scores.get(id) ?? 0n);
+  stage.scores.set(id, amount);
+}
+
+function register({ model }: ModelRun, addr: Address): number {
+  return modelId(model, addr) || model.accounts.push(addr);
+}
+
+function openStage({ model }: ModelRun, number: bigint): ModelStage {
+  const stage = model.stages.get(number);
+  if (stage === undefined) throw new Revert("StageNotFound", [number]);
+  if (stage.isFinalized) throw new Revert("StageFinalized", [number]);
+  return stage;
 }
 
 function copyModel(model: Model): Model {

@@ -17,8 +17,7 @@ interface Layout {
 /** The layout that solc reports for VipScore. */
 async function compileLayout(): Promise<Layout> {
   const { contracts } = await compileSources({}, { "src/VipScore.sol": { VipScore: ["storageLayout"] } });
-  return (contracts as { "src/VipScore.sol": { VipScore: { storageLayout: Layout } } })["src/VipScore.sol"].VipScore
-    .storageLayout;
+  return contracts["src/VipScore.sol"].VipScore.storageLayout as Layout;
 }
 
 /** The first four cells of the rows of every table in SPEC.md. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {RowHooks} from "@vipscore/contracts-evm/src/RowHooks.sol";
 import {VipScore} from "@vipscore/contracts-evm/src/VipScore.sol";
 
 /**
  * @title CappedScores
  * @notice A changed scoring contract: no score of an account in a stage is above a cap.
  */
-contract CappedScores is VipScore {
+contract CappedScores is RowHooks {
     /// @notice The highest score of an account in a stage.
     uint64 public constant CAP = 1_000_000;
 
@@ -15,14 +16,9 @@ contract CappedScores is VipScore {
 
     constructor(uint64 initStage_) VipScore(initStage_) {}
 
-    /// @dev Runs before each row of every write that names accounts by address.
+    /// @dev Runs for each row of every write. Packed batches revert, because they name accounts by id and have no hook.
     function _beforeRow(uint64 stage, address addr, uint64 amount) internal pure override {
         if (amount > CAP) revert ScoreAboveCap(stage, addr, amount);
-    }
-
-    /// @dev Packed batches name accounts by id, four to a word, and have no hook for each row: this contract does without them.
-    function updateScoresPacked(uint64, PackedScores[] calldata) public pure override {
-        revert("no packed batches");
     }
 
     function contractVersion() external pure override returns (string memory) {
