@@ -131,7 +131,8 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractErr
     Ok(answer?)
 }
 
-/// Takes over a contract with the reference contract's storage.
+/// Takes over a contract with the reference contract's storage (W21). One that this contract, or one that builds on it, has
+/// written keeps everything.
 #[cfg_attr(not(feature = "library"), entry_point)]
 pub fn migrate(
     deps: DepsMut,

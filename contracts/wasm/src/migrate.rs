@@ -6,7 +6,7 @@ use crate::account::{parse_account, Account};
 use crate::batch::{write_rows, Change};
 use crate::members::{parse_members, replace_members};
 use crate::reference;
-use crate::state::{StageRecord, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER, STAGES};
+use crate::state::{StageRecord, INIT_STAGE, MEMBERS_CAN_MANAGE, MEMBER_LIST, OWNER, STAGES};
 use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
@@ -17,24 +17,32 @@ const MOVED_ROWS: usize = 20_000;
 const COPIED_MEMBERS: usize = 1_000;
 
 /// Takes over a contract with the reference contract's storage; the sender, who is the contract's admin, becomes the owner.
-/// The members are those named, or else those of the reference contract. A contract that is already this one keeps everything.
+/// The members are those of `allow_list`, or else those of the reference contract. A contract that is already this one, or
+/// builds on it, keeps everything.
 pub fn take_over(
     deps: DepsMut,
     sender: Addr,
-    named: Option<Vec<String>>,
+    allow_list: Option<Vec<String>>,
 ) -> Result<Response, ContractError> {
     let DepsMut { storage, api, .. } = deps;
-    if cw2::CONTRACT.may_load(storage)?.is_some() {
-        cw2::ensure_from_older_version(storage, CONTRACT_NAME, CONTRACT_VERSION)
-            .map_err(|error| refused(error.to_string()))?;
-        return Ok(Response::new());
-    }
-    if INIT_STAGE.may_load(storage)?.is_none() {
+    let named = cw2::CONTRACT.may_load(storage)?.map(|info| info.contract);
+    let is_ours = MEMBER_LIST.may_load(storage)?.is_some();
+    if INIT_STAGE.may_load(storage)?.is_none() || (named.is_some() && !is_ours) {
         return Err(refused("this is not a scoring contract"));
+    }
+    if is_ours {
+        if named.as_deref() == Some(CONTRACT_NAME) {
+            cw2::ensure_from_older_version(storage, CONTRACT_NAME, CONTRACT_VERSION)
+                .map_err(|error| refused(error.to_string()))?;
+        } else {
+            // A contract that builds on this one stored its own name and version, which say nothing about this one.
+            cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
+        }
+        return Ok(Response::new());
     }
     OWNER.save(storage, &sender)?;
     MEMBERS_CAN_MANAGE.save(storage, &true)?;
-    let members = match named {
+    let members = match allow_list {
         Some(texts) => parse_members(api, &texts)?,
         None => members_to_copy(storage, api)?,
     };

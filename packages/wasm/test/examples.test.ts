@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stage, u64Max, type Account } from "@vipscore/core";
 import { allFeatures } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { accountOf, write } from "@vipscore/testkit/adapter/rows";
+import { accountOf, readRows, rowsOf, sorted, write } from "@vipscore/testkit/adapter/rows";
+import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { eventValue } from "../src/broadcast.ts";
 import { findSmart } from "../src/contractReader.ts";
-import { connectWasm, deployWasm, type WasmAccount } from "../src/index.ts";
+import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
 import { accountOfAddress, addressOf } from "../src/wasmAddress.ts";
 import { msgExecuteContract } from "../src/wasmMessages.ts";
-import { execute, freshAccount, instantiate, storeOnce } from "./testContract.ts";
+import { deployShape, execute, freshAccount, instantiate, storeOnce } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
 
 const chain = useChain(() => startWasm());
 const [four, five] = [stage(4n), stage(5n)];
+const releases = temporaryFolder();
 
 /** The built contract of an example. */
 const fileOf = (name: string): string =>
@@ -28,13 +32,17 @@ function send(account: WasmAccount, contract: string, message: object) {
   return execute(chain().node, account, msgExecuteContract({ sender: account.address, contract, msg }));
 }
 
+/** Stores the built contract of an example. */
+async function codeIdOf(name: string): Promise<bigint> {
+  const bytes = await readFile(fileOf(name));
+  return storeOnce(chain().node, { bytes, checksum: createHash("sha256").update(bytes).digest() });
+}
+
 async function deployArena() {
   const { rpcUrl } = chain().node;
   const operator = await freshAccount(chain().node);
   const { address } = await deployWasm({ rpcUrl, account: operator, initStage: four });
-  const bytes = await readFile(fileOf("arena"));
-  const codeId = await storeOnce(chain().node, { bytes, checksum: createHash("sha256").update(bytes).digest() });
-  const arena = await instantiate(chain().node, operator, codeId, { scores: address, stage: 4 });
+  const arena = await instantiate(chain().node, operator, await codeIdOf("arena"), { scores: address, stage: 4 });
   const scores = await connectWasm({ rpcUrl, address, account: operator });
   const member = accountOfAddress(arena) as Account;
   await write(scores, { kind: "addMember", account: member });
@@ -64,6 +72,45 @@ test("Arena keeps the win if the score is refused, and says why", async () => {
   await write(scores, { kind: "removeMember", account: member });
   expect(await reasonOf((await win(5)).hash)).not.toBe("");
   expect(await scores.getStage(four)).toMatchObject({ total: u64Max, revision: 1n });
+});
+
+test("a win that runs out of gas fails as a whole: none goes without its score", async () => {
+  const { scores, arena, player, win } = await deployArena();
+  await win(5);
+  const { gasUsed } = await win(5);
+  let total = 10n;
+  const outcomes = { won: 0, failed: 0 };
+  for (let gas = gasUsed - 150_000n; gas <= gasUsed + 10_000n; gas += 5_000n) {
+    const msg = JSON.stringify({ win: { points: 1 } });
+    const message = msgExecuteContract({ sender: player.address, contract: arena, msg });
+    const won = await execute(chain().node, player, message, gas).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: "OUT_OF_GAS" });
+        return false;
+      },
+    );
+    outcomes[won ? "won" : "failed"] += 1;
+    if (won) total += 1n;
+    expect(await scores.getStage(four)).toMatchObject({ total });
+  }
+  expect(outcomes.won).toBeGreaterThan(0);
+  expect(outcomes.failed).toBeGreaterThan(10);
+});
+
+test("Arena keeps the win if the scoring contract does not say which stage is open", async () => {
+  const { node } = chain();
+  const operator = await freshAccount(node);
+  const reference = await deployShape(node, "reference", operator);
+  const arena = await instantiate(node, operator, await codeIdOf("arena"), {
+    scores: reference.identity.address,
+    stage: 1,
+  });
+  await write(reference, { kind: "addMember", account: accountOfAddress(arena) as Account });
+  const { hash } = await send(await freshAccount(node), arena, { win: { points: 5 } });
+  const event = { type: "wasm-not_scored", key: "reason" };
+  expect(await eventValue(openJsonRpc(node.rpcUrl), hash, event, undefined)).not.toBe("");
+  expect(await reference.getStage(stage(1n))).toMatchObject({ total: 0n });
 });
 
 test("a win's gas beside one without a score is that of docs/performance.md", async () => {
@@ -102,4 +149,40 @@ test("Awards is deployed as an operator's own contract, with every message of ou
   await expect(send(account, address, { award: { stage: 4, addr: addressOf(accountOf(1)) } })).rejects.toMatchObject({
     code: "STAGE_FINALIZED",
   });
+});
+
+test("a second release of Awards replaces the first one, and vip-score and back, and all scores stay", async () => {
+  const { rpcUrl } = chain().node;
+  const account = await freshAccount(chain().node);
+  const { address } = await deployWasm({ rpcUrl, account, initStage: four, artifact: fileOf("awards") });
+  const scores = await connectWasm({ rpcUrl, address, account });
+  const rows = rowsOf(30);
+  await write(scores, { kind: "updateScores", stage: four, rows, packed: true });
+  await write(scores, { kind: "finalizeStage", stage: four });
+  await write(scores, { kind: "updateScores", stage: five, rows: rows.slice(7) });
+  const data = async () => {
+    const contract = await connectWasm({ rpcUrl, address });
+    const stages = [four, five].map(async (at) => [await contract.getStage(at), sorted(await readRows(contract, at))]);
+    return Promise.all([contract.getMembers(), contract.getControl(), ...stages]);
+  };
+  const before = await data();
+  // The next release differs in its version, which the module has as text.
+  const built = (await readFile(fileOf("awards"))).toString("latin1");
+  expect(built.split("2.1.0-acme")).toHaveLength(2);
+  const next = join(releases, "awards.wasm");
+  await writeFile(next, built.replace("2.1.0-acme", "2.2.0-acme"), "latin1");
+  for (const [artifact, version] of [
+    [next, "2.2.0-acme"],
+    [fileOf("awards"), "2.1.0-acme"],
+    [undefined, contractVersion],
+    [next, "2.2.0-acme"],
+  ] as const) {
+    await upgradeWasm({ rpcUrl, account, address, initStage: four, artifact });
+    const contract = await connectWasm({ rpcUrl, address, account });
+    expect(contract.version).toBe(version);
+    expect(await data()).toEqual(before);
+  }
+  const { total = 0n } = (await scores.getStage(five)) ?? {};
+  await send(account, address, { award: { stage: 5, addr: addressOf(accountOf(1)) } });
+  expect(await scores.getStage(five)).toMatchObject({ total: total + 10n });
 });

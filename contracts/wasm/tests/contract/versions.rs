@@ -1,6 +1,7 @@
-//! Migrating a contract that is not the reference's.
+//! Migrating a contract that is not the reference's (W21).
 
 use crate::suite::*;
+use crate::theirs::Theirs;
 use cosmwasm_std::Storage;
 use vip_score::ContractError;
 
@@ -20,11 +21,11 @@ fn this_contract_migrates_to_itself_and_keeps_everything() {
 }
 
 #[test]
-fn a_newer_or_foreign_contract_is_refused() {
+fn a_newer_contract_is_refused() {
     let version = env!("CARGO_PKG_VERSION");
-    let refuse = |contract: &str, old: &str, expected: &str| {
+    let refuse = |old: &str, expected: &str| {
         let mut suite = Suite::new();
-        cw2::set_contract_version(&mut suite.deps.storage, contract, old).unwrap();
+        cw2::set_contract_version(&mut suite.deps.storage, "vipscore:vip-score", old).unwrap();
         let error = suite.migrate().unwrap_err();
         assert!(
             matches!(&error, ContractError::MigrationRefused { reason } if reason.starts_with(expected)),
@@ -35,24 +36,40 @@ fn a_newer_or_foreign_contract_is_refused() {
         let reason = format!(
             "Generic error: Cannot migrate from newer version ({old}) to older ({version})"
         );
-        refuse("vipscore:vip-score", old, &reason);
+        refuse(old, &reason);
     }
     for old in ["1", "0.1", "0.0.x", "0.1.0.0", ""] {
-        refuse("vipscore:vip-score", old, "Generic error: Semver: ");
+        refuse(old, "Generic error: Semver: ");
     }
-    let reason = "Generic error: Cannot migrate from crates.io:cw20 to vipscore:vip-score";
-    refuse("crates.io:cw20", version, reason);
 }
 
 #[test]
-fn a_contract_without_stages_is_refused() {
+fn a_contract_that_builds_on_this_one_keeps_everything_but_its_name() {
+    for version in ["1.0.0", "99.0.0-acme", "spring"] {
+        let mut suite = Suite::new();
+        suite.update(1, &[(account(1), 4)]).unwrap();
+        suite.finalize(1).unwrap();
+        suite.update(2, &[(account(1), 5)]).unwrap();
+        let before = suite.raw_state();
+        cw2::set_contract_version(&mut suite.deps.storage, "acme:awards", version).unwrap();
+        suite.migrate().unwrap();
+        assert_eq!(suite.raw_state(), before);
+    }
+}
+
+#[test]
+fn a_contract_that_is_not_a_scoring_contract_is_refused() {
+    let other = ContractError::MigrationRefused {
+        reason: "this is not a scoring contract".to_string(),
+    };
     let mut suite = Suite::new();
     suite.deps.storage.remove(b"contract_info");
     suite.deps.storage.remove(b"init_stage");
-    assert_eq!(
-        suite.migrate().unwrap_err(),
-        ContractError::MigrationRefused {
-            reason: "this is not a scoring contract".to_string()
-        }
-    );
+    assert_eq!(suite.migrate().unwrap_err(), other);
+    // The reference contract stores no name.
+    for mut suite in [Suite::without_contract(), Theirs::new().suite] {
+        let storage = &mut suite.deps.storage;
+        cw2::set_contract_version(storage, "crates.io:cw20", "1.0.0").unwrap();
+        assert_eq!(suite.migrate().unwrap_err(), other);
+    }
 }

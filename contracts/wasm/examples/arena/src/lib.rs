@@ -55,8 +55,12 @@ pub fn execute(
 ) -> StdResult<Response> {
     let ExecuteMsg::Win { points } = msg;
     let won = Event::new("won").add_attribute("points", points.to_string());
+    let response = Response::new().add_event(won);
     let scores = SCORES.load(deps.storage)?;
-    let stage = open_stage(&deps.querier, &scores, STAGE.load(deps.storage)?)?;
+    let stage = match open_stage(&deps.querier, &scores, STAGE.load(deps.storage)?) {
+        Ok(stage) => stage,
+        Err(error) => return Ok(response.add_event(not_scored(error.to_string()))),
+    };
     STAGE.save(deps.storage, &stage)?;
     let increase = ScoreMsg::IncreaseScore {
         addr: info.sender.into_string(),
@@ -69,19 +73,24 @@ pub fn execute(
         funds: vec![],
     };
     // A plain message that fails would take the win with it. A submessage with a reply does not: only what it wrote is undone.
+    // It has no gas limit of its own: if it runs out, so does the whole transaction, and no win goes without its score.
     let score = SubMsg {
         reply_on: ReplyOn::Error,
+        gas_limit: None,
         ..SubMsg::new(message)
     };
-    Ok(Response::new().add_event(won).add_submessage(score))
+    Ok(response.add_submessage(score))
 }
 
-/// The scoring contract refused, for example because the score would overflow or this contract is no longer a member. The event
-/// lets the operator add the points later.
+/// The scoring contract refused, for example because the score would overflow or this contract is no longer a member.
 #[entry_point]
 pub fn reply(_deps: DepsMut, _env: Env, reply: Reply) -> StdResult<Response> {
-    let reason = reply.result.unwrap_err();
-    Ok(Response::new().add_event(Event::new("not_scored").add_attribute("reason", reason)))
+    Ok(Response::new().add_event(not_scored(reply.result.unwrap_err())))
+}
+
+/// Lets the operator add the points later.
+fn not_scored(reason: String) -> Event {
+    Event::new("not_scored").add_attribute("reason", reason)
 }
 
 /// The open stage is the first one that is not finalized: each finalize opens the next. So a win moves on right after a finalize.

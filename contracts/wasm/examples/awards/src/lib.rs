@@ -111,7 +111,8 @@ pub fn query(deps: Deps, env: Env, msg: AwardsQuery) -> Result<Binary, ContractE
     }
 }
 
-/// Takes over a contract with the reference contract's storage.
+/// Takes over a contract with the reference contract's storage, and replaces one of `vip-score` or an earlier release of this
+/// one, which keep their data.
 #[entry_point]
 pub fn migrate(
     mut deps: DepsMut,
@@ -127,7 +128,50 @@ pub fn migrate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosmwasm_std::testing::{message_info, mock_dependencies, mock_env};
+    use cosmwasm_std::testing::{message_info, mock_dependencies, mock_env, MockStorage};
+    use cosmwasm_std::{Order, Record, Storage};
+
+    #[test]
+    fn a_release_replaces_an_earlier_one_and_keeps_all_scores() {
+        let mut deps = mock_dependencies();
+        let member = deps.api.addr_make("member");
+        let info = || message_info(&member, &[]);
+        let msg = InstantiateMsg {
+            allow_list: vec![member.to_string()],
+            init_stage: 1,
+            finalizer: None,
+            members_can_manage: None,
+        };
+        instantiate(deps.as_mut(), mock_env(), info(), msg).unwrap();
+        for (stage, amount) in [(1, 5), (2, 7)] {
+            for msg in [
+                ExecuteMsg::UpdateScore {
+                    addr: member.to_string(),
+                    stage,
+                    amount,
+                },
+                ExecuteMsg::FinalizeStage { stage },
+            ] {
+                let msg = AwardsMsg::Score(msg);
+                execute(deps.as_mut(), mock_env(), info(), msg).unwrap();
+            }
+        }
+        let everything = |storage: &MockStorage| -> Vec<Record> {
+            storage.range(None, None, Order::Ascending).collect()
+        };
+        let before = everything(&deps.storage);
+        for (name, version) in [(NAME, "1.0.0"), ("vipscore:vip-score", "1.0.0")] {
+            cw2::set_contract_version(&mut deps.storage, name, version).unwrap();
+            let admin = MigrateInfo {
+                sender: member.clone(),
+                old_migrate_version: None,
+            };
+            let msg = MigrateMsg { allow_list: None };
+            migrate(deps.as_mut(), mock_env(), msg, admin).unwrap();
+            // Its name and version too.
+            assert_eq!(everything(&deps.storage), before);
+        }
+    }
 
     #[test]
     fn it_adds_to_the_messages_and_a_finalized_stage_stays() {
