@@ -29,10 +29,7 @@ pub fn parse_account(api: &dyn Api, text: &str) -> Result<Account, ContractError
         .addr_canonicalize(text)
         .map_err(|error| invalid(error.to_string()))?;
     if !is_account_length(canonical.len()) {
-        return Err(invalid(format!(
-            "{} bytes, an account has 20 or 32",
-            canonical.len()
-        )));
+        return Err(invalid(format!("{} bytes, an account has 20 or 32", canonical.len())));
     }
     let addr = api
         .addr_humanize(&canonical)

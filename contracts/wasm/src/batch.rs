@@ -44,9 +44,7 @@ pub fn write_rows(
             .total_score
             .checked_sub(before.unwrap_or(0))
             .and_then(|others| others.checked_add(score))
-            .ok_or(ContractError::TotalOverflow {
-                stage: record.stage,
-            })?;
+            .ok_or(ContractError::TotalOverflow { stage: record.stage })?;
         if before.is_none() {
             record.count += 1;
         }
@@ -64,22 +62,14 @@ pub fn write_rows(
 }
 
 /// The score after a change.
-fn apply(
-    record: &StageRecord,
-    account: &Account,
-    before: Option<u64>,
-    change: Change,
-) -> Result<u64, ContractError> {
+fn apply(record: &StageRecord, account: &Account, before: Option<u64>, change: Change) -> Result<u64, ContractError> {
     let stage = record.stage;
     let addr = || account.addr.to_string();
     match (change, before) {
         (Change::Set(amount), _) => Ok(amount),
         (Change::Increase(amount), _) => {
             let sum = before.unwrap_or(0).checked_add(amount);
-            sum.ok_or_else(|| ContractError::ScoreOverflow {
-                stage,
-                addr: addr(),
-            })
+            sum.ok_or_else(|| ContractError::ScoreOverflow { stage, addr: addr() })
         }
         (Change::Decrease(0), None) => Ok(0),
         (Change::Decrease(amount), None) => Err(ContractError::InsufficientScoreOfNone {

@@ -2,20 +2,17 @@
 
 #[cfg(not(feature = "library"))]
 use cosmwasm_std::entry_point;
-use cosmwasm_std::{
-    to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response,
-};
+use cosmwasm_std::{to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response};
 
 use crate::batch::Change;
 use crate::members::{execute_add, execute_remove, execute_set, parse_members, replace_members};
 use crate::migrate::take_over;
 use crate::msg::{
-    ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, SetAllowList, SetFinalizer,
-    SetMembersCanManage, TransferOwnership, UpdateScoresPacked,
+    ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, SetAllowList, SetFinalizer, SetMembersCanManage,
+    TransferOwnership, UpdateScoresPacked,
 };
 use crate::ownership::{
-    execute_accept, execute_set_finalizer, execute_set_members_can_manage, execute_transfer,
-    name_finalizer,
+    execute_accept, execute_set_finalizer, execute_set_members_can_manage, execute_transfer, name_finalizer,
 };
 use crate::query;
 use crate::scores::{execute_write, execute_write_packed};
@@ -47,56 +44,37 @@ pub fn instantiate(
 }
 
 #[cfg_attr(not(feature = "library"), entry_point)]
-pub fn execute(
-    deps: DepsMut,
-    _env: Env,
-    info: MessageInfo,
-    msg: ExecuteMsg,
-) -> Result<Response, ContractError> {
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, ContractError> {
     check_no_funds(&info)?;
     let sender = info.sender;
     match msg {
         ExecuteMsg::FinalizeStage { stage } => execute_finalize(deps, sender, stage, None),
-        ExecuteMsg::FinalizeStageChecked(expected) => {
-            execute_finalize(deps, sender, expected.stage, Some(expected))
-        }
+        ExecuteMsg::FinalizeStageChecked(expected) => execute_finalize(deps, sender, expected.stage, Some(expected)),
         ExecuteMsg::UpdateScores { stage, scores } => {
-            let rows = scores
-                .into_iter()
-                .map(|(addr, amount)| (addr, Change::Set(amount)));
+            let rows = scores.into_iter().map(|(addr, amount)| (addr, Change::Set(amount)));
             execute_write(deps, sender, stage, rows.collect())
         }
         ExecuteMsg::UpdateScoresPacked(UpdateScoresPacked { stage, rows }) => {
             execute_write_packed(deps, sender, stage, rows)
         }
-        ExecuteMsg::UpdateScore {
-            addr,
-            stage,
-            amount,
-        } => execute_write(deps, sender, stage, vec![(addr, Change::Set(amount))]),
-        ExecuteMsg::IncreaseScore {
-            addr,
-            stage,
-            amount,
-        } => execute_write(deps, sender, stage, vec![(addr, Change::Increase(amount))]),
-        ExecuteMsg::DecreaseScore {
-            addr,
-            stage,
-            amount,
-        } => execute_write(deps, sender, stage, vec![(addr, Change::Decrease(amount))]),
+        ExecuteMsg::UpdateScore { addr, stage, amount } => {
+            execute_write(deps, sender, stage, vec![(addr, Change::Set(amount))])
+        }
+        ExecuteMsg::IncreaseScore { addr, stage, amount } => {
+            execute_write(deps, sender, stage, vec![(addr, Change::Increase(amount))])
+        }
+        ExecuteMsg::DecreaseScore { addr, stage, amount } => {
+            execute_write(deps, sender, stage, vec![(addr, Change::Decrease(amount))])
+        }
         ExecuteMsg::AddAllowList { addr } => execute_add(deps, sender, addr),
         ExecuteMsg::RemoveAllowList { addr } => execute_remove(deps, sender, addr),
         ExecuteMsg::SetAllowList(SetAllowList { addrs }) => execute_set(deps, sender, addrs),
-        ExecuteMsg::TransferOwnership(TransferOwnership { new_owner }) => {
-            execute_transfer(deps, sender, new_owner)
-        }
+        ExecuteMsg::TransferOwnership(TransferOwnership { new_owner }) => execute_transfer(deps, sender, new_owner),
         ExecuteMsg::AcceptOwnership {} => execute_accept(deps, sender),
         ExecuteMsg::SetMembersCanManage(SetMembersCanManage { allowed }) => {
             execute_set_members_can_manage(deps, sender, allowed)
         }
-        ExecuteMsg::SetFinalizer(SetFinalizer { finalizer }) => {
-            execute_set_finalizer(deps, sender, finalizer)
-        }
+        ExecuteMsg::SetFinalizer(SetFinalizer { finalizer }) => execute_set_finalizer(deps, sender, finalizer),
     }
 }
 
@@ -109,21 +87,15 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractErr
             limit,
             start_after,
         } => to_json_binary(&query::get_scores(deps, stage, limit, start_after)?),
-        QueryMsg::GetStageInfo { stage } => {
-            to_json_binary(&query::get_stage_info(deps.storage, stage)?)
-        }
+        QueryMsg::GetStageInfo { stage } => to_json_binary(&query::get_stage_info(deps.storage, stage)?),
         QueryMsg::GetContractVersion {} => to_json_binary(&query::get_contract_version()),
         QueryMsg::GetInitStage {} => to_json_binary(&query::get_init_stage(deps.storage)?),
         QueryMsg::GetStage { stage } => to_json_binary(&query::get_stage(deps.storage, stage)?),
-        QueryMsg::GetScoresOf { stage, addrs } => {
-            to_json_binary(&query::get_scores_of(deps, stage, &addrs)?)
-        }
+        QueryMsg::GetScoresOf { stage, addrs } => to_json_binary(&query::get_scores_of(deps, stage, &addrs)?),
         QueryMsg::GetScoresFrom { stage, from, limit } => {
             to_json_binary(&query::get_scores_from(deps, stage, from, limit)?)
         }
-        QueryMsg::GetMembers { start_after, limit } => {
-            to_json_binary(&query::get_members(deps, start_after, limit)?)
-        }
+        QueryMsg::GetMembers { start_after, limit } => to_json_binary(&query::get_members(deps, start_after, limit)?),
         QueryMsg::GetMemberCount {} => to_json_binary(&query::get_member_count(deps.storage)?),
         QueryMsg::IsMember { addr } => to_json_binary(&query::get_is_member(deps, &addr)?),
         QueryMsg::GetOwnership {} => to_json_binary(&query::get_ownership(deps.storage)?),
@@ -134,12 +106,7 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractErr
 /// Takes over a contract with the reference contract's storage (W21). One that this contract, or one that builds on it, has
 /// written keeps everything.
 #[cfg_attr(not(feature = "library"), entry_point)]
-pub fn migrate(
-    deps: DepsMut,
-    _env: Env,
-    msg: MigrateMsg,
-    info: MigrateInfo,
-) -> Result<Response, ContractError> {
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg, info: MigrateInfo) -> Result<Response, ContractError> {
     take_over(deps, info.sender, msg.allow_list)
 }
 

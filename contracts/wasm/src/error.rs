@@ -45,11 +45,7 @@ pub enum ContractError {
 
     /// The account has no score, and the amount to subtract is above 0.
     #[error("InsufficientScore: Insufficient score: User score not found: {addr} has none in stage {stage}, {amount} was to be taken")]
-    InsufficientScoreOfNone {
-        stage: u64,
-        addr: String,
-        amount: u64,
-    },
+    InsufficientScoreOfNone { stage: u64, addr: String, amount: u64 },
 
     /// The account has no score in the stage.
     #[error("ScoreNotFound: User score not found: {addr} in stage {stage}")]
@@ -94,9 +90,7 @@ pub enum ContractError {
     },
 
     /// A packed batch that does not have the documented form.
-    #[error(
-        "InvalidPackedScores: no row of an address of 20 or 32 bytes begins at byte {position}"
-    )]
+    #[error("InvalidPackedScores: no row of an address of 20 or 32 bytes begins at byte {position}")]
     InvalidPackedScores { position: usize },
 
     /// A query names more addresses than the maximum.
@@ -104,9 +98,7 @@ pub enum ContractError {
     TooManyAddresses { count: usize, max: usize },
 
     /// More rows follow than a page may have, and a short page would look like the last one.
-    #[error(
-        "LimitTooLarge: limit {limit}, and more than {max} rows follow: a page has at most {max}"
-    )]
+    #[error("LimitTooLarge: limit {limit}, and more than {max} rows follow: a page has at most {max}")]
     LimitTooLarge { limit: u64, max: usize },
 
     /// The text is too long to be part of a key.

@@ -11,11 +11,7 @@ use crate::state::{MemberList, MEMBERS, MEMBER_LIST};
 use crate::ContractError;
 
 /// At most `limit` members after an address, in ascending order of text.
-pub fn members_after(
-    storage: &dyn Storage,
-    after: Option<&Addr>,
-    limit: usize,
-) -> StdResult<Vec<Addr>> {
+pub fn members_after(storage: &dyn Storage, after: Option<&Addr>, limit: usize) -> StdResult<Vec<Addr>> {
     let list = MEMBER_LIST.load(storage)?;
     MEMBERS
         .prefix(list.generation)
@@ -65,11 +61,7 @@ pub fn execute_add(deps: DepsMut, sender: Addr, addr: String) -> Result<Response
 }
 
 /// Removes a member, but not the last one (R16); nothing happens if it is not one.
-pub fn execute_remove(
-    deps: DepsMut,
-    sender: Addr,
-    addr: String,
-) -> Result<Response, ContractError> {
+pub fn execute_remove(deps: DepsMut, sender: Addr, addr: String) -> Result<Response, ContractError> {
     check_manager(deps.storage, &sender)?;
     let addr = parse_addr(deps.api, &addr)?;
     if !is_member(deps.storage, &addr)? {
@@ -88,11 +80,7 @@ pub fn execute_remove(
 }
 
 /// Replaces all members (R22).
-pub fn execute_set(
-    deps: DepsMut,
-    sender: Addr,
-    addrs: Vec<String>,
-) -> Result<Response, ContractError> {
+pub fn execute_set(deps: DepsMut, sender: Addr, addrs: Vec<String>) -> Result<Response, ContractError> {
     check_owner(deps.storage, &sender)?;
     let addrs = parse_members(deps.api, &addrs)?;
     let events = replace_members(deps.storage, addrs)?;

@@ -19,11 +19,7 @@ const COPIED_MEMBERS: usize = 1_000;
 /// Takes over a contract with the reference contract's storage; the sender, who is the contract's admin, becomes the owner.
 /// The members are those of `allow_list`, or else those of the reference contract. A contract that is already this one, or
 /// builds on it, keeps everything.
-pub fn take_over(
-    deps: DepsMut,
-    sender: Addr,
-    allow_list: Option<Vec<String>>,
-) -> Result<Response, ContractError> {
+pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -> Result<Response, ContractError> {
     let DepsMut { storage, api, .. } = deps;
     let named = cw2::CONTRACT.may_load(storage)?.map(|info| info.contract);
     let is_ours = MEMBER_LIST.may_load(storage)?.is_some();
@@ -87,11 +83,7 @@ fn move_newest_stage(storage: &mut dyn Storage, api: &dyn Api) -> Result<(), Con
 
 /// The rows of a stage of the reference contract, without those of 0 whose text is not an address: nobody has them, and they
 /// do not change the total.
-fn rows_to_move(
-    storage: &dyn Storage,
-    api: &dyn Api,
-    stage: u64,
-) -> Result<Vec<(Account, Change)>, ContractError> {
+fn rows_to_move(storage: &dyn Storage, api: &dyn Api, stage: u64) -> Result<Vec<(Account, Change)>, ContractError> {
     let mut moved = Vec::new();
     for (index, row) in reference::rows_from(storage, stage, "")?.enumerate() {
         if index == MOVED_ROWS {
@@ -123,7 +115,5 @@ fn parse_own_spelling(api: &dyn Api, text: &str) -> Option<Account> {
 
 /// The error for a contract that cannot be taken over.
 fn refused(reason: impl Into<String>) -> ContractError {
-    ContractError::MigrationRefused {
-        reason: reason.into(),
-    }
+    ContractError::MigrationRefused { reason: reason.into() }
 }

@@ -41,28 +41,13 @@ pub enum ExecuteMsg {
     /// otherwise for members. Prefer `finalize_stage_checked`.
     FinalizeStage { stage: u64 },
     /// Adds to the score of an account.
-    IncreaseScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
+    IncreaseScore { addr: String, stage: u64, amount: u64 },
     /// Takes from the score of an account.
-    DecreaseScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
+    DecreaseScore { addr: String, stage: u64, amount: u64 },
     /// Sets the score of an account.
-    UpdateScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
+    UpdateScore { addr: String, stage: u64, amount: u64 },
     /// Sets the scores of many accounts; of two rows for one account the last counts. Cheapest in order of address.
-    UpdateScores {
-        stage: u64,
-        scores: Vec<(String, u64)>,
-    },
+    UpdateScores { stage: u64, scores: Vec<(String, u64)> },
     /// Adds a member; nothing happens if it is one. For the owner, and for members while they may manage.
     AddAllowList { addr: String },
     /// Removes a member, but not the last one; nothing happens if it is not one. For the owner, and for members while they

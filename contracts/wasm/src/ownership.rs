@@ -8,11 +8,7 @@ use crate::state::{FINALIZER, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER};
 use crate::ContractError;
 
 /// Offers ownership to an account; replaces an earlier offer.
-pub fn execute_transfer(
-    deps: DepsMut,
-    sender: Addr,
-    new_owner: String,
-) -> Result<Response, ContractError> {
+pub fn execute_transfer(deps: DepsMut, sender: Addr, new_owner: String) -> Result<Response, ContractError> {
     check_owner(deps.storage, &sender)?;
     let new_owner = parse_addr(deps.api, &new_owner)?;
     PENDING_OWNER.save(deps.storage, &new_owner)?;
@@ -36,11 +32,7 @@ pub fn execute_accept(deps: DepsMut, sender: Addr) -> Result<Response, ContractE
 }
 
 /// Sets whether members may add and remove members.
-pub fn execute_set_members_can_manage(
-    deps: DepsMut,
-    sender: Addr,
-    allowed: bool,
-) -> Result<Response, ContractError> {
+pub fn execute_set_members_can_manage(deps: DepsMut, sender: Addr, allowed: bool) -> Result<Response, ContractError> {
     check_owner(deps.storage, &sender)?;
     MEMBERS_CAN_MANAGE.save(deps.storage, &allowed)?;
     let event = Event::new("set-members-can-manage").add_attribute("allowed", allowed.to_string());
@@ -63,11 +55,7 @@ pub fn execute_set_finalizer(
 }
 
 /// Makes an account the only one that may finalize.
-pub fn name_finalizer(
-    storage: &mut dyn Storage,
-    api: &dyn Api,
-    text: &str,
-) -> Result<Event, ContractError> {
+pub fn name_finalizer(storage: &mut dyn Storage, api: &dyn Api, text: &str) -> Result<Event, ContractError> {
     let finalizer = parse_addr(api, text)?;
     FINALIZER.save(storage, &finalizer)?;
     Ok(finalizer_event(finalizer.as_str()))

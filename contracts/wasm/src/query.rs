@@ -7,9 +7,9 @@ use cosmwasm_std::{Deps, StdResult, Storage};
 use crate::account::parse_addr;
 use crate::members::members_after;
 use crate::msg::{
-    AccountScore, ContractVersionResponse, InitStageResponse, IsMemberResponse,
-    MemberCountResponse, MembersResponse, OwnershipResponse, ScoreResponse, ScoresFromResponse,
-    ScoresOfResponse, ScoresResponse, StageInfoResponse, StageResponse,
+    AccountScore, ContractVersionResponse, InitStageResponse, IsMemberResponse, MemberCountResponse, MembersResponse,
+    OwnershipResponse, ScoreResponse, ScoresFromResponse, ScoresOfResponse, ScoresResponse, StageInfoResponse,
+    StageResponse,
 };
 use crate::permissions::is_member;
 use crate::reader::{read_page, read_scores, Start};
@@ -65,11 +65,7 @@ pub fn get_scores_from(
     read_page(deps, stage, &start, clamp(limit, MAX_ROWS))
 }
 
-pub fn get_scores_of(
-    deps: Deps,
-    stage: u64,
-    addrs: &[String],
-) -> Result<ScoresOfResponse, ContractError> {
+pub fn get_scores_of(deps: Deps, stage: u64, addrs: &[String]) -> Result<ScoresOfResponse, ContractError> {
     if addrs.len() > MAX_ROWS {
         return Err(ContractError::TooManyAddresses {
             count: addrs.len(),
@@ -81,10 +77,7 @@ pub fn get_scores_of(
     Ok(ScoresOfResponse { scores })
 }
 
-pub fn get_stage_info(
-    storage: &dyn Storage,
-    stage: u64,
-) -> Result<StageInfoResponse, ContractError> {
+pub fn get_stage_info(storage: &dyn Storage, stage: u64) -> Result<StageInfoResponse, ContractError> {
     let found = get_stage(storage, stage)?;
     if !found.exists {
         return Err(ContractError::StageNotFound { stage });

@@ -37,12 +37,7 @@ impl Start {
 }
 
 /// At most `limit` rows of a stage from `start` on, in at most `MAX_TEXT_BYTES`. Empty for a stage that was never created.
-pub fn read_page(
-    deps: Deps,
-    stage: u64,
-    start: &Start,
-    limit: usize,
-) -> Result<ScoresFromResponse, ContractError> {
+pub fn read_page(deps: Deps, stage: u64, start: &Start, limit: usize) -> Result<ScoresFromResponse, ContractError> {
     let text = start.text();
     match find_stage(deps.storage, stage)? {
         None => fill_page(limit, iter::empty()),
@@ -66,8 +61,7 @@ pub fn read_page(
         }
         Some(Stage::Reference(_)) => {
             let rows = reference::rows_from(deps.storage, stage, text)?;
-            let rows =
-                rows.filter(|row| !matches!(row, Ok((addr, _)) if !start.includes(addr.as_str())));
+            let rows = rows.filter(|row| !matches!(row, Ok((addr, _)) if !start.includes(addr.as_str())));
             fill_page(limit, rows)
         }
     }
@@ -92,11 +86,7 @@ fn fill_page(
 }
 
 /// The accounts of texts in a stage, in their order, with their scores.
-pub fn read_scores(
-    deps: Deps,
-    stage: u64,
-    texts: &[String],
-) -> Result<Vec<(Addr, Option<u64>)>, ContractError> {
+pub fn read_scores(deps: Deps, stage: u64, texts: &[String]) -> Result<Vec<(Addr, Option<u64>)>, ContractError> {
     let texts = texts.iter();
     match load_stage(deps.storage, stage)? {
         Stage::Ours(_) => {

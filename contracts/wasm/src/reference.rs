@@ -50,11 +50,7 @@ pub fn member_texts(storage: &dyn Storage) -> impl Iterator<Item = StdResult<Str
 }
 
 /// The score under a text, which the reference contract took as it was, address or not.
-pub fn load_score(
-    storage: &dyn Storage,
-    stage: u64,
-    text: &str,
-) -> Result<Option<u64>, ContractError> {
+pub fn load_score(storage: &dyn Storage, stage: u64, text: &str) -> Result<Option<u64>, ContractError> {
     check_length(text)?;
     Ok(SCORES.may_load(storage, &row_key(stage, text.as_bytes()))?)
 }
@@ -78,9 +74,7 @@ pub fn rows_from<'a>(
 ) -> Result<impl Iterator<Item = StdResult<(Addr, u64)>> + 'a, ContractError> {
     check_length(text)?;
     let start = Bound::InclusiveRaw(row_key(stage, text.as_bytes()));
-    let end = stage
-        .checked_add(1)
-        .map(|next| Bound::ExclusiveRaw(row_key(next, &[])));
+    let end = stage.checked_add(1).map(|next| Bound::ExclusiveRaw(row_key(next, &[])));
     let rows = SCORES.range_raw(storage, Some(start), end, Order::Ascending);
     Ok(rows.map(|row| {
         let (key, score) = row?;

@@ -28,12 +28,7 @@ pub fn execute_write(
 }
 
 /// Writes a packed batch and emits one event for it.
-pub fn execute_write_packed(
-    deps: DepsMut,
-    sender: Addr,
-    stage: u64,
-    rows: Binary,
-) -> Result<Response, ContractError> {
+pub fn execute_write_packed(deps: DepsMut, sender: Addr, stage: u64, rows: Binary) -> Result<Response, ContractError> {
     check_member(deps.storage, &sender)?;
     let record = load_open_stage(deps.storage, stage)?;
     let total_before = record.total_score;

@@ -67,18 +67,15 @@ pub fn execute_finalize(
     }
     record.is_finalized = true;
     STAGES.save(deps.storage, stage, &record)?;
-    let mut response = Response::new()
-        .add_event(Event::new("finalize-stage").add_attribute("stage", stage.to_string()));
+    let mut response =
+        Response::new().add_event(Event::new("finalize-stage").add_attribute("stage", stage.to_string()));
     if let Some(next) = stage.checked_add(1) {
         response = response.add_event(create_stage(deps.storage, next)?);
     }
     Ok(response)
 }
 
-fn check_expected(
-    record: &StageRecord,
-    expected: &FinalizeStageChecked,
-) -> Result<(), ContractError> {
+fn check_expected(record: &StageRecord, expected: &FinalizeStageChecked) -> Result<(), ContractError> {
     let stage = record.stage;
     if (record.total_score, record.count) != (expected.expected_total, expected.expected_count) {
         return Err(ContractError::FinalizeMismatch {

@@ -5,9 +5,7 @@
 mod scripted;
 
 use cosmwasm_schema::cw_serde;
-use cosmwasm_std::{
-    entry_point, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult,
-};
+use cosmwasm_std::{entry_point, Binary, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw721::receiver::Cw721ReceiveMsg;
 use cw721_base::msg as nft;
 use scripted::{Answers, Tell};
@@ -33,17 +31,10 @@ pub enum ExecuteMsg {
 }
 
 #[entry_point]
-pub fn instantiate(
-    deps: DepsMut,
-    env: Env,
-    info: MessageInfo,
-    msg: InstantiateMsg,
-) -> StdResult<Response> {
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
     match msg {
         InstantiateMsg::Scripted { answers } => scripted::instantiate(deps, answers),
-        InstantiateMsg::Nft(msg) => {
-            cw721_base::entry::instantiate(deps, env, info, *msg).map_err(plain)
-        }
+        InstantiateMsg::Nft(msg) => cw721_base::entry::instantiate(deps, env, info, *msg).map_err(plain),
     }
 }
 

@@ -8,34 +8,13 @@ pub struct InstantiateMsg {
 
 #[cw_serde]
 pub enum ExecuteMsg {
-    FinalizeStage {
-        stage: u64,
-    },
-    IncreaseScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
-    DecreaseScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
-    UpdateScore {
-        addr: String,
-        stage: u64,
-        amount: u64,
-    },
-    UpdateScores {
-        stage: u64,
-        scores: Vec<(String, u64)>,
-    },
-    AddAllowList {
-        addr: String,
-    },
-    RemoveAllowList {
-        addr: String,
-    },
+    FinalizeStage { stage: u64 },
+    IncreaseScore { addr: String, stage: u64, amount: u64 },
+    DecreaseScore { addr: String, stage: u64, amount: u64 },
+    UpdateScore { addr: String, stage: u64, amount: u64 },
+    UpdateScores { stage: u64, scores: Vec<(String, u64)> },
+    AddAllowList { addr: String },
+    RemoveAllowList { addr: String },
 }
 
 #[cw_serde]

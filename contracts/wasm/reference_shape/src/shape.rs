@@ -1,7 +1,7 @@
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{
-    entry_point, to_json_binary, Binary, Deps, DepsMut, Empty, Env, Event, MessageInfo, Order,
-    Response, StdError, StdResult, Storage,
+    entry_point, to_json_binary, Binary, Deps, DepsMut, Empty, Env, Event, MessageInfo, Order, Response, StdError,
+    StdResult, Storage,
 };
 use cw_storage_plus::{Bound, Item, Map};
 
@@ -21,12 +21,7 @@ pub struct StageInfo {
 }
 
 #[entry_point]
-pub fn instantiate(
-    deps: DepsMut,
-    _env: Env,
-    _info: MessageInfo,
-    msg: InstantiateMsg,
-) -> StdResult<Response> {
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
     INIT_STAGE.save(deps.storage, &msg.init_stage)?;
     let mut response = Response::new().add_event(create_stage(deps.storage, msg.init_stage)?);
     for addr in msg.allow_list {
@@ -36,12 +31,7 @@ pub fn instantiate(
 }
 
 #[entry_point]
-pub fn execute(
-    deps: DepsMut,
-    _env: Env,
-    info: MessageInfo,
-    msg: ExecuteMsg,
-) -> StdResult<Response> {
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
     let storage = deps.storage;
     if !MEMBERS.has(storage, info.sender.into_string()) {
         return Err(StdError::generic_err("Address is not allowed"));
@@ -56,38 +46,20 @@ pub fn execute(
                 .add_event(Event::new("finalize-stage").add_attribute("stage", stage.to_string()))
                 .add_event(create_stage(storage, stage.wrapping_add(1))?)
         }
-        ExecuteMsg::IncreaseScore {
-            addr,
-            stage,
-            amount,
-        } => {
+        ExecuteMsg::IncreaseScore { addr, stage, amount } => {
             check_open(storage, stage)?;
             let before = score(storage, stage, &addr)?.unwrap_or(0);
-            response.add_event(set_score(
-                storage,
-                stage,
-                addr,
-                before.wrapping_add(amount),
-            )?)
+            response.add_event(set_score(storage, stage, addr, before.wrapping_add(amount))?)
         }
-        ExecuteMsg::DecreaseScore {
-            addr,
-            stage,
-            amount,
-        } => {
+        ExecuteMsg::DecreaseScore { addr, stage, amount } => {
             check_open(storage, stage)?;
-            let before = score(storage, stage, &addr)?
-                .ok_or_else(|| StdError::generic_err("User score not found"))?;
+            let before = score(storage, stage, &addr)?.ok_or_else(|| StdError::generic_err("User score not found"))?;
             let after = before
                 .checked_sub(amount)
                 .ok_or_else(|| StdError::generic_err("Insufficient score"))?;
             response.add_event(set_score(storage, stage, addr, after)?)
         }
-        ExecuteMsg::UpdateScore {
-            addr,
-            stage,
-            amount,
-        } => {
+        ExecuteMsg::UpdateScore { addr, stage, amount } => {
             check_open(storage, stage)?;
             response.add_event(set_score(storage, stage, addr, amount)?)
         }

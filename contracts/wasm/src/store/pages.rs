@@ -137,13 +137,9 @@ fn find_page(
 }
 
 fn read_rows(bytes: &[u8]) -> StdResult<BTreeMap<Vec<u8>, u64>> {
-    let rows = decode_rows(bytes).map_err(|position| {
-        StdError::generic_err(format!("a page has no row at byte {position}"))
-    })?;
-    Ok(rows
-        .into_iter()
-        .map(|(key, score)| (key.to_vec(), score))
-        .collect())
+    let rows = decode_rows(bytes)
+        .map_err(|position| StdError::generic_err(format!("a page has no row at byte {position}")))?;
+    Ok(rows.into_iter().map(|(key, score)| (key.to_vec(), score)).collect())
 }
 
 /// The shortest key above `below` and at or below `key`.

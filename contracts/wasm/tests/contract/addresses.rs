@@ -28,9 +28,7 @@ fn an_account_has_one_spelling() {
     let named = format!("update-score addr={a} stage=1 score=1 total_score=1");
     assert_eq!(own_events(&response), [named]);
     let scores = vec![(a.to_string(), 6), (upper.clone(), 7)];
-    suite
-        .write(&ExecuteMsg::UpdateScores { stage: 1, scores })
-        .unwrap();
+    suite.write(&ExecuteMsg::UpdateScores { stage: 1, scores }).unwrap();
     assert_eq!(suite.all_by_get_scores(1, 10), [(a.clone(), 7)]);
     let (addr, stage) = (upper.clone(), 1);
     let answer: ScoreResponse = suite.ask(&QueryMsg::GetScore { addr, stage });
@@ -78,10 +76,7 @@ fn texts_that_are_not_accounts_are_refused() {
         for (sender, msg) in [
             (suite.member.clone(), update(text, 1)),
             (suite.member.clone(), add_member(&nobody)),
-            (
-                suite.member.clone(),
-                ExecuteMsg::RemoveAllowList { addr: addr.clone() },
-            ),
+            (suite.member.clone(), ExecuteMsg::RemoveAllowList { addr: addr.clone() }),
             (owner.clone(), transfer(&nobody)),
             (owner.clone(), set_finalizer(Some(&nobody))),
         ] {

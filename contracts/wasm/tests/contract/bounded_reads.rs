@@ -80,10 +80,7 @@ fn a_query_reads_no_more_than_its_limit_needs() {
     );
     assert_bounded(
         "a cluster with the short address that it begins with",
-        &cluster(0x7f)
-            .chain(short())
-            .chain(others())
-            .collect::<Vec<_>>(),
+        &cluster(0x7f).chain(short()).chain(others()).collect::<Vec<_>>(),
     );
     assert_bounded(
         "written last to first",

@@ -50,9 +50,7 @@ fn the_finalizer_and_who_manages_members_are_set_from_the_first_block() {
     };
     assert_eq!(suite.finalize(1).unwrap_err(), denied);
     assert_eq!(suite.write(&add_member(&member)).unwrap_err(), denied);
-    suite
-        .send(&finalizer, &ExecuteMsg::FinalizeStage { stage: 1 })
-        .unwrap();
+    suite.send(&finalizer, &ExecuteMsg::FinalizeStage { stage: 1 }).unwrap();
 }
 
 #[test]

@@ -12,14 +12,10 @@ fn errors_have_their_name_and_the_published_text() {
     let mismatch = "FinalizeMismatch: stage 7: expected total 1 and count 2, the stage has 3 and 4";
     let old = "FinalizeMismatch: stage 7: expected revision 1, the stage has 2: ";
     let many = "TooManyAddresses: 1001 addresses, at most 1000 are allowed";
-    let large =
-        "LimitTooLarge: limit 5000, and more than 4000 rows follow: a page has at most 4000";
+    let large = "LimitTooLarge: limit 5000, and more than 4000 rows follow: a page has at most 4000";
     let (expected_revision, count, limit) = (1, 1001, 5000);
     for (error, beginning) in [
-        (
-            ContractError::StageZero {},
-            "StageZero: Stage can not be zero",
-        ),
+        (ContractError::StageZero {}, "StageZero: Stage can not be zero"),
         (
             ContractError::StageNotFound { stage },
             "StageNotFound: Stage not found: 7",
@@ -28,13 +24,7 @@ fn errors_have_their_name_and_the_published_text() {
             ContractError::StageFinalized { stage },
             "StageFinalized: Stage finalized: 7",
         ),
-        (
-            ContractError::ScoreNotFound {
-                stage,
-                addr: addr(),
-            },
-            not_found,
-        ),
+        (ContractError::ScoreNotFound { stage, addr: addr() }, not_found),
         (
             ContractError::InsufficientScore {
                 stage,

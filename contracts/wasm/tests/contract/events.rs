@@ -14,8 +14,7 @@ fn writes() {
     let mut suite = Suite::new();
     let (a, member, stage, amount) = (account(1), suite.member.clone(), 1, 2);
     let addr = a.to_string();
-    let row =
-        |score, total| format!("update-score addr={a} stage=1 score={score} total_score={total}");
+    let row = |score, total| format!("update-score addr={a} stage=1 score={score} total_score={total}");
     let rows = [(a.clone(), 10), (a.clone(), 3)];
     let scores = texts(&rows);
     let batch = ExecuteMsg::UpdateScores { stage, scores };
@@ -32,11 +31,7 @@ fn writes() {
         amount,
     };
     expect(&mut suite, &member, increase, &[&row(4, 4)]);
-    let decrease = ExecuteMsg::DecreaseScore {
-        addr,
-        stage,
-        amount,
-    };
+    let decrease = ExecuteMsg::DecreaseScore { addr, stage, amount };
     expect(&mut suite, &member, decrease, &[&row(2, 2)]);
     let batch = packed_bytes(1, packed(&rows));
     let of_batch = "update-scores-packed stage=1 count=2 total_score=3";

@@ -63,10 +63,7 @@ fn published_messages_are_frozen() {
     );
     assert_query(
         r#"{"get_score":{"addr":"a","stage":1}}"#,
-        QueryMsg::GetScore {
-            addr: addr(),
-            stage: 1,
-        },
+        QueryMsg::GetScore { addr: addr(), stage: 1 },
     );
     assert_query(
         r#"{"get_scores":{"stage":1,"limit":10,"start_after":"a"}}"#,
@@ -87,10 +84,7 @@ fn published_messages_are_frozen() {
         };
         assert_eq!(from_json::<QueryMsg>(text).unwrap(), expected);
     }
-    assert_query(
-        r#"{"get_stage_info":{"stage":1}}"#,
-        QueryMsg::GetStageInfo { stage: 1 },
-    );
+    assert_query(r#"{"get_stage_info":{"stage":1}}"#, QueryMsg::GetStageInfo { stage: 1 });
     let instantiate = r#"{"allow_list":["a"],"init_stage":1}"#;
     let msg: InstantiateMsg = from_json(instantiate).unwrap();
     assert_eq!(to_json_string(&msg).unwrap(), instantiate);
@@ -110,8 +104,7 @@ fn additional_messages() {
         r#"{"finalize_stage_checked":{"stage":1,"expected_total":18446744073709551615,"expected_count":2,"expected_revision":3}}"#,
         checked(1, MAX, 2, 3),
     );
-    let instantiate =
-        r#"{"allow_list":["a"],"init_stage":1,"finalizer":"b","members_can_manage":false}"#;
+    let instantiate = r#"{"allow_list":["a"],"init_stage":1,"finalizer":"b","members_can_manage":false}"#;
     let msg: InstantiateMsg = from_json(instantiate).unwrap();
     assert_eq!(to_json_string(&msg).unwrap(), instantiate);
     let migrate = r#"{"allow_list":["a"]}"#;
@@ -130,24 +123,15 @@ fn additional_messages() {
         r#"{"set_finalizer":{"finalizer":"a"}}"#,
         set_finalizer(Some(&Addr::unchecked("a"))),
     );
-    assert_execute(
-        r#"{"set_finalizer":{"finalizer":null}}"#,
-        set_finalizer(None),
-    );
+    assert_execute(r#"{"set_finalizer":{"finalizer":null}}"#, set_finalizer(None));
     assert_execute(r#"{"accept_ownership":{}}"#, ExecuteMsg::AcceptOwnership {});
     assert_execute(
         r#"{"set_members_can_manage":{"allowed":false}}"#,
         set_members_can_manage(false),
     );
-    assert_query(
-        r#"{"get_contract_version":{}}"#,
-        QueryMsg::GetContractVersion {},
-    );
+    assert_query(r#"{"get_contract_version":{}}"#, QueryMsg::GetContractVersion {});
     assert_query(r#"{"get_init_stage":{}}"#, QueryMsg::GetInitStage {});
-    assert_query(
-        r#"{"get_stage":{"stage":1}}"#,
-        QueryMsg::GetStage { stage: 1 },
-    );
+    assert_query(r#"{"get_stage":{"stage":1}}"#, QueryMsg::GetStage { stage: 1 });
     assert_query(
         r#"{"get_scores_of":{"stage":1,"addrs":["a"]}}"#,
         QueryMsg::GetScoresOf {
@@ -177,10 +161,7 @@ fn additional_messages() {
             limit: Some(3),
         }
     );
-    assert_query(
-        r#"{"is_member":{"addr":"a"}}"#,
-        QueryMsg::IsMember { addr: addr() },
-    );
+    assert_query(r#"{"is_member":{"addr":"a"}}"#, QueryMsg::IsMember { addr: addr() });
     assert_query(r#"{"get_ownership":{}}"#, QueryMsg::GetOwnership {});
 }
 

@@ -129,10 +129,7 @@ fn longer_texts_than_the_reference_contract_can_have_stored_are_refused() {
         assert_eq!(page(&suite, 1, &text).unwrap_err(), too_long);
         assert_eq!(page_from(&suite, 1, &text).unwrap_err(), too_long);
         let addrs = vec![text.clone()];
-        let one = QueryMsg::GetScore {
-            addr: text,
-            stage: 1,
-        };
+        let one = QueryMsg::GetScore { addr: text, stage: 1 };
         assert_eq!(suite.answer(&one).unwrap_err(), too_long);
         let stage = 1;
         let many = QueryMsg::GetScoresOf { stage, addrs };

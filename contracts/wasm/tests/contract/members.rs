@@ -91,10 +91,7 @@ fn the_last_member_stays() {
     let mut suite = Suite::new();
     let addr = suite.member.to_string();
     let remove = ExecuteMsg::RemoveAllowList { addr: addr.clone() };
-    assert_eq!(
-        suite.write(&remove).unwrap_err(),
-        ContractError::LastMember { addr }
-    );
+    assert_eq!(suite.write(&remove).unwrap_err(), ContractError::LastMember { addr });
     suite.write(&add_member(&account(1))).unwrap();
     suite.write(&remove).unwrap();
     assert_eq!(suite.members(None, None), [account(1)]);

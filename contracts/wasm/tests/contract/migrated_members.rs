@@ -23,9 +23,7 @@ fn the_admin_becomes_the_owner_even_of_an_empty_list() {
         }
     );
     let (owner, addr) = (suite.owner.clone(), suite.member.to_string());
-    suite
-        .send(&owner, &ExecuteMsg::AddAllowList { addr })
-        .unwrap();
+    suite.send(&owner, &ExecuteMsg::AddAllowList { addr }).unwrap();
     suite.finalize(1).unwrap();
 }
 
@@ -64,10 +62,7 @@ fn a_flooded_allow_list_is_replaced_by_the_migration() {
     let none = MigrateMsg {
         allow_list: Some(vec![]),
     };
-    assert_eq!(
-        suite.migrate_with(none).unwrap_err(),
-        ContractError::NoMembers {}
-    );
+    assert_eq!(suite.migrate_with(none).unwrap_err(), ContractError::NoMembers {});
     let named = MigrateMsg {
         allow_list: Some(vec![account(7).into_string()]),
     };

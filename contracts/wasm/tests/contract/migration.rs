@@ -4,9 +4,7 @@ use crate::suite::*;
 use crate::theirs::Theirs;
 use cosmwasm_std::Addr;
 use reference_shape::{ExecuteMsg as TheirMsg, StageInfo};
-use vip_score::msg::{
-    InitStageResponse, MembersResponse, QueryMsg, StageInfoResponse, StageResponse,
-};
+use vip_score::msg::{InitStageResponse, MembersResponse, QueryMsg, StageInfoResponse, StageResponse};
 use vip_score::ContractError;
 
 /// A finalized stage as it was before the migration.
@@ -52,20 +50,13 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
         .iter()
         .map(|(stage, _)| (theirs.stage(*stage), theirs.rows(*stage)))
         .collect();
-    assert_eq!(
-        before.iter().map(|(_, rows)| rows.len()).sum::<usize>(),
-        10_000
-    );
+    assert_eq!(before.iter().map(|(_, rows)| rows.len()).sum::<usize>(), 10_000);
 
     let mut suite = theirs.migrate();
     for (info, rows) in &before {
         let stage = info.stage;
         // The open stage is in pages now, in order of the bytes.
-        let rows = if stage < 5 {
-            rows.clone()
-        } else {
-            in_order(rows)
-        };
+        let rows = if stage < 5 { rows.clone() } else { in_order(rows) };
         let published: StageInfoResponse = suite.ask(&QueryMsg::GetStageInfo { stage });
         assert_eq!(published.total_score, info.total_score);
         assert_eq!(published.is_finalized, stage < 5);
@@ -79,10 +70,7 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
         if stage < 5 {
             let finalized = ContractError::StageFinalized { stage };
             assert_eq!(suite.finalize(stage).unwrap_err(), finalized);
-            assert_eq!(
-                suite.update(stage, &[(account(1), 1)]).unwrap_err(),
-                finalized
-            );
+            assert_eq!(suite.update(stage, &[(account(1), 1)]).unwrap_err(), finalized);
         }
     }
     let first: InitStageResponse = suite.ask(&QueryMsg::GetInitStage {});
@@ -282,10 +270,7 @@ fn the_reference_layout_is_the_recorded_one() {
             b"\x00\x06stages\0\0\0\0\0\0\0\x02".to_vec(),
             r#"{"stage":2,"total_score":0,"is_finalized":false}"#,
         ),
-        (
-            [b"\x00\x0aallow_list".as_slice(), a.as_bytes()].concat(),
-            "{}",
-        ),
+        ([b"\x00\x0aallow_list".as_slice(), a.as_bytes()].concat(), "{}"),
         (b"init_stage".to_vec(), "1"),
     ] {
         let entry = (key, value.as_bytes().to_vec());

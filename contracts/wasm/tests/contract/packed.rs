@@ -10,11 +10,7 @@ fn a_packed_batch_leaves_the_storage_that_update_scores_leaves() {
     let rows: Vec<(Addr, u64)> = [(account(1), MAX), (account(1), 0)]
         .into_iter()
         .chain((0..200).map(|n| {
-            let addr = if n % 7 == 0 {
-                long_account(n)
-            } else {
-                account(n)
-            };
+            let addr = if n % 7 == 0 { long_account(n) } else { account(n) };
             (addr, scores[n as usize % 7])
         }))
         .chain([(account(1), MAX / 2)])

@@ -9,11 +9,7 @@ use vip_score::ContractError;
 fn some_rows(count: u64) -> Vec<(Addr, u64)> {
     (0..count)
         .map(|n| {
-            let addr = if n % 5 == 0 {
-                long_account(n)
-            } else {
-                account(n)
-            };
+            let addr = if n % 5 == 0 { long_account(n) } else { account(n) };
             (addr, n * 1000)
         })
         .collect()
@@ -124,13 +120,7 @@ fn a_start_that_is_not_an_address_is_refused() {
     let mut suite = suite_with(&some_rows(3));
     let short = account(1).into_string();
     let other_chain = "cosmos1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0sj9hjuh";
-    for text in [
-        "a",
-        "init1",
-        &short[..30],
-        other_chain,
-        &format!("{short}\0"),
-    ] {
+    for text in ["a", "init1", &short[..30], other_chain, &format!("{short}\0")] {
         let start_after = Some(text.to_string());
         let published = QueryMsg::GetScores {
             stage: 1,

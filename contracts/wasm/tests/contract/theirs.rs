@@ -63,8 +63,7 @@ impl Theirs {
         };
         let page: ScoresPage = self.ask(msg).unwrap();
         let rows = page.scores.into_iter();
-        rows.map(|row| (Addr::unchecked(row.addr), row.score))
-            .collect()
+        rows.map(|row| (Addr::unchecked(row.addr), row.score)).collect()
     }
 
     pub fn migrate(mut self) -> Suite {

@@ -12,9 +12,7 @@ fn this_contract_migrates_to_itself_and_keeps_everything() {
     suite.finalize(1).unwrap();
     let owner = suite.owner.clone();
     suite.send(&owner, &transfer(&account(5))).unwrap();
-    suite
-        .send(&owner, &set_finalizer(Some(&account(6))))
-        .unwrap();
+    suite.send(&owner, &set_finalizer(Some(&account(6)))).unwrap();
     let before = suite.raw_state();
     suite.migrate().unwrap();
     assert_eq!(suite.raw_state(), before);
@@ -33,9 +31,7 @@ fn a_newer_contract_is_refused() {
         );
     };
     for old in ["99.0.0", "1.99.0"] {
-        let reason = format!(
-            "Generic error: Cannot migrate from newer version ({old}) to older ({version})"
-        );
+        let reason = format!("Generic error: Cannot migrate from newer version ({old}) to older ({version})");
         refuse(old, &reason);
     }
     for old in ["1", "0.1", "0.0.x", "0.1.0.0", ""] {

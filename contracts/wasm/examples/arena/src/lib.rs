@@ -3,8 +3,8 @@
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{
-    entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Empty, Env, Event, MessageInfo,
-    QuerierWrapper, Reply, ReplyOn, Response, StdError, StdResult, SubMsg, WasmMsg,
+    entry_point, to_json_binary, Addr, Binary, Deps, DepsMut, Empty, Env, Event, MessageInfo, QuerierWrapper, Reply,
+    ReplyOn, Response, StdError, StdResult, SubMsg, WasmMsg,
 };
 use cw_storage_plus::Item;
 use vip_score::msg::{ExecuteMsg as ScoreMsg, QueryMsg as ScoreQuery, StageResponse};
@@ -35,24 +35,14 @@ pub enum QueryMsg {
 }
 
 #[entry_point]
-pub fn instantiate(
-    deps: DepsMut,
-    _env: Env,
-    _info: MessageInfo,
-    msg: InstantiateMsg,
-) -> StdResult<Response> {
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
     SCORES.save(deps.storage, &deps.api.addr_validate(&msg.scores)?)?;
     STAGE.save(deps.storage, &msg.stage)?;
     Ok(Response::new())
 }
 
 #[entry_point]
-pub fn execute(
-    deps: DepsMut,
-    _env: Env,
-    info: MessageInfo,
-    msg: ExecuteMsg,
-) -> StdResult<Response> {
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
     let ExecuteMsg::Win { points } = msg;
     let won = Event::new("won").add_attribute("points", points.to_string());
     let response = Response::new().add_event(won);
@@ -96,8 +86,7 @@ fn not_scored(reason: String) -> Event {
 /// The open stage is the first one that is not finalized: each finalize opens the next. So a win moves on right after a finalize.
 fn open_stage(querier: &QuerierWrapper, scores: &Addr, from: u64) -> StdResult<u64> {
     for stage in from..u64::MAX {
-        let info: StageResponse =
-            querier.query_wasm_smart(scores, &ScoreQuery::GetStage { stage })?;
+        let info: StageResponse = querier.query_wasm_smart(scores, &ScoreQuery::GetStage { stage })?;
         if !info.is_finalized {
             return Ok(stage);
         }

@@ -3,9 +3,7 @@
 use arena::{ExecuteMsg, InstantiateMsg};
 use cosmwasm_std::Addr;
 use cw_multi_test::{App, AppResponse, ContractWrapper, Executor};
-use vip_score::msg::{
-    ExecuteMsg as ScoreMsg, InstantiateMsg as ScoreInit, QueryMsg as ScoreQuery, StageResponse,
-};
+use vip_score::msg::{ExecuteMsg as ScoreMsg, InstantiateMsg as ScoreInit, QueryMsg as ScoreQuery, StageResponse};
 
 struct Game {
     app: App,
@@ -26,20 +24,15 @@ impl Game {
             vip_score::contract::instantiate,
             vip_score::contract::query,
         );
-        let game = ContractWrapper::new(arena::execute, arena::instantiate, arena::query)
-            .with_reply(arena::reply);
-        let (scoring, game) = (
-            app.store_code(Box::new(scoring)),
-            app.store_code(Box::new(game)),
-        );
+        let game = ContractWrapper::new(arena::execute, arena::instantiate, arena::query).with_reply(arena::reply);
+        let (scoring, game) = (app.store_code(Box::new(scoring)), app.store_code(Box::new(game)));
         let init = ScoreInit {
             allow_list: vec![operator.to_string()],
             init_stage: 1,
             finalizer: None,
             members_can_manage: None,
         };
-        let scores =
-            app.instantiate_contract(scoring, operator.clone(), &init, &[], "scores", None);
+        let scores = app.instantiate_contract(scoring, operator.clone(), &init, &[], "scores", None);
         let scores = scores.unwrap();
         let init = InstantiateMsg {
             scores: scores.to_string(),
@@ -61,9 +54,7 @@ impl Game {
 
     fn manage(&mut self, message: &ScoreMsg) {
         let (operator, scores) = (self.operator.clone(), self.scores.clone());
-        self.app
-            .execute_contract(operator, scores, message, &[])
-            .unwrap();
+        self.app.execute_contract(operator, scores, message, &[]).unwrap();
     }
 
     fn win(&mut self, points: u64) -> AppResponse {
@@ -74,11 +65,7 @@ impl Game {
 
     fn total(&self, stage: u64) -> u64 {
         let query = ScoreQuery::GetStage { stage };
-        let stage: StageResponse = self
-            .app
-            .wrap()
-            .query_wasm_smart(&self.scores, &query)
-            .unwrap();
+        let stage: StageResponse = self.app.wrap().query_wasm_smart(&self.scores, &query).unwrap();
         stage.total_score
     }
 }

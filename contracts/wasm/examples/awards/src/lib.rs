@@ -3,13 +3,11 @@
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{
-    entry_point, from_json, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo,
-    Response,
+    entry_point, from_json, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response,
 };
 use vip_score::contract;
 use vip_score::msg::{
-    ContractVersionResponse, ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, ScoresOfResponse,
-    StageResponse,
+    ContractVersionResponse, ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, ScoresOfResponse, StageResponse,
 };
 use vip_score::ContractError;
 
@@ -65,12 +63,7 @@ pub fn instantiate(
 }
 
 #[entry_point]
-pub fn execute(
-    deps: DepsMut,
-    env: Env,
-    info: MessageInfo,
-    msg: AwardsMsg,
-) -> Result<Response, ContractError> {
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: AwardsMsg) -> Result<Response, ContractError> {
     // Every write goes through `vip-score`, which checks the sender and the stage.
     let msg = match msg {
         AwardsMsg::Score(msg) => msg,
@@ -86,12 +79,10 @@ pub fn execute(
 #[entry_point]
 pub fn query(deps: Deps, env: Env, msg: AwardsQuery) -> Result<Binary, ContractError> {
     match msg {
-        AwardsQuery::Score(QueryMsg::GetContractVersion {}) => {
-            Ok(to_json_binary(&ContractVersionResponse {
-                contract: NAME.to_string(),
-                version: VERSION.to_string(),
-            })?)
-        }
+        AwardsQuery::Score(QueryMsg::GetContractVersion {}) => Ok(to_json_binary(&ContractVersionResponse {
+            contract: NAME.to_string(),
+            version: VERSION.to_string(),
+        })?),
         AwardsQuery::Score(msg) => contract::query(deps, env, msg),
         AwardsQuery::Own(OwnQuery::GetShare { stage, addr }) => {
             let addrs = vec![addr];
@@ -100,13 +91,10 @@ pub fn query(deps: Deps, env: Env, msg: AwardsQuery) -> Result<Binary, ContractE
                 env.clone(),
                 QueryMsg::GetScoresOf { stage, addrs },
             )?)?;
-            let info: StageResponse =
-                from_json(contract::query(deps, env, QueryMsg::GetStage { stage })?)?;
+            let info: StageResponse = from_json(contract::query(deps, env, QueryMsg::GetStage { stage })?)?;
             let score = u128::from(scores.scores[0].unwrap_or(0));
             let share = score * 10_000 / u128::from(info.total_score).max(1);
-            Ok(to_json_binary(&ShareResponse {
-                share: share as u64,
-            })?)
+            Ok(to_json_binary(&ShareResponse { share: share as u64 })?)
         }
     }
 }
@@ -114,12 +102,7 @@ pub fn query(deps: Deps, env: Env, msg: AwardsQuery) -> Result<Binary, ContractE
 /// Takes over a contract with the reference contract's storage, and replaces one of `vip-score` or an earlier release of this
 /// one, which keep their data.
 #[entry_point]
-pub fn migrate(
-    mut deps: DepsMut,
-    env: Env,
-    msg: MigrateMsg,
-    info: MigrateInfo,
-) -> Result<Response, ContractError> {
+pub fn migrate(mut deps: DepsMut, env: Env, msg: MigrateMsg, info: MigrateInfo) -> Result<Response, ContractError> {
     let response = contract::migrate(deps.branch(), env, msg, info)?;
     cw2::set_contract_version(deps.storage, NAME, VERSION)?;
     Ok(response)
@@ -156,9 +139,8 @@ mod tests {
                 execute(deps.as_mut(), mock_env(), info(), msg).unwrap();
             }
         }
-        let everything = |storage: &MockStorage| -> Vec<Record> {
-            storage.range(None, None, Order::Ascending).collect()
-        };
+        let everything =
+            |storage: &MockStorage| -> Vec<Record> { storage.range(None, None, Order::Ascending).collect() };
         let before = everything(&deps.storage);
         for (name, version) in [(NAME, "1.0.0"), ("vipscore:vip-score", "1.0.0")] {
             cw2::set_contract_version(&mut deps.storage, name, version).unwrap();
@@ -203,13 +185,10 @@ mod tests {
             let msg = from_json::<AwardsQuery>(json.as_bytes()).unwrap();
             query(deps.as_ref(), mock_env(), msg).unwrap()
         };
-        let stage: StageResponse =
-            from_json(ask(r#"{"get_stage":{"stage":1}}"#.to_string())).unwrap();
+        let stage: StageResponse = from_json(ask(r#"{"get_stage":{"stage":1}}"#.to_string())).unwrap();
         assert_eq!((stage.total_score, stage.count), (15, Some(1)));
-        let share: ShareResponse = from_json(ask(format!(
-            r#"{{"get_share":{{"addr":"{member}","stage":1}}}}"#
-        )))
-        .unwrap();
+        let share: ShareResponse =
+            from_json(ask(format!(r#"{{"get_share":{{"addr":"{member}","stage":1}}}}"#))).unwrap();
         assert_eq!(share.share, 10_000);
     }
 }

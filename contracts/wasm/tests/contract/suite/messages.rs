@@ -2,8 +2,8 @@
 
 use cosmwasm_std::{Addr, Api, Binary};
 use vip_score::msg::{
-    ExecuteMsg, FinalizeStageChecked, SetAllowList, SetFinalizer, SetMembersCanManage,
-    TransferOwnership, UpdateScoresPacked,
+    ExecuteMsg, FinalizeStageChecked, SetAllowList, SetFinalizer, SetMembersCanManage, TransferOwnership,
+    UpdateScoresPacked,
 };
 
 /// The row of a packed batch, written independently from its description.
@@ -16,10 +16,7 @@ pub fn packed_row(addr: &Addr, score: u64) -> Vec<u8> {
 }
 
 pub fn packed(rows: &[(Addr, u64)]) -> Binary {
-    let bytes: Vec<u8> = rows
-        .iter()
-        .flat_map(|(addr, score)| packed_row(addr, *score))
-        .collect();
+    let bytes: Vec<u8> = rows.iter().flat_map(|(addr, score)| packed_row(addr, *score)).collect();
     bytes.into()
 }
 

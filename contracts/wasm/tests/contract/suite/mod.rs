@@ -6,15 +6,14 @@ mod storage;
 
 use cosmwasm_std::testing::{message_info, mock_env, MockApi, MockQuerier};
 use cosmwasm_std::{
-    from_json, Addr, Api, Binary, CanonicalAddr, Coin, DepsMut, Empty, Env, MigrateInfo, OwnedDeps,
-    Record, Response,
+    from_json, Addr, Api, Binary, CanonicalAddr, Coin, DepsMut, Empty, Env, MigrateInfo, OwnedDeps, Record, Response,
 };
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use vip_score::contract;
 use vip_score::msg::{
-    ExecuteMsg, InstantiateMsg, MemberCountResponse, MembersResponse, MigrateMsg, QueryMsg,
-    ScoresFromResponse, ScoresOfResponse, ScoresResponse, StageResponse,
+    ExecuteMsg, InstantiateMsg, MemberCountResponse, MembersResponse, MigrateMsg, QueryMsg, ScoresFromResponse,
+    ScoresOfResponse, ScoresResponse, StageResponse,
 };
 use vip_score::ContractError;
 
@@ -139,10 +138,7 @@ impl Suite {
     }
 
     /// Makes a call. A failed one leaves no trace, as on a chain.
-    pub fn attempt<T, E>(
-        &mut self,
-        call: impl FnOnce(DepsMut, Env) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn attempt<T, E>(&mut self, call: impl FnOnce(DepsMut, Env) -> Result<T, E>) -> Result<T, E> {
         let before = self.deps.storage.clone();
         let result = call(self.deps.as_mut(), self.env.clone());
         if result.is_err() {
@@ -166,11 +162,7 @@ impl Suite {
         self.instantiate_with(msg, coins)
     }
 
-    pub fn instantiate_with(
-        &mut self,
-        msg: InstantiateMsg,
-        coins: &[Coin],
-    ) -> Result<Response, ContractError> {
+    pub fn instantiate_with(&mut self, msg: InstantiateMsg, coins: &[Coin]) -> Result<Response, ContractError> {
         let info = message_info(&self.owner, coins);
         self.attempt(|deps, env| contract::instantiate(deps, env, info, msg))
     }
@@ -192,12 +184,7 @@ impl Suite {
         self.send_with(from, msg, &[])
     }
 
-    pub fn send_with(
-        &mut self,
-        from: &Addr,
-        msg: &ExecuteMsg,
-        coins: &[Coin],
-    ) -> Result<Response, ContractError> {
+    pub fn send_with(&mut self, from: &Addr, msg: &ExecuteMsg, coins: &[Coin]) -> Result<Response, ContractError> {
         let info = message_info(from, coins);
         self.attempt(|deps, env| contract::execute(deps, env, info, msg.clone()))
     }
@@ -264,12 +251,7 @@ impl Suite {
     }
 
     /// One page of `get_scores_from`.
-    pub fn page_from(
-        &self,
-        stage: u64,
-        limit: u64,
-        from: Option<&str>,
-    ) -> Result<ScoresFromResponse, ContractError> {
+    pub fn page_from(&self, stage: u64, limit: u64, from: Option<&str>) -> Result<ScoresFromResponse, ContractError> {
         let from = from.map(str::to_string);
         self.try_ask(&QueryMsg::GetScoresFrom { stage, from, limit })
     }

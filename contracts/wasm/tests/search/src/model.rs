@@ -59,9 +59,7 @@ impl Model {
                 }
                 self.members.remove(addr);
             }
-            Call::SetMembers(_) | Call::SetFinalizer(_) | Call::SetMembersCanManage(_)
-                if !is_owner =>
-            {
+            Call::SetMembers(_) | Call::SetFinalizer(_) | Call::SetMembersCanManage(_) if !is_owner => {
                 return Err("NotOwner")
             }
             Call::SetMembers(addrs) if addrs.is_empty() => return Err("NoMembers"),
@@ -78,9 +76,8 @@ impl Model {
                 }
                 let stage = self.open(*number)?;
                 let found = (stage.total(), stage.scores.len(), stage.revision);
-                let is_expected = expected.is_none_or(|(total, count, revision)| {
-                    (u128::from(total), count, revision) == found
-                });
+                let is_expected =
+                    expected.is_none_or(|(total, count, revision)| (u128::from(total), count, revision) == found);
                 if !is_expected {
                     return Err("FinalizeMismatch");
                 }
@@ -97,14 +94,8 @@ impl Model {
                     let score = stage.scores.get(addr).copied();
                     let next = match change {
                         Change::Set(amount) => Ok(*amount),
-                        Change::Increase(amount) => score
-                            .unwrap_or(0)
-                            .checked_add(*amount)
-                            .ok_or("ScoreOverflow"),
-                        Change::Decrease(amount) => score
-                            .unwrap_or(0)
-                            .checked_sub(*amount)
-                            .ok_or("InsufficientScore"),
+                        Change::Increase(amount) => score.unwrap_or(0).checked_add(*amount).ok_or("ScoreOverflow"),
+                        Change::Decrease(amount) => score.unwrap_or(0).checked_sub(*amount).ok_or("InsufficientScore"),
                     };
                     let result = next.and_then(|next| {
                         stage.scores.insert(addr.clone(), next);
@@ -151,17 +142,11 @@ enum Call {
 
 fn message(call: &Call) -> ExecuteMsg {
     match call {
-        Call::Add(addr) => ExecuteMsg::AddAllowList {
-            addr: addr.to_string(),
-        },
-        Call::Remove(addr) => ExecuteMsg::RemoveAllowList {
-            addr: addr.to_string(),
-        },
+        Call::Add(addr) => ExecuteMsg::AddAllowList { addr: addr.to_string() },
+        Call::Remove(addr) => ExecuteMsg::RemoveAllowList { addr: addr.to_string() },
         Call::SetMembers(addrs) => set_members(addrs),
         Call::Finalize(stage, None) => ExecuteMsg::FinalizeStage { stage: *stage },
-        Call::Finalize(stage, Some((total, count, revision))) => {
-            checked(*stage, *total, *count as u64, *revision)
-        }
+        Call::Finalize(stage, Some((total, count, revision))) => checked(*stage, *total, *count as u64, *revision),
         Call::SetFinalizer(addr) => set_finalizer(addr.as_ref()),
         Call::SetMembersCanManage(allowed) => set_members_can_manage(*allowed),
         Call::Write(stage, rows, is_packed) => {
@@ -195,13 +180,7 @@ fn message(call: &Call) -> ExecuteMsg {
 }
 
 fn some_account() -> impl Strategy<Value = Addr> {
-    (0..ACCOUNTS).prop_map(|n| {
-        if n % 4 == 0 {
-            long_account(n)
-        } else {
-            account(n)
-        }
-    })
+    (0..ACCOUNTS).prop_map(|n| if n % 4 == 0 { long_account(n) } else { account(n) })
 }
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -217,10 +196,7 @@ fn call() -> impl Strategy<Value = Call> {
     let set = (some_account(), amount().prop_map(Change::Set));
     let one = (
         some_account(),
-        prop_oneof![
-            amount().prop_map(Change::Increase),
-            amount().prop_map(Change::Decrease)
-        ],
+        prop_oneof![amount().prop_map(Change::Increase), amount().prop_map(Change::Decrease)],
     );
     prop_oneof![
         10 => (stage(), prop::collection::vec(set, 0..40), any::<bool>())

@@ -47,18 +47,13 @@ impl Stage {
 /// The entries of the storage whose keys start with these bytes.
 fn entries(suite: &Suite, beginning: &[u8]) -> Entries {
     let state = suite.raw_state().into_iter();
-    state
-        .filter(|(key, _)| key.starts_with(beginning))
-        .collect()
+    state.filter(|(key, _)| key.starts_with(beginning)).collect()
 }
 
 fn entries_of_stage(suite: &Suite, stage: u64) -> Entries {
     let number = stage.to_be_bytes();
     let mut found = entries(suite, &[&[1], number.as_slice()].concat());
-    found.extend(entries(
-        suite,
-        &[b"\x00\x0dstage_records", number.as_slice()].concat(),
-    ));
+    found.extend(entries(suite, &[b"\x00\x0dstage_records", number.as_slice()].concat()));
     found
 }
 
@@ -77,26 +72,15 @@ fn assert_pages(suite: &Suite, stage: u64, count: usize) -> BTreeSet<Vec<u8>> {
             assert!(rows.last().unwrap().0 < *next);
         }
     }
-    assert_eq!(
-        pages.iter().map(|(_, rows)| rows.len()).sum::<usize>(),
-        count
-    );
+    assert_eq!(pages.iter().map(|(_, rows)| rows.len()).sum::<usize>(), count);
     pages.into_iter().map(|(low, _)| low).collect()
 }
 
 fn message(stage: u64, rows: &[(Addr, u64)], form: Form) -> ExecuteMsg {
     let one = |(addr, amount): &(Addr, u64)| (addr.to_string(), *amount);
     match (form, rows.first().map(one)) {
-        (Form::Increase, Some((addr, amount))) => ExecuteMsg::IncreaseScore {
-            addr,
-            stage,
-            amount,
-        },
-        (Form::Decrease, Some((addr, amount))) => ExecuteMsg::DecreaseScore {
-            addr,
-            stage,
-            amount,
-        },
+        (Form::Increase, Some((addr, amount))) => ExecuteMsg::IncreaseScore { addr, stage, amount },
+        (Form::Decrease, Some((addr, amount))) => ExecuteMsg::DecreaseScore { addr, stage, amount },
         (Form::Packed, _) => packed_bytes(stage, packed(rows)),
         _ => ExecuteMsg::UpdateScores {
             stage,
@@ -108,11 +92,7 @@ fn message(stage: u64, rows: &[(Addr, u64)], form: Form) -> ExecuteMsg {
 /// Applies the message to the model; false if the contract must refuse it.
 fn apply(stage: &mut Stage, rows: &[(Addr, u64)], form: Form) -> bool {
     let is_one = matches!(form, Form::Increase | Form::Decrease);
-    let rows = if is_one {
-        &rows[..rows.len().min(1)]
-    } else {
-        rows
-    };
+    let rows = if is_one { &rows[..rows.len().min(1)] } else { rows };
     for (addr, amount) in rows {
         let score = stage.scores.get(addr).copied().unwrap_or(0);
         let next = match form {
@@ -203,11 +183,7 @@ fn run(calls: Vec<(u64, Call)>) {
         .keys()
         .map(|number| entries(&suite, &[&[1], number.to_be_bytes().as_slice()].concat()));
     let pages: usize = first.map(|entries| entries.len()).sum();
-    assert_eq!(
-        entries(&suite, &[1]).len(),
-        pages,
-        "an entry is in no stage"
-    );
+    assert_eq!(entries(&suite, &[1]).len(), pages, "an entry is in no stage");
 }
 
 #[test]
@@ -219,13 +195,7 @@ fn invariants_hold_after_every_call() {
 /// One stage that grows by small batches, so that pages are split many times.
 #[test]
 fn pages_stay_in_order_while_a_stage_grows() {
-    let row = || {
-        (
-            random::clustered_address(),
-            any::<u32>().prop_map(u64::from),
-        )
-    };
-    let batch =
-        prop::collection::vec(row(), 1..8).prop_map(|rows| (1, Call::Write(rows, Form::Plain)));
+    let row = || (random::clustered_address(), any::<u32>().prop_map(u64::from));
+    let batch = prop::collection::vec(row(), 1..8).prop_map(|rows| (1, Call::Write(rows, Form::Plain)));
     random::run(4, prop::collection::vec(batch, 40..60), run);
 }

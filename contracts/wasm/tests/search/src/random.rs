@@ -29,14 +29,7 @@ pub fn run<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value)) {
 /// Addresses of 20 and 32 bytes that share long prefixes, even beyond 20 bytes.
 pub fn clustered_address() -> impl Strategy<Value = Vec<u8>> {
     let base = (0..3u8).prop_map(|n| [0, 0x5a, 255][n as usize]);
-    let shared = prop_oneof![
-        Just(0usize),
-        Just(4),
-        Just(17),
-        Just(19),
-        Just(20),
-        Just(31)
-    ];
+    let shared = prop_oneof![Just(0usize), Just(4), Just(17), Just(19), Just(20), Just(31)];
     let tail = prop::collection::vec(prop_oneof![Just(0u8), Just(255), 0..4u8, any::<u8>()], 32);
     (base, shared, tail, any::<bool>()).prop_map(|(base, shared, mut tail, is_long)| {
         tail[..shared].fill(base);

@@ -27,9 +27,6 @@ mod tests {
     #[test]
     fn is_the_one_that_is_committed() {
         let written = std::fs::read_to_string(super::FILE).expect("awards.json can be read");
-        assert!(
-            written == super::schema(),
-            "run `cargo run --bin awards_schema`"
-        );
+        assert!(written == super::schema(), "run `cargo run --bin awards_schema`");
     }
 }
