@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plants faults in the contract, one at a time, and reports those that neither its tests, random search included, nor the
 # conformance scenarios find in mutants.out/survived.txt. Takes hours. Passes its arguments to cargo-mutants, for instance
-# --shard 0/8 or --file src/batch.rs. Changes src while it runs.
+# --shard 0/8 or --file src/scores.rs. Changes src while it runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=27.1.0

@@ -38,11 +38,6 @@ pub fn parse_account(api: &dyn Api, text: &str) -> Result<Account, ContractError
     Ok(Account { addr, key })
 }
 
-/// Reads an address in any spelling that the chain accepts and returns it in the chain's own.
-pub fn parse_addr(api: &dyn Api, text: &str) -> Result<Addr, ContractError> {
-    Ok(parse_account(api, text)?.addr)
-}
-
 /// Whether an address may have this many bytes.
 pub fn is_account_length(bytes: usize) -> bool {
     bytes == 20 || bytes == 32

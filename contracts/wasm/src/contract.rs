@@ -2,24 +2,24 @@
 
 #[cfg(not(feature = "library"))]
 use cosmwasm_std::entry_point;
-use cosmwasm_std::{to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response};
+use cosmwasm_std::{Binary, Deps, DepsMut, Env, Event, MessageInfo, MigrateInfo, Response};
 
-use crate::batch::Change;
-use crate::members::{execute_add, execute_remove, execute_set, parse_members, replace_members};
 use crate::migrate::take_over;
 use crate::msg::{
     ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, SetAllowList, SetFinalizer, SetMembersCanManage,
     TransferOwnership, UpdateScoresPacked,
 };
-use crate::ownership::{
-    execute_accept, execute_set_finalizer, execute_set_members_can_manage, execute_transfer, name_finalizer,
+use crate::roles::{
+    execute_accept, execute_add, execute_remove, execute_set, execute_set_finalizer, execute_set_members_can_manage,
+    execute_transfer, name_finalizer, parse_members, replace_members,
 };
-use crate::query;
-use crate::scores::{execute_write, execute_write_packed};
+use crate::scores::{execute_write, execute_write_packed, Change};
 use crate::stages::{create_stage, execute_finalize};
-use crate::state::{INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER};
-use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
-use crate::ContractError;
+use crate::state::{CONTRACT_NAME, CONTRACT_VERSION, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER};
+use crate::{query, ContractError};
+
+/// What a call that changes something emits.
+pub(crate) type Events = Result<Vec<Event>, ContractError>;
 
 /// Creates the first stage and the allow list; the sender becomes the owner (R1, R14).
 #[cfg_attr(not(feature = "library"), entry_point)]
@@ -34,20 +34,20 @@ pub fn instantiate(
     INIT_STAGE.save(deps.storage, &msg.init_stage)?;
     OWNER.save(deps.storage, &info.sender)?;
     MEMBERS_CAN_MANAGE.save(deps.storage, &msg.members_can_manage.unwrap_or(true))?;
-    let mut response = Response::new().add_event(create_stage(deps.storage, msg.init_stage)?);
+    let mut events = vec![create_stage(deps.storage, msg.init_stage)?];
     let members = parse_members(deps.api, &msg.allow_list)?;
-    response = response.add_events(replace_members(deps.storage, members)?);
+    events.extend(replace_members(deps.storage, members)?);
     if let Some(finalizer) = msg.finalizer {
-        response = response.add_event(name_finalizer(deps.storage, deps.api, &finalizer)?);
+        events.push(name_finalizer(deps, &finalizer)?);
     }
-    Ok(response)
+    Ok(Response::new().add_events(events))
 }
 
 #[cfg_attr(not(feature = "library"), entry_point)]
 pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, ContractError> {
     check_no_funds(&info)?;
     let sender = info.sender;
-    match msg {
+    let events = match msg {
         ExecuteMsg::FinalizeStage { stage } => execute_finalize(deps, sender, stage, None),
         ExecuteMsg::FinalizeStageChecked(expected) => execute_finalize(deps, sender, expected.stage, Some(expected)),
         ExecuteMsg::UpdateScores { stage, scores } => {
@@ -75,39 +75,21 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             execute_set_members_can_manage(deps, sender, allowed)
         }
         ExecuteMsg::SetFinalizer(SetFinalizer { finalizer }) => execute_set_finalizer(deps, sender, finalizer),
-    }
+    };
+    Ok(Response::new().add_events(events?))
 }
 
 #[cfg_attr(not(feature = "library"), entry_point)]
 pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractError> {
-    let answer = match msg {
-        QueryMsg::GetScore { addr, stage } => to_json_binary(&query::get_score(deps, stage, addr)?),
-        QueryMsg::GetScores {
-            stage,
-            limit,
-            start_after,
-        } => to_json_binary(&query::get_scores(deps, stage, limit, start_after)?),
-        QueryMsg::GetStageInfo { stage } => to_json_binary(&query::get_stage_info(deps.storage, stage)?),
-        QueryMsg::GetContractVersion {} => to_json_binary(&query::get_contract_version()),
-        QueryMsg::GetInitStage {} => to_json_binary(&query::get_init_stage(deps.storage)?),
-        QueryMsg::GetStage { stage } => to_json_binary(&query::get_stage(deps.storage, stage)?),
-        QueryMsg::GetScoresOf { stage, addrs } => to_json_binary(&query::get_scores_of(deps, stage, &addrs)?),
-        QueryMsg::GetScoresFrom { stage, from, limit } => {
-            to_json_binary(&query::get_scores_from(deps, stage, from, limit)?)
-        }
-        QueryMsg::GetMembers { start_after, limit } => to_json_binary(&query::get_members(deps, start_after, limit)?),
-        QueryMsg::GetMemberCount {} => to_json_binary(&query::get_member_count(deps.storage)?),
-        QueryMsg::IsMember { addr } => to_json_binary(&query::get_is_member(deps, &addr)?),
-        QueryMsg::GetOwnership {} => to_json_binary(&query::get_ownership(deps.storage)?),
-    };
-    Ok(answer?)
+    query::answer(deps, msg)
 }
 
 /// Takes over a contract with the reference contract's storage (W21). One that this contract, or one that builds on it, has
 /// written keeps everything.
 #[cfg_attr(not(feature = "library"), entry_point)]
 pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg, info: MigrateInfo) -> Result<Response, ContractError> {
-    take_over(deps, info.sender, msg.allow_list)
+    let events = take_over(deps, info.sender, msg.allow_list)?;
+    Ok(Response::new().add_events(events))
 }
 
 fn check_no_funds(info: &MessageInfo) -> Result<(), ContractError> {

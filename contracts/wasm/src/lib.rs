@@ -3,25 +3,19 @@
 //! here cite their numbers.
 //!
 //! Where to start reading: `msg` has every message, `contract` dispatches them, `state` declares what is stored, and
-//! `store` explains how scores are stored and which invariants hold.
+//! `pages` explains how scores are stored and which invariants hold.
 
 mod account;
-mod batch;
 pub mod contract;
 mod error;
-mod members;
 mod migrate;
 pub mod msg;
-mod ownership;
-mod packed;
-mod permissions;
+mod pages;
 mod query;
-mod reader;
 mod reference;
+mod roles;
 mod scores;
 mod stages;
 mod state;
-mod store;
-mod version;
 
 pub use error::ContractError;

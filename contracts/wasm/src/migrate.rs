@@ -1,13 +1,15 @@
 //! Taking over a contract of the reference's with its data.
 
-use cosmwasm_std::{Addr, Api, DepsMut, Response, Storage};
+use cosmwasm_std::{Addr, Api, DepsMut, Order, StdResult, Storage};
 
 use crate::account::{parse_account, Account};
-use crate::batch::{write_rows, Change};
-use crate::members::{parse_members, replace_members};
+use crate::contract::Events;
 use crate::reference;
-use crate::state::{StageRecord, INIT_STAGE, MEMBERS_CAN_MANAGE, MEMBER_LIST, OWNER, STAGES};
-use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
+use crate::roles::{parse_members, replace_members};
+use crate::scores::{write_rows, Change};
+use crate::state::{
+    StageRecord, CONTRACT_NAME, CONTRACT_VERSION, INIT_STAGE, MEMBERS_CAN_MANAGE, MEMBER_LIST, OWNER, STAGES,
+};
 use crate::ContractError;
 
 /// The most rows of an open stage that a migration moves.
@@ -19,7 +21,7 @@ const COPIED_MEMBERS: usize = 1_000;
 /// Takes over a contract with the reference contract's storage; the sender, who is the contract's admin, becomes the owner.
 /// The members are those of `allow_list`, or else those of the reference contract. A contract that is already this one, or
 /// builds on it, keeps everything.
-pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -> Result<Response, ContractError> {
+pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -> Events {
     let DepsMut { storage, api, .. } = deps;
     let named = cw2::CONTRACT.may_load(storage)?.map(|info| info.contract);
     let is_ours = MEMBER_LIST.may_load(storage)?.is_some();
@@ -34,7 +36,7 @@ pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -
             // A contract that builds on this one stored its own name and version, which say nothing about this one.
             cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
         }
-        return Ok(Response::new());
+        return Ok(vec![]);
     }
     OWNER.save(storage, &sender)?;
     MEMBERS_CAN_MANAGE.save(storage, &true)?;
@@ -45,39 +47,38 @@ pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -
     let events = replace_members(storage, members)?;
     move_newest_stage(storage, api)?;
     cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
-    Ok(Response::new().add_events(events))
+    Ok(events)
 }
 
 /// The entries of the reference contract's allow list that are addresses; nobody controls the others.
 fn members_to_copy(storage: &dyn Storage, api: &dyn Api) -> Result<Vec<Addr>, ContractError> {
-    let mut members = Vec::new();
-    for (index, text) in reference::member_texts(storage).enumerate() {
-        if index == COPIED_MEMBERS {
-            return Err(refused(format!(
-                "the allow list has more than {COPIED_MEMBERS} entries: name the members in allow_list"
-            )));
-        }
-        let text = text?;
-        members.extend(parse_own_spelling(api, &text).map(|account| account.addr));
+    let entries = reference::ALLOW_LIST.keys(storage, None, None, Order::Ascending);
+    let texts: Vec<String> = entries.take(COPIED_MEMBERS + 1).collect::<StdResult<_>>()?;
+    if texts.len() > COPIED_MEMBERS {
+        return Err(refused(format!(
+            "the allow list has more than {COPIED_MEMBERS} entries: name the members in allow_list"
+        )));
     }
-    Ok(members)
+    let accounts = texts.iter().filter_map(|text| parse_own_spelling(api, text));
+    Ok(accounts.map(|account| account.addr).collect())
 }
 
 /// Moves the newest stage, the open one, into pages: the reference contract creates the next stage with each finalize. All
 /// stages before it count as finalized, even one that a second finalize reopened, so that no other stage has to be read.
 fn move_newest_stage(storage: &mut dyn Storage, api: &dyn Api) -> Result<(), ContractError> {
-    let newest = reference::take_newest_stage(storage)?;
-    let newest = newest.ok_or(refused("this contract has no stage"))?;
-    let rows = rows_to_move(storage, api, newest.stage)?;
+    let newest = reference::STAGES.range(storage, None, None, Order::Descending).next();
+    let (stage, newest) = newest.ok_or(refused("this contract has no stage"))??;
+    reference::STAGES.remove(storage, stage);
+    let rows = rows_to_move(storage, api, stage)?;
     let record = StageRecord {
-        stage: newest.stage,
+        stage,
         total_score: 0,
         is_finalized: newest.is_finalized,
         count: 0,
         revision: 0,
     };
-    STAGES.save(storage, newest.stage, &record)?;
-    write_rows(storage, record, rows)?;
+    STAGES.save(storage, stage, &record)?;
+    write_rows(storage, record, &rows)?;
     Ok(())
 }
 

@@ -7,12 +7,13 @@ use cw_storage_plus::{Bound, Map};
 
 use crate::ContractError;
 
-/// By text.
-const ALLOW_LIST: Map<&str, Empty> = Map::new("allow_list");
+/// By text, which the reference contract took as it was, address or not.
+pub const ALLOW_LIST: Map<&str, Empty> = Map::new("allow_list");
 
-const STAGES: Map<u64, ReferenceStage> = Map::new("stages");
+pub const STAGES: Map<u64, ReferenceStage> = Map::new("stages");
 
-/// By the key of [`row_key`]. Not a composite key of cw-storage-plus, which would have the length of the stage before it.
+/// By stage (8 bytes, big-endian) and text. Not a composite key of cw-storage-plus, which would have the length of the stage
+/// before it.
 const SCORES: Map<&[u8], u64> = Map::new("scores");
 
 /// The longest text that can be part of a key: the VM stops the contract for keys above 64 KiB, and a text has the name
@@ -28,42 +29,9 @@ pub struct ReferenceStage {
     pub is_finalized: bool,
 }
 
-pub fn find_stage(storage: &dyn Storage, stage: u64) -> StdResult<Option<ReferenceStage>> {
-    STAGES.may_load(storage, stage)
-}
-
-/// Removes the record of the newest stage and returns it.
-pub fn take_newest_stage(storage: &mut dyn Storage) -> StdResult<Option<ReferenceStage>> {
-    let newest = STAGES
-        .range(storage, None, None, Order::Descending)
-        .next()
-        .transpose()?;
-    Ok(newest.map(|(stage, record)| {
-        STAGES.remove(storage, stage);
-        record
-    }))
-}
-
-/// The texts on the allow list, in ascending order.
-pub fn member_texts(storage: &dyn Storage) -> impl Iterator<Item = StdResult<String>> + '_ {
-    ALLOW_LIST.keys(storage, None, None, Order::Ascending)
-}
-
-/// The score under a text, which the reference contract took as it was, address or not.
+/// The score under a text, address or not.
 pub fn load_score(storage: &dyn Storage, stage: u64, text: &str) -> Result<Option<u64>, ContractError> {
-    check_length(text)?;
-    Ok(SCORES.may_load(storage, &row_key(stage, text.as_bytes()))?)
-}
-
-/// Fails with `TextTooLong` if a text is too long to be part of a key.
-pub fn check_length(text: &str) -> Result<(), ContractError> {
-    if text.len() > LONGEST_TEXT {
-        return Err(ContractError::TextTooLong {
-            bytes: text.len(),
-            max: LONGEST_TEXT,
-        });
-    }
-    Ok(())
+    Ok(SCORES.may_load(storage, &row_key(stage, text)?)?)
 }
 
 /// The rows from a text on, in ascending order of text.
@@ -72,9 +40,9 @@ pub fn rows_from<'a>(
     stage: u64,
     text: &str,
 ) -> Result<impl Iterator<Item = StdResult<(Addr, u64)>> + 'a, ContractError> {
-    check_length(text)?;
-    let start = Bound::InclusiveRaw(row_key(stage, text.as_bytes()));
-    let end = stage.checked_add(1).map(|next| Bound::ExclusiveRaw(row_key(next, &[])));
+    let start = Bound::InclusiveRaw(row_key(stage, text)?);
+    let next = stage.checked_add(1).map(u64::to_be_bytes);
+    let end = next.map(|key| Bound::ExclusiveRaw(key.to_vec()));
     let rows = SCORES.range_raw(storage, Some(start), end, Order::Ascending);
     Ok(rows.map(|row| {
         let (key, score) = row?;
@@ -83,6 +51,11 @@ pub fn rows_from<'a>(
     }))
 }
 
-fn row_key(stage: u64, text: &[u8]) -> Vec<u8> {
-    [stage.to_be_bytes().as_slice(), text].concat()
+/// Fails with `TextTooLong` if the text is too long to be part of a key.
+fn row_key(stage: u64, text: &str) -> Result<Vec<u8>, ContractError> {
+    let (bytes, max) = (text.len(), LONGEST_TEXT);
+    if bytes > max {
+        return Err(ContractError::TextTooLong { bytes, max });
+    }
+    Ok([stage.to_be_bytes().as_slice(), text.as_bytes()].concat())
 }

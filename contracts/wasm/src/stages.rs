@@ -1,20 +1,13 @@
 //! The life of a stage: created, open, finalized.
 
-use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
+use cosmwasm_std::{Addr, DepsMut, Event, StdResult, Storage};
 
-use crate::msg::FinalizeStageChecked;
-use crate::permissions::check_finalizer;
-use crate::reference::{self, ReferenceStage};
+use crate::contract::Events;
+use crate::msg::{FinalizeStageChecked, StageResponse};
+use crate::reference;
+use crate::roles::check_finalizer;
 use crate::state::{StageRecord, STAGES};
 use crate::ContractError;
-
-/// A stage as readers find it.
-pub enum Stage {
-    /// One of this contract, with its scores in pages.
-    Ours(StageRecord),
-    /// One that the reference contract finalized before a migration.
-    Reference(ReferenceStage),
-}
 
 /// Creates an open stage without scores.
 pub fn create_stage(storage: &mut dyn Storage, stage: u64) -> Result<Event, ContractError> {
@@ -32,34 +25,47 @@ pub fn create_stage(storage: &mut dyn Storage, stage: u64) -> Result<Event, Cont
     Ok(Event::new("create-stage").add_attribute("stage", stage.to_string()))
 }
 
-/// The stage, if there is one.
-pub fn find_stage(storage: &dyn Storage, stage: u64) -> StdResult<Option<Stage>> {
-    if let Some(record) = STAGES.may_load(storage, stage)? {
-        return Ok(Some(Stage::Ours(record)));
-    }
-    Ok(reference::find_stage(storage, stage)?.map(Stage::Reference))
+/// A stage as queries return it. Without a count it is one that the reference contract finalized before a migration: its scores
+/// have the form of `reference`. Those of all others are in `pages`.
+pub fn find_stage(storage: &dyn Storage, stage: u64) -> StdResult<StageResponse> {
+    let (exists, total_score, is_finalized, count, revision) = if let Some(ours) = STAGES.may_load(storage, stage)? {
+        let count = Some(ours.count);
+        (true, ours.total_score, ours.is_finalized, count, ours.revision)
+    } else if let Some(theirs) = reference::STAGES.may_load(storage, stage)? {
+        (true, theirs.total_score, true, None, 0)
+    } else {
+        (false, 0, false, Some(0), 0)
+    };
+    Ok(StageResponse {
+        stage,
+        exists,
+        total_score,
+        is_finalized,
+        count,
+        revision,
+    })
 }
 
-/// The stage; an error if there is none.
-pub fn load_stage(storage: &dyn Storage, stage: u64) -> Result<Stage, ContractError> {
-    find_stage(storage, stage)?.ok_or(ContractError::StageNotFound { stage })
+/// The stage; an error if it was never created.
+pub fn load_stage(storage: &dyn Storage, stage: u64) -> Result<StageResponse, ContractError> {
+    let found = find_stage(storage, stage)?;
+    if !found.exists {
+        return Err(ContractError::StageNotFound { stage });
+    }
+    Ok(found)
 }
 
 /// The stage, if scores can be written to it.
 pub fn load_open_stage(storage: &dyn Storage, stage: u64) -> Result<StageRecord, ContractError> {
-    match load_stage(storage, stage)? {
-        Stage::Ours(record) if !record.is_finalized => Ok(record),
+    match STAGES.may_load(storage, stage)? {
+        Some(record) if !record.is_finalized => Ok(record),
+        None if !reference::STAGES.has(storage, stage) => Err(ContractError::StageNotFound { stage }),
         _ => Err(ContractError::StageFinalized { stage }),
     }
 }
 
 /// Freezes the open stage and creates the next one (R2, R3). With `expected`, only if the stage holds exactly that (R4).
-pub fn execute_finalize(
-    deps: DepsMut,
-    sender: Addr,
-    stage: u64,
-    expected: Option<FinalizeStageChecked>,
-) -> Result<Response, ContractError> {
+pub fn execute_finalize(deps: DepsMut, sender: Addr, stage: u64, expected: Option<FinalizeStageChecked>) -> Events {
     check_finalizer(deps.storage, &sender)?;
     let mut record = load_open_stage(deps.storage, stage)?;
     if let Some(expected) = expected {
@@ -67,12 +73,11 @@ pub fn execute_finalize(
     }
     record.is_finalized = true;
     STAGES.save(deps.storage, stage, &record)?;
-    let mut response =
-        Response::new().add_event(Event::new("finalize-stage").add_attribute("stage", stage.to_string()));
+    let mut events = vec![Event::new("finalize-stage").add_attribute("stage", stage.to_string())];
     if let Some(next) = stage.checked_add(1) {
-        response = response.add_event(create_stage(deps.storage, next)?);
+        events.push(create_stage(deps.storage, next)?);
     }
-    Ok(response)
+    Ok(events)
 }
 
 fn check_expected(record: &StageRecord, expected: &FinalizeStageChecked) -> Result<(), ContractError> {

@@ -1,10 +1,16 @@
-//! Everything in storage except scores, which `store` keeps, and the contract's name and version, which `cw2` keeps.
+//! Everything in storage except scores, which `pages` keeps, and the contract's name and version, which `cw2` keeps.
 //!
 //! `init_stage` has the reference contract's key and form, so that a migration need not move it.
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{Addr, Empty};
 use cw_storage_plus::{Item, Map};
+
+/// The name of this contract.
+pub const CONTRACT_NAME: &str = "vipscore:vip-score";
+
+/// The version of this contract, as in semantic versioning.
+pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The first stage.
 pub const INIT_STAGE: Item<u64> = Item::new("init_stage");

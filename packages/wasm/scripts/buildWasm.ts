@@ -36,11 +36,11 @@ async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): 
 /** Reads the name and version that the contract stores (cw2) from its sources. */
 async function readIdentity(folder: string) {
   const name = /^pub const CONTRACT_NAME: &str = "([^"]+)";$/m.exec(
-    await readFile(join(folder, "src", "version.rs"), "utf8"),
+    await readFile(join(folder, "src", "state.rs"), "utf8"),
   )?.[1];
   const version = /^version = "([^"]+)"$/m.exec(await readFile(join(folder, "Cargo.toml"), "utf8"))?.[1];
   if (name === undefined || version === undefined)
-    throw new Error(`${folder} has no CONTRACT_NAME in src/version.rs or no version in Cargo.toml`);
+    throw new Error(`${folder} has no CONTRACT_NAME in src/state.rs or no version in Cargo.toml`);
   return { contract: name, version };
 }
 

@@ -1,6 +1,29 @@
-//! The texts of errors (W4): the name of the error, and the published text if there is one.
+//! Errors: their texts (W4), the name of the error and the published text if there is one; and what a call that fails leaves.
 
-use vip_score::ContractError;
+use crate::suite::*;
+use cosmwasm_std::testing::message_info;
+use vip_score::{contract, ContractError};
+
+/// A chain undoes what a failed call wrote, but not for a contract that builds on this one and goes on after the error.
+#[test]
+fn a_refused_batch_has_written_nothing_itself() {
+    let mut suite = Suite::new();
+    let rows: Vec<_> = (0..30).map(|number| (account(number), MAX / 20)).collect();
+    suite.update(1, &rows[..15]).unwrap();
+    let before = suite.raw_state();
+    let info = message_info(&suite.member, &[]);
+    for msg in [
+        packed_bytes(1, packed(&rows)),
+        vip_score::msg::ExecuteMsg::UpdateScores {
+            stage: 1,
+            scores: texts(&rows),
+        },
+    ] {
+        let refused = contract::execute(suite.deps.as_mut(), suite.env.clone(), info.clone(), msg);
+        assert_eq!(refused.unwrap_err(), ContractError::TotalOverflow { stage: 1 });
+        assert_eq!(suite.raw_state(), before);
+    }
+}
 
 #[test]
 fn errors_have_their_name_and_the_published_text() {

@@ -1,4 +1,4 @@
-//! The pages of a stage, decoded according to the description at the top of `src/store/mod.rs`.
+//! The pages of a stage, decoded according to the description at the top of `src/pages.rs`.
 
 use super::Suite;
 

@@ -1,4 +1,4 @@
-//! The invariants of the pages of a stage (top of `src/store/mod.rs`), and of stages (R3 to R7, R21), after every call of
+//! The invariants of the pages of a stage (top of `src/pages.rs`), and of stages (R3 to R7, R21), after every call of
 //! random sequences over addresses that share long prefixes.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ fn entries_of_stage(suite: &Suite, stage: u64) -> Entries {
     found
 }
 
-/// The invariants at the top of `src/store/mod.rs`. Returns the low keys.
+/// The invariants at the top of `src/pages.rs`. Returns the low keys.
 fn assert_pages(suite: &Suite, stage: u64, count: usize) -> BTreeSet<Vec<u8>> {
     let pages = layout::pages(suite, stage);
     assert_eq!(pages.is_empty(), count == 0);
