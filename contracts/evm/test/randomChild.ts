@@ -125,22 +125,25 @@ function randomStatement(random: SeededRandom, scored: readonly Address[], ids: 
   const addr = random.pick(scored);
   const amount = BigInt(random.below(30));
   const later = random.pick([0n, 0n, 0n, 1n]);
-  const stageCode = later === 0n ? "stage" : "stage + 1";
-  switch (random.below(8)) {
+  switch (random.below(12)) {
     case 0:
     case 1:
+    case 2:
+    case 3:
       return {
-        code: `_set(${stageCode}, ${addr}, ${amount});`,
-        act: (run, stage) => setScores(run, stage + later, [{ addr, amount }]),
+        code: `_set(stage, ${addr}, ${amount});`,
+        act: (run, stage) => setScores(run, stage, [{ addr, amount }]),
       };
-    case 2: {
+    case 4: {
       // As the caller of the function whose hook it is.
-      const act: Statement["act"] = (run, stage) =>
-        makeCall(run, { from: run.from, name: "finalizeStage", args: [stage + later] });
-      return { code: `finalizeStage(${stageCode});`, act };
+      const act: Statement["act"] = (run, stage) => {
+        if (run.model.stages.get(stage)?.revision === 3n)
+          makeCall(run, { from: run.from, name: "finalizeStage", args: [stage] });
+      };
+      return { code: `if (getStage(stage).revision == 3) finalizeStage(stage);`, act };
     }
-    case 3: {
-      const every = BigInt(2 + random.below(3));
+    case 5: {
+      const every = BigInt(3 + random.below(3));
       return {
         code: `if (getStage(stage).revision % ${every} == 1) revert Refused();`,
         act: ({ model }, stage) => {
@@ -150,7 +153,7 @@ function randomStatement(random: SeededRandom, scored: readonly Address[], ids: 
     }
     default: {
       const call = randomCallBack(random, { addr, amount, id: random.pick(ids), later });
-      const isStrict = random.below(3) === 0;
+      const isStrict = random.below(4) === 0;
       return {
         code: `outside.run(abi.encodeCall(this.${call.name}, (${call.code})), ${isStrict});`,
         act: (run, stage, outside) => {

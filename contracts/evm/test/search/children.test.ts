@@ -31,11 +31,12 @@ describe("contracts that inherit, with random hooks that write and call back thr
     const seed = fuzzSeed();
     const random = seededRandom(seed);
     const universe = {
-      callers: chain.accounts.slice(0, 2),
+      callers: [...chain.accounts.slice(0, 1), ...chain.accounts.slice(0, 2)],
       scored,
       ids,
-      stages: [FIRST_STAGE, FIRST_STAGE, FIRST_STAGE, FIRST_STAGE + 1n, FIRST_STAGE + 2n],
+      stages: [FIRST_STAGE, FIRST_STAGE, FIRST_STAGE, FIRST_STAGE, FIRST_STAGE + 1n],
     };
+    const call = arbitraryCall(universe).filter(({ name }) => /Score|Stage|register/.test(name));
     let calls = 0;
     let nested = 0;
     for (let n = 0; n < CHILDREN; n++) {
@@ -49,18 +50,18 @@ describe("contracts that inherit, with random hooks that write and call back thr
       ];
       const hooks = hooksOf(outside.address);
       let start = newModel(chain.accounts[0], FIRST_STAGE);
-      for (const call of setUp) {
-        await contract.write[call.name](call.args, { account: call.from });
-        start = applyCall(start, call, hooks).next;
+      for (const one of setUp) {
+        await contract.write[one.name](one.args, { account: one.from });
+        start = applyCall(start, one, hooks).next;
       }
       const reset = await chain.snapshot();
       const play = async (sequence: readonly Call[]) => {
         await reset();
         let model = start;
-        for (const call of sequence) {
-          const sent = contract.write[call.name](call.args, { account: call.from });
+        for (const one of sequence) {
+          const sent = contract.write[one.name](one.args, { account: one.from });
           const { events, error } = await outcomeOf(chain, contract, sent);
-          const { next, expected } = applyCall(model, call, hooks);
+          const { next, expected } = applyCall(model, one, hooks);
           expect(error === undefined ? { events } : { error }).toEqual(expected);
           for (const [number, stage] of model.stages)
             if (stage.isFinalized) expect(next.stages.get(number)).toEqual(stage);
@@ -71,7 +72,7 @@ describe("contracts that inherit, with random hooks that write and call back thr
         expect(await readViews(contract, model, scored)).toEqual(modelViews(model, scored));
         for (const number of model.stages.keys()) await readStage(chain, contract, number, "all");
       };
-      const sequences = fc.array(arbitraryCall(universe), { minLength: 4, maxLength: 14 });
+      const sequences = fc.array(call, { minLength: 4, maxLength: 14 });
       await fc.assert(fc.asyncProperty(sequences, play), { numRuns: SEQUENCES, seed }).catch((cause: unknown) => {
         throw new Error(`a contract differs from the model:\n${source}`, { cause });
       });
