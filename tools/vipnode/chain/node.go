@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"time"
 
 	abci "github.com/cometbft/cometbft/abci/types"
 	"github.com/cometbft/cometbft/node"
@@ -67,7 +68,7 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if n.gateway, err = newGateway(n.app, options.ChainID); err != nil {
 		return nil, err
 	}
-	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool), options.BlockTime, rpcPort.Addr().String(), cmtLogger)
+	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool, options.ClockStep), options.BlockTime, rpcPort.Addr().String(), cmtLogger)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +98,24 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 }
 
 // machine is the state machine as CometBFT calls it.
-func (n *Node) machine(pool Mempool) abci.Application {
-	app := server.NewCometABCIWrapper(n.app)
+func (n *Node) machine(pool Mempool, clockStep time.Duration) abci.Application {
+	var app abci.Application = clock{server.NewCometABCIWrapper(n.app), clockStep}
 	if pool == MempoolClassic {
 		return mempool.Classic{Application: app}
 	}
 	n.watch = mempool.NewWatch(app)
 	return n.watch
+}
+
+// clock moves the time of blocks that the application sees. CometBFT's headers keep the real time.
+type clock struct {
+	abci.Application
+	step time.Duration
+}
+
+func (c clock) FinalizeBlock(ctx context.Context, request *abci.RequestFinalizeBlock) (*abci.ResponseFinalizeBlock, error) {
+	request.Time = request.Time.Add(time.Duration(request.Height) * c.step)
+	return c.Application.FinalizeBlock(ctx, request)
 }
 
 // HoldTransactions keeps transactions out of blocks until release is called, so that a test can fill the mempool. It panics

@@ -20,6 +20,8 @@ type Options struct {
 	// BlockTime is the time between blocks. 0: a block as soon as there is a transaction, and one every
 	// second otherwise.
 	BlockTime time.Duration
+	// ClockStep is how far the time that the VM sees moves with each block, besides the time that passes. Default: 0.
+	ClockStep time.Duration
 	// Mempool selects the mempool to behave like. Default: MempoolInitia.
 	Mempool Mempool
 	// Bridge is the rollup's bridge on L1. Default: none, as on a rollup before its executor has set one.
