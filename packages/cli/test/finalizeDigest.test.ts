@@ -50,6 +50,15 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     ]) {
       expect(await refusal(...args, "--yes")).toMatchObject({ error: { code: "INPUT_INVALID", exit: 2 } });
     }
+    const wrongAtTheEnd = `${digest.slice(0, -1)}${digest.endsWith("0") ? "1" : "0"}`;
+    for (const [given, shown] of [
+      [other, "abababab…abab"],
+      [wrongAtTheEnd, wrongAtTheEnd],
+    ] as const) {
+      const { stderr } = await folder.cli([...finalize, "--expect-digest", given, "--yes"]);
+      expect(stderr).toContain(`expected sha256 ${shown}\n`);
+      expect(stderr).toContain(`sha256 of the chain ${digest}\n`);
+    }
     expect(await refusal("--expect-digest", digest)).toMatchObject({ error: { code: "CONFIRMATION_MISSING" } });
     expect(await folder.ok(["status", "--stage", "1"])).toMatchObject({ stages: [{ isFinalized: false }] });
   });

@@ -67,6 +67,11 @@ export class Scrubber {
     }
   }
 
+  /** No longer removes a text that was given, once it is known to be no key. */
+  release(text: string): void {
+    for (const key of this.#keyLike.keys()) if (key.toLowerCase() === text) this.#keyLike.delete(key);
+  }
+
   /** From now on removes what {@link addGiven} found, whole or in part. */
   hideKeyLike(): void {
     this.#hidesKeyLike = true;
