@@ -1,16 +1,14 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
 export {
   junitReport,
-  measureGas,
   type GasPerRow,
-  resultsByRule,
   runConformance,
   type RuleResult,
   type RunConformanceOptions,
   type ScenarioResult,
 } from "./runConformance.ts";
-export { reportJson, reportLines, type ConformanceReport } from "./report.ts";
+export { reportJson, reportLines, reportOf, type ConformanceReport } from "./report.ts";
 export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
-export type { OpenSubjectOptions, Subject } from "./subject.ts";
+export type { CallCount, OpenSubjectOptions, Subject } from "./subject.ts";

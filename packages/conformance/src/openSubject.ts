@@ -1,8 +1,10 @@
 import type { Vm } from "@vipscore/core";
+import { chooseAccounts } from "./scenarios/expectations.ts";
 import type { OpenSubjectOptions, Subject } from "./subject.ts";
 
 /** Opens a chain. Loads the libraries of its VM only, which takes seconds. */
 export async function openSubject(options: OpenSubjectOptions): Promise<Subject> {
+  chooseAccounts(options.seed);
   return opens[options.code.vm](options);
 }
 

@@ -1,9 +1,15 @@
+import { createHash } from "node:crypto";
 import { count, group } from "@vipscore/core/values";
-import type { GasPerRow, RuleResult, ScenarioResult } from "./runConformance.ts";
+import { publishedCode, type ContractCode } from "./contractCode.ts";
+import { measureGas, resultsByRule, type GasPerRow, type RuleResult, type ScenarioResult } from "./runConformance.ts";
+import type { CallCount, Subject } from "./subject.ts";
 
 /** Everything that a run of the scenarios found out. */
 export interface ConformanceReport {
   readonly seed: number;
+  readonly sha256: string;
+  /** True if the contract is vipscore's own, byte for byte. */
+  readonly isPublished: boolean;
   /** The reason for each rule that is excepted. */
   readonly exceptions: ReadonlyMap<string, string>;
   readonly rules: readonly RuleResult[];
@@ -12,14 +18,47 @@ export interface ConformanceReport {
   readonly gas: GasPerRow | undefined;
   /** False if the node cannot show what a call changed in storage. */
   readonly comparesStorage: boolean;
+  /** Calls with random arguments, by entry point. */
+  readonly calls: ReadonlyMap<string, CallCount>;
+  /** What no scenario covers, a line each: a person must read it. */
+  readonly toRead: readonly string[];
   readonly seconds: number;
 }
 
-/** Returns a line for each rule, and below it what was seen where it does not hold. */
+/** Puts together what a run found out. */
+export async function reportOf(
+  subject: Subject,
+  code: ContractCode,
+  results: readonly ScenarioResult[],
+  { exceptions, seconds }: Pick<ConformanceReport, "exceptions" | "seconds">,
+): Promise<ConformanceReport> {
+  const { seed, showsStorage: comparesStorage, calls, toRead } = subject;
+  const own = await publishedCode(code.vm);
+  const failed = [...calls].filter(([, { succeeded }]) => succeeded === 0);
+  return {
+    seed,
+    sha256: createHash("sha256").update(code.bytes).digest("hex"),
+    isPublished: own.bytes.equals(code.bytes),
+    exceptions,
+    rules: resultsByRule(results, new Set(exceptions.keys())),
+    results,
+    gas: await measureGas(subject).catch(() => undefined),
+    comparesStorage,
+    calls,
+    toRead: [
+      ...toRead,
+      ...failed.map(([name, { sent }]) => `${name}: none of ${count(sent, "random call")} succeeded`),
+    ],
+    seconds,
+  };
+}
+
+/** Returns a line for each rule with what was seen where it does not hold, and what the run does not cover. */
 export function reportLines(
-  { exceptions, rules, gas, results, comparesStorage, seed, seconds }: ConformanceReport,
+  report: ConformanceReport,
   paint: (style: "red" | "green", text: string) => string,
 ): readonly string[] {
+  const { exceptions, rules, gas, results, comparesStorage, seed, seconds, toRead, sha256, isPublished } = report;
   const ofRules = rules.flatMap(({ rule, verdict, scenarios, broken }) => {
     const mark = verdict === "broken" ? paint("red", "✗") : paint("green", "✓");
     const reason = exceptions.get(rule);
@@ -27,22 +66,28 @@ export function reportLines(
     const seen = broken.map((scenario) => `       ${scenario.id}: ${scenario.name}\n         ${scenario.seen}`);
     return [`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`, ...seen];
   });
-  const costs = gas && `gas per row: ${group(gas.contract)}, of the reference contract ${group(gas.reference)}`;
+  const costs = gas && `gas per row: ${group(gas.contract)}, reference contract ${group(gas.reference)}`;
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
+  const identity = isPublished ? "identical to vipscore's own contract" : "not vipscore's own contract";
   return [
+    ...(comparesStorage ? [] : ["storage was not compared: the node does not show what a call changes"]),
     ...ofRules,
     ...(costs === undefined ? [] : [costs]),
-    ...(comparesStorage ? [] : ["storage was not compared: the node does not show what a first write changes"]),
+    ...(toRead.length === 0 ? [] : ["not tested; a person must read:", ...toRead.map((line) => `  ${line}`)]),
+    `${identity}, sha256 ${sha256}`,
     `${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`,
   ];
 }
 
 /** Returns the same for programs. */
 export function reportJson(report: ConformanceReport): object {
-  const { seed, seconds, comparesStorage, gas, exceptions, rules, results } = report;
+  const { seed, seconds, sha256, isPublished, comparesStorage, gas, exceptions, rules, results, calls, toRead } =
+    report;
   return {
     seed,
     seconds,
+    sha256,
+    isPublished,
     comparesStorage,
     gasPerRow: gas ?? null,
     exceptions: Object.fromEntries(exceptions),
@@ -50,5 +95,7 @@ export function reportJson(report: ConformanceReport): object {
       return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
     }),
     scenarios: results,
+    calls: Object.fromEntries(calls),
+    toRead,
   };
 }

@@ -8,6 +8,10 @@ const subject: Subject = {
   vm: "evm",
   seed: 1,
   showsStorage: true,
+  named: { numbers: [], accounts: [] },
+  namedCallers: [],
+  toRead: [],
+  calls: new Map(),
   deploy: () => Promise.reject(new Error("nothing to deploy")),
 };
 

@@ -1,4 +1,4 @@
-import { VipError, type Vm } from "@vipscore/core";
+import { formatBech32, VipError, type Account, type Vm } from "@vipscore/core";
 import type { Area, Rule, Scenario } from "./scenario.ts";
 import { done, rowsOf } from "./scenarios/expectations.ts";
 import type { Subject } from "./subject.ts";
@@ -23,6 +23,9 @@ export interface RunConformanceOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Accounts as the scenarios hold them: on Wasm a report has them as the chain does. */
+const hexAccounts = /\b0x(?:[0-9a-f]{40}|[0-9a-f]{64})\b/g;
+
 /** Longest text in a result; the chain's own texts may be longer. */
 const maxSeen = 600;
 
@@ -38,7 +41,7 @@ export async function* runConformance(
   for (const { id, name, area, rules, run } of scenarios) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const seen = await caughtFault(() => run(subject));
+    const seen = await caughtFault(subject.vm, () => run(subject));
     const milliseconds = Math.round(performance.now() - started);
     const isExcepted = rules.some((rule) => exceptions.has(rule));
     const verdict = seen === undefined ? "kept" : isExcepted ? "excepted" : "broken";
@@ -47,14 +50,18 @@ export async function* runConformance(
 }
 
 /** Returns what a scenario saw instead; undefined if the contract behaves as expected. */
-async function caughtFault(run: () => Promise<void>): Promise<string | undefined> {
+async function caughtFault(vm: Vm, run: () => Promise<void>): Promise<string | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
     if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") throw error;
     const text = error instanceof Error ? error.message : String(error);
-    return text.replaceAll(/\s+/g, " ").trim().slice(0, maxSeen);
+    const line = text.replaceAll(/\s+/g, " ").trim();
+    return (vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line).slice(
+      0,
+      maxSeen,
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export interface Scenario {
   /** The behavior as a sentence. */
   readonly name: string;
   readonly area: Area;
-  /** The rules of docs/spec.md that it proves. */
+  /** The rules of docs/spec.md that it tests. */
   readonly rules: readonly Rule[];
   /** The fault of the reference contracts here, and how it loses money. */
   readonly reference?: string;

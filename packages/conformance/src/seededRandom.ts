@@ -22,31 +22,44 @@ export function seededRandom(seed: number | string): SeededRandom {
 
 /** Values for the arguments of an entry point whose meaning is unknown. */
 export interface RandomValues {
-  /** A number that fits into so many bits: mostly the stage, and values at the limits. */
+  /** A number that fits into so many bits: mostly a stage, values at the limits, and numbers that the code holds. */
   readonly number: (bits: number) => bigint;
   readonly account: () => Account;
   readonly flag: () => boolean;
   readonly bytes: (length: number) => Buffer;
+  /** Coins to send with a call, in the smallest unit; mostly none. */
+  readonly coins: () => bigint;
   /** The length of every list in a call: lists of rows and of their scores must agree. */
   readonly length: number;
 }
 
+/** What random values are about. */
+export interface ValueSource {
+  readonly stages: readonly [bigint, ...bigint[]];
+  readonly accounts: readonly [Account, ...Account[]];
+  /** Numbers that the contract's code holds. */
+  readonly numbers: readonly bigint[];
+}
+
 /** Returns the values of one call, which the seed determines. */
-export function randomValues(
-  seed: string,
-  { stage, accounts }: { readonly stage: bigint; readonly accounts: readonly [Account, ...Account[]] },
-): RandomValues {
+export function randomValues(seed: string, { stages, accounts, numbers }: ValueSource): RandomValues {
   const { below, pick } = seededRandom(seed);
+  let isFirst = true;
   return {
     number: (bits) => {
-      // A number that is too small for a stage may be an index.
-      const about = bits < 64 ? 1n : stage;
-      const number = below(3) < 2 ? about : pick([0n, 1n, stage + 1n, 500n, 2n ** 53n + 1n, u64Max]);
-      return BigInt.asUintN(bits, number);
+      // A number that is too small for a stage may be an index. The first number of a call is mostly the stage.
+      const about = bits < 64 ? 1n : pick(stages);
+      const limits = [0n, 1n, 2n, 7n, about + 1n, 500n, 2n ** 32n + 1n, 2n ** 53n + 1n, u64Max] as const;
+      const kind = below(6);
+      const named = kind === 5 ? numbers[below(numbers.length)] : undefined;
+      const isAbout = kind < (isFirst ? 4 : 1);
+      isFirst = false;
+      return BigInt.asUintN(bits, named ?? (isAbout ? about : pick(limits)));
     },
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
+    coins: () => pick([0n, 0n, 1n, 1_000n]),
     length: pick([1, 1, 2, 3]),
   };
 }

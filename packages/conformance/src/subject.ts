@@ -5,6 +5,9 @@ import type { RandomValues } from "./seededRandom.ts";
 /** Who acts in a scenario. All have funds; `creator` deploys, and becomes the owner and the first member. */
 export type Role = "creator" | "alice" | "bob" | "carol";
 
+/** A role, or an account that the contract names, on a chain that lets everybody send for it. */
+export type Caller = Role | Account;
+
 /**
  * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
  * node that never gives reasons, such as minievm.
@@ -125,15 +128,21 @@ export interface DeployedContract {
   getEventNames(hash: string): Promise<readonly string[]>;
   /** Returns a line for each part of the published interface that the contract does not have, or has in another shape. */
   compareInterface(): Promise<readonly string[]>;
-  /** Returns the names of all entry points of the contract, also of those that no rule knows. */
+  /** Returns the names of all entry points that a transaction can call, also of those that no rule and no interface knows. */
   entryPoints(): Promise<readonly string[]>;
   /**
    * Returns a line for each entry of the chain's storage that a transaction changed, of all that the contract keeps under the
-   * number of a stage. Empty if the node cannot show it.
+   * numbers of stages. Empty if the node cannot show it.
    */
-  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]>;
+  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]>;
   /** Calls an entry point with random arguments; `sent` shows the call. */
-  callAtRandom(role: Role, name: string, values: RandomValues): Promise<CallResult & { readonly sent: string }>;
+  callAtRandom(caller: Caller, name: string, values: RandomValues): Promise<CallResult & { readonly sent: string }>;
+}
+
+/** Calls of an entry point with random arguments. */
+export interface CallCount {
+  sent: number;
+  succeeded: number;
 }
 
 /** Options of a new contract. */
@@ -153,6 +162,16 @@ export interface Subject {
   readonly seed: number;
   /** False if the node cannot show what a transaction changed in storage. */
   readonly showsStorage: boolean;
+  /** Numbers and accounts that the contract's code or first storage holds. */
+  readonly named: { readonly numbers: readonly bigint[]; readonly accounts: readonly Account[] };
+  /** Those of the named accounts that can send calls. */
+  readonly namedCallers: readonly Account[];
+  /** What no call reaches and no reader shows, a line each: a person must read it. */
+  readonly toRead: readonly string[];
+  /** The calls so far with random arguments, by entry point. */
+  readonly calls: Map<string, CallCount>;
+  /** Moves the chain's clock. Undefined for a chain whose clock moves by itself. */
+  passTime?(seconds: number): Promise<void>;
   deploy(options?: DeployOptions): Promise<DeployedContract>;
   /** Only on Move: publishes the module, and returns the names of its publisher's modules. */
   publish?(): Promise<readonly string[]>;
@@ -173,6 +192,8 @@ export interface OpenSubjectOptions {
    * state of its block. Default: false.
    */
   readonly mayBeMinievm?: boolean;
+  /** The chain's clock moves by a day or more with each block. Default: false. */
+  readonly skipsDays?: boolean;
 }
 
 /** One account's score in a call. Stage and score are u64; a scenario may pass 0 as a stage. */

@@ -29,7 +29,7 @@ test("the shared rules of docs/spec.md are R1 to R22", () => {
   expect(sharedRules.toSorted(byNumber)).toEqual(Array.from({ length: 22 }, (_, index) => `R${index + 1}`));
 });
 
-test.each(sharedRules)("rule %s is proved by a scenario", (rule) => {
+test.each(sharedRules)("rule %s is tested by a scenario", (rule) => {
   expect(scenarios.filter((scenario) => scenario.rules.some((one) => one === rule))).not.toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { startHardhat, startVipnode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { openSubject, type ContractCode, type Subject } from "../src/index.ts";
 
-/** A local chain on which several contracts are proved. */
+/** A local chain on which several contracts are tested. */
 export interface Chain extends AsyncDisposable {
   readonly open: (code: ContractCode) => Promise<Subject>;
 }

@@ -15,7 +15,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     const contract = await subject.deploy({ initStage: stage });
     const changes = async (role: "creator" | "alice", call: Parameters<typeof contract.call>[1]): Promise<number> => {
       const { hash } = await done(contract, role, call);
-      return (await contract.changesInStorage(stage, hash)).length;
+      return (await contract.changesInStorage([stage], hash)).length;
     };
     expect(subject.showsStorage).toBe(true);
     expect(await changes("creator", { kind: "updateScores", stage, rows: scored(10n, 20n) })).toBeGreaterThan(1);

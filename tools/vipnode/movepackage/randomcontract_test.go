@@ -28,7 +28,7 @@ const (
 // scoreScripts are compiled scripts that call the functions for one score, which are not entry functions.
 func scoreScripts(t *testing.T) map[string][]byte {
 	t.Helper()
-	source, err := os.ReadFile("../../../packages/conformance/move/one_score.move")
+	source, err := os.ReadFile("testdata/one_score.move")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,11 +34,6 @@ export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): 
   return events.filter((event) => event.type === type).length;
 }
 
-/** Rows that a push sent in transactions. */
-export function sentRows(events: readonly PushEvent[]): number {
-  return events.reduce((sum, event) => sum + (event.type === "sent" ? event.rows : 0), 0);
-}
-
 /** The message whose loss leaves a transaction unanswered. */
 export type Loss = "answer" | "request";
 

@@ -12,7 +12,14 @@ import type {
   SubjectCall,
 } from "../subject.ts";
 
-/** The same pseudo-random 20-byte accounts in every run. */
+let salt = 0;
+
+/** Chooses the accounts of all scenarios, so that a contract cannot know them. */
+export function chooseAccounts(seed: number): void {
+  salt = seed;
+}
+
+/** The pseudo-random 20-byte accounts of a seed. */
 export function accountOf(index: number): Account {
   return `0x${digest(index).slice(0, 40)}` as Account;
 }
@@ -23,7 +30,7 @@ export function longAccountOf(index: number): Account {
 }
 
 function digest(index: number): string {
-  return createHash("sha256").update(`scored account ${index}`).digest("hex");
+  return createHash("sha256").update(`scored account ${salt} ${index}`).digest("hex");
 }
 
 /** `count` rows with the scores 1000, 1001, … */
@@ -141,4 +148,44 @@ export async function expectStage(contract: DeployedContract, rows: readonly Row
   const total = rows.reduce((sum, { score }) => sum + score, 0n);
   expect(await contract.read.getStage(stage)).toMatchObject({ exists: true, total, count: BigInt(rows.length) });
   expect(await allRows(contract, stage)).toEqual(sorted(rows));
+}
+
+/** A stage as the published readers show it, which a reference contract has too. */
+export interface PublishedStage {
+  readonly total: bigint | "missing";
+  readonly rows: readonly Row[];
+  /** The score of each row, read alone. */
+  readonly scores: readonly (bigint | "missing")[];
+}
+
+/** Reads a stage in pages, and each score of its rows alone. */
+export async function readPublished(contract: DeployedContract, stage = 1n, limit = 100): Promise<PublishedStage> {
+  const rows = await readRows(contract, stage, limit);
+  const scores = await readScores(contract, stage, rows);
+  return { total: await contract.read.getPublishedTotal(stage), rows, scores };
+}
+
+/** Reads a stage in published pages. */
+export async function readRows(contract: DeployedContract, stage: bigint, limit: number): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const start = last === undefined ? undefined : { offset: rows.length, last: last.account };
+    const page = await contract.read.getPublishedPage(stage, limit, start);
+    rows.push(...page.rows);
+    if (page.rows.length < limit) return rows;
+  }
+}
+
+/** Scores that are read at the same time. */
+const readsAtOnce = 64;
+
+/** Reads the score of each row alone. */
+export async function readScores(contract: DeployedContract, stage: bigint, rows: readonly Row[]) {
+  const scores: (bigint | "missing")[] = [];
+  for (let from = 0; from < rows.length; from += readsAtOnce) {
+    const some = rows.slice(from, from + readsAtOnce);
+    scores.push(...(await Promise.all(some.map(({ account }) => contract.read.getPublishedScore(stage, account)))));
+  }
+  return scores;
 }

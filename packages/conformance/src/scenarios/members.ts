@@ -4,7 +4,7 @@ import { inArea } from "../scenario.ts";
 import type { DeployedContract, Outcome, Role } from "../subject.ts";
 import { accountOf, done, expectOutcome, on, refused, scored, stateOf } from "./expectations.ts";
 
-const batch = { kind: "updateScores", stage: 1n, rows: scored(1n) } as const;
+const batch = () => ({ kind: "updateScores", stage: 1n, rows: scored(1n) }) as const;
 
 function add(contract: DeployedContract, role: Role) {
   return { kind: "addMember", account: contract.accountOf(role) } as const;
@@ -33,7 +33,7 @@ export const memberScenarios = inArea("members", "member", {
       for (const role of ["creator", "alice", "bob"] as const) {
         expect([role, await port.isMember(contract.accountOf(role))]).toEqual([role, role !== "bob"]);
       }
-      await done(contract, "alice", batch);
+      await done(contract, "alice", batch());
     },
   },
   added: {
@@ -41,9 +41,9 @@ export const memberScenarios = inArea("members", "member", {
     rules: ["R13", "R15"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await refused(contract, "alice", batch, "PERMISSION_DENIED");
+      await refused(contract, "alice", batch(), "PERMISSION_DENIED");
       await done(contract, "creator", add(contract, "alice"));
-      await done(contract, "alice", batch);
+      await done(contract, "alice", batch());
       await done(contract, "alice", { kind: "finalizeStage", stage: 1n });
     },
   },
@@ -52,10 +52,10 @@ export const memberScenarios = inArea("members", "member", {
     rules: ["R13", "R15"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
-      await done(contract, "alice", batch);
+      await done(contract, "alice", batch());
       await done(contract, "creator", remove(contract, "alice"));
       expect(await membersOf(contract)).toEqual(accounts(contract, "creator"));
-      await refused(contract, "alice", batch, "PERMISSION_DENIED");
+      await refused(contract, "alice", batch(), "PERMISSION_DENIED");
       await refused(contract, "alice", { kind: "finalizeStage", stage: 1n }, "PERMISSION_DENIED");
       expect(await contract.read.getScore(1n, accountOf(0))).toBe(1n);
     },
@@ -123,14 +123,14 @@ export const memberScenarios = inArea("members", "member", {
       const contract = await subject.deploy();
       if (contract.vm !== "move") {
         await refused(contract, "creator", remove(contract, "creator"), "LAST_MEMBER");
-        await done(contract, "creator", batch);
+        await done(contract, "creator", batch());
         return;
       }
       await done(contract, "creator", remove(contract, "creator"));
       expect(await membersOf(contract)).toEqual([]);
-      await refused(contract, "creator", batch, "PERMISSION_DENIED");
+      await refused(contract, "creator", batch(), "PERMISSION_DENIED");
       await done(contract, "creator", add(contract, "alice"));
-      await done(contract, "alice", batch);
+      await done(contract, "alice", batch());
     },
   },
   "last-of-two": {
@@ -168,11 +168,11 @@ export const memberScenarios = inArea("members", "member", {
       const bob = contract.accountOf("bob");
       await done(contract, "creator", { kind: "setMembers", accounts: [bob, accountOf(8), bob] });
       expect(await membersOf(contract)).toEqual([bob, accountOf(8)].sort());
-      await done(contract, "bob", batch);
-      await refused(contract, "alice", batch, "PERMISSION_DENIED");
+      await done(contract, "bob", batch());
+      await refused(contract, "alice", batch(), "PERMISSION_DENIED");
       // An earlier member can be added again.
       await done(contract, "creator", add(contract, "alice"));
-      await done(contract, "alice", batch);
+      await done(contract, "alice", batch());
       expect(await contract.read.getMemberCount()).toBe(3);
     },
   },

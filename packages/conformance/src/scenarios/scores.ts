@@ -12,8 +12,7 @@ import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
 import { accountOf, done, expectStage, longAccountOf, on, refused, scored } from "./expectations.ts";
 
-const [account, other] = [accountOf(0), accountOf(1)];
-const onOne = { stage: 1n, account } as const;
+const onOne = () => ({ stage: 1n, account: accountOf(0) }) as const;
 const zeroAccount = `0x${"00".repeat(20)}` as Account;
 
 /** Reads the lines of a file as the client does. */
@@ -28,9 +27,9 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScore", ...onOne, amount: 100n });
+      await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 100n });
       await expectStage(contract, scored(100n));
-      await done(contract, "creator", { kind: "updateScore", ...onOne, amount: 30n });
+      await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 30n });
       await expectStage(contract, scored(30n));
     },
   },
@@ -39,8 +38,8 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "increaseScore", ...onOne, amount: 5n });
-      await done(contract, "creator", { kind: "increaseScore", ...onOne, amount: 7n });
+      await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 5n });
+      await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 7n });
       await expectStage(contract, scored(12n));
     },
   },
@@ -50,11 +49,11 @@ export const scoreScenarios = inArea("scores", "score", {
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 1n) });
-      await done(contract, "creator", { kind: "decreaseScore", ...onOne, amount: 4n });
+      await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 4n });
       await expectStage(contract, scored(6n, 1n));
-      await done(contract, "creator", { kind: "decreaseScore", ...onOne, amount: 6n });
+      await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 6n });
       await expectStage(contract, scored(0n, 1n));
-      expect(await contract.read.getScore(1n, account)).toBe(0n);
+      expect(await contract.read.getScore(1n, accountOf(0))).toBe(0n);
     },
   },
   "update-to-0": {
@@ -62,7 +61,7 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScore", ...onOne, amount: 0n });
+      await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(5n, 6n) });
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 0n) });
@@ -74,7 +73,7 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R6"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "increaseScore", ...onOne, amount: 0n });
+      await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
     },
   },
@@ -84,7 +83,7 @@ export const scoreScenarios = inArea("scores", "score", {
     reference: "on Move it aborts inside the table, with a code that is not the module's",
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "decreaseScore", ...onOne, amount: 0n });
+      await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
     },
   },
@@ -93,9 +92,9 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R8", "R9"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScore", ...onOne, amount: 10n });
+      await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 10n });
       for (const amount of [11n, u64Max]) {
-        await refused(contract, "creator", { kind: "decreaseScore", ...onOne, amount }, "INSUFFICIENT_SCORE");
+        await refused(contract, "creator", { kind: "decreaseScore", ...onOne(), amount }, "INSUFFICIENT_SCORE");
       }
     },
   },
@@ -105,9 +104,9 @@ export const scoreScenarios = inArea("scores", "score", {
     reference: "on Move it aborts inside the table; on Wasm it has another text than a score that is too small",
     run: async (subject) => {
       const contract = await subject.deploy();
-      const call = { kind: "decreaseScore", ...onOne, amount: 1n } as const;
+      const call = { kind: "decreaseScore", ...onOne(), amount: 1n } as const;
       await refused(contract, "creator", call, "INSUFFICIENT_SCORE");
-      expect(await contract.read.getScore(1n, account)).toBeUndefined();
+      expect(await contract.read.getScore(1n, accountOf(0))).toBeUndefined();
     },
   },
   "members-only": {
@@ -115,11 +114,11 @@ export const scoreScenarios = inArea("scores", "score", {
     rules: ["R13", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScore", ...onOne, amount: 10n });
+      await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 10n });
       for (const kind of ["updateScore", "increaseScore", "decreaseScore"] as const) {
-        await refused(contract, "carol", { kind, ...onOne, amount: 1n }, "PERMISSION_DENIED");
+        await refused(contract, "carol", { kind, ...onOne(), amount: 1n }, "PERMISSION_DENIED");
         // The caller counts before the stage.
-        await refused(contract, "carol", { kind, stage: 9n, account, amount: 1n }, "PERMISSION_DENIED");
+        await refused(contract, "carol", { kind, stage: 9n, account: accountOf(0), amount: 1n }, "PERMISSION_DENIED");
       }
       for (const kind of ["updateScores", "updateScoresPacked"] as const) {
         await refused(contract, "carol", { kind, stage: 1n, rows: scored(1n) }, "PERMISSION_DENIED");
@@ -132,8 +131,8 @@ export const scoreScenarios = inArea("scores", "score", {
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("creator") });
-      await refused(contract, "creator", { kind: "updateScore", ...onOne, amount: 1n }, "PERMISSION_DENIED");
-      await done(contract, "alice", { kind: "updateScore", ...onOne, amount: 1n });
+      await refused(contract, "creator", { kind: "updateScore", ...onOne(), amount: 1n }, "PERMISSION_DENIED");
+      await done(contract, "alice", { kind: "updateScore", ...onOne(), amount: 1n });
     },
   },
   "long-accounts": {
@@ -145,7 +144,7 @@ export const scoreScenarios = inArea("scores", "score", {
       const { accountBytes } = await contract.port("creator");
       expect(accountBytes).toEqual(on<readonly number[]>(contract.vm, { evm: [20], move: [20, 32], wasm: [20, 32] }));
       const rows = accountBytes.map((bytes) => ({
-        account: bytes === 20 ? other : longAccountOf(1),
+        account: bytes === 20 ? accountOf(1) : longAccountOf(1),
         score: BigInt(bytes),
       }));
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
@@ -177,7 +176,7 @@ export const scoreScenarios = inArea("scores", "score", {
           ? { agrees: true, differences: [] }
           : { agrees: false, differences: [{ account: zeroAccount, expected: undefined, actual: 7n }] },
       );
-      const lines = ["address,score", `${account},1`, `${zeroAccount},5`];
+      const lines = ["address,score", `${accountOf(0)},1`, `${zeroAccount},5`];
       await expect(readScoreText(lines, port.accountBytes)).toReject({
         code: "INPUT_INVALID",
         issues: [{ row: 3, reason: "ADDRESS_ZERO" }],
@@ -197,12 +196,12 @@ export const scoreScenarios = inArea("scores", "score", {
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(7n) });
-      for (const text of contract.otherSpellings(account)) {
+      for (const text of contract.otherSpellings(accountOf(0))) {
         await done(contract, "creator", { kind: "updateScoreOfText", stage: 1n, text });
         await expectStage(contract, scored(1n));
       }
       const { accountBytes } = await contract.port("creator");
-      const lines = ["address,score", `${account},1`, `${formatBech32(account).toUpperCase()},2`];
+      const lines = ["address,score", `${accountOf(0)},1`, `${formatBech32(accountOf(0)).toUpperCase()},2`];
       await expect(readScoreText(lines, accountBytes)).toReject({
         code: "INPUT_INVALID",
         issues: [{ row: 3, reason: "ADDRESS_DUPLICATE" }],

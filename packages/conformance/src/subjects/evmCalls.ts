@@ -2,6 +2,7 @@ import {
   concatHex,
   encodeFunctionData,
   pad,
+  toFunctionSelector,
   toFunctionSignature,
   toHex,
   zeroAddress,
@@ -106,7 +107,7 @@ function groupRows(rows: readonly Row[], ids: readonly number[]): readonly Group
 }
 
 /** Returns a random argument of an ABI type. */
-export function evmArgument(parameter: AbiParameter, values: RandomValues): unknown {
+function evmArgument(parameter: AbiParameter, values: RandomValues): unknown {
   const { type } = parameter;
   const list = /^(.*)\[(\d*)\]$/.exec(type);
   if (list !== null) {
@@ -128,6 +129,8 @@ export function evmArgument(parameter: AbiParameter, values: RandomValues): unkn
       return values.account();
     case "bool":
       return values.flag();
+    case "function":
+      return toHex(values.bytes(24));
     case "bytes":
       return toHex(values.bytes(size === "" ? 40 : Number(size)));
     case "string":
@@ -173,11 +176,54 @@ export function compareEvmInterface(abi: Abi): readonly string[] {
   });
 }
 
-/** Returns the functions that change state, by signature. */
-export function evmEntryPoints(abi: Abi): ReadonlyMap<string, AbiFunction> {
+/** An entry point: a function of the interface, or the selector of one that may be in the code; neither for plain calls. */
+type EntryPoint = { readonly item?: AbiFunction; readonly selector?: Hex };
+
+/** Returns the functions that change state, by signature, and the entry points that no interface names. */
+export function evmEntryPoints(abi: Abi, hidden: readonly Hex[]): ReadonlyMap<string, EntryPoint> {
   const functions = abi.filter((item): item is AbiFunction => item.type === "function");
   const writing = functions.filter(({ stateMutability }) => !["view", "pure"].includes(stateMutability));
-  return new Map(writing.map((item) => [toFunctionSignature(item), item]));
+  return new Map<string, EntryPoint>([
+    ...writing.map((item) => [toFunctionSignature(item), { item }] as const),
+    ["receive()", {}],
+    ["fallback()", {}],
+    ...hidden.map((selector) => [`${selector}()`, { selector }] as const),
+  ]);
+}
+
+/** Returns the selectors among constants of the code that no function or error of the interface has. */
+export function hiddenSelectors(constants: readonly Hex[], abi: Abi): readonly Hex[] {
+  const known = abi.flatMap((item) =>
+    item.type === "function" || item.type === "error" ? [toFunctionSelector(signatureOf(item))] : [],
+  );
+  return constants.filter((constant) => !known.includes(constant));
+}
+
+function signatureOf({ name, inputs }: { readonly name: string; readonly inputs: AbiFunction["inputs"] }): string {
+  return toFunctionSignature({ type: "function", name, inputs, outputs: [], stateMutability: "view" });
+}
+
+/** Returns a call of an entry point with random arguments, and how a report shows it. */
+export function randomEvmCall(points: ReadonlyMap<string, EntryPoint>, name: string, values: RandomValues) {
+  const { item, selector } = points.get(name) ?? {};
+  if (item !== undefined) {
+    const args = item.inputs.map((input) => evmArgument(input, values));
+    const value = item.stateMutability === "payable" ? values.coins() : 0n;
+    const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
+    return { data, value, sent: `${item.name}(${args.map(argumentText).join(", ")})${valueText(value)}` };
+  }
+  const value = values.coins();
+  const words = [values.number(64), BigInt(values.account()), values.number(64), values.number(256)].map(word);
+  const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...words]);
+  return { data, value, sent: `${name} with ${data}${valueText(value)}` };
+}
+
+function argumentText(argument: unknown): string {
+  return Array.isArray(argument) ? `[${argument.map(argumentText).join(", ")}]` : String(argument);
+}
+
+function valueText(value: bigint): string {
+  return value === 0n ? "" : ` and ${value} wei`;
 }
 
 /** What callers and readers depend on: types, the names of results and of an event's values. */

@@ -4,7 +4,6 @@ import {
   hexToBytes,
   http,
   keccak256,
-  numberToHex,
   toHex,
   TransactionReceiptNotFoundError,
   zeroAddress,
@@ -83,12 +82,49 @@ export class EvmChain {
     return receipt;
   }
 
-  /** Creates a contract and returns its address once the node shows its code. */
-  async create(account: LocalAccount, unsigned: Omit<Unsigned, "to">): Promise<Address> {
-    const { contractAddress: address } = await this.run(account, unsigned);
+  /** Creates a contract, and waits until the node shows its code. */
+  async create(account: LocalAccount, unsigned: Omit<Unsigned, "to">) {
+    const { contractAddress: address, transactionHash: hash } = await this.run(account, unsigned);
     if (!address) throw new Error("the transaction created no contract");
-    await until(`the code of ${address}`, () => this.client.getCode({ address }));
-    return address;
+    const code = await until(`the code of ${address}`, () => this.client.getCode({ address }));
+    return { address, code, hash };
+  }
+
+  /** Lets everybody send for an account, and gives it funds. Returns false on a chain that does not do that. */
+  async impersonate(address: Address): Promise<boolean> {
+    try {
+      await this.#develop("hardhat_impersonateAccount", [address]);
+      await this.#develop("hardhat_setBalance", [address, toHex(10n ** 20n)]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Sends a call for an account that is impersonated. */
+  async runFor(from: Address, { to, data = "0x", value = 0n, gas }: Unsigned): Promise<TransactionReceipt> {
+    const call = { from, to, data, value: toHex(value), gas: toHex(gas) };
+    const hash = (await this.#develop("eth_sendTransaction", [call])) as Hex;
+    return until(`transaction ${hash}`, () => this.client.getTransactionReceipt({ hash }).catch(() => undefined));
+  }
+
+  /** Moves the clock. Returns false on a chain that does not do that. */
+  async passTime(seconds: number): Promise<boolean> {
+    try {
+      await this.#develop("evm_increaseTime", [seconds]);
+      await this.#develop("evm_mine", []);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Calls a method that only development chains have. */
+  #develop(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.client.request<{ Method: string; Parameters: readonly unknown[]; ReturnType: unknown }>(
+      { method, params },
+      { retryCount: 0 },
+    );
   }
 }
 
@@ -171,106 +207,4 @@ export class EvmReader implements SubjectReader {
     const rows = scored.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount }));
     return { rows, padding: padded.length - scored.length };
   }
-}
-
-type Slots = Readonly<Record<Hex, Hex>>;
-type Accounts = Readonly<Record<Hex, { readonly storage?: Slots }>>;
-
-interface TracerSchema {
-  readonly Method: "debug_traceTransaction";
-  readonly Parameters: readonly [hash: Hex, options: object];
-  readonly ReturnType: { readonly pre: Accounts; readonly post: Accounts; readonly structLogs: readonly Step[] };
-}
-
-/** A step of a transaction, before its instruction; the stack's last element is on top. */
-interface Step {
-  readonly op: string;
-  readonly depth: number;
-  readonly stack: readonly string[];
-}
-
-/** A struct or a list under a mapping's key has its slots from the key's slot on. */
-const slotsOfKey = 2n ** 32n;
-
-/**
- * Returns a line for each slot that a transaction changed, in any contract, of those that Solidity and Vyper derive from the number
- * of a stage: the slots of a mapping's key, and of mappings and lists below it.
- */
-export async function changedSlots(client: PublicClient, stage: bigint, hash: Hex): Promise<readonly string[]> {
-  const changes = slotChanges(await readDifference(client, hash));
-  if (changes.length === 0) return [];
-  const { structLogs } = await client.request<TracerSchema>({
-    method: "debug_traceTransaction",
-    params: [hash, { enableMemory: false, disableStorage: true, enableReturnData: false }],
-  });
-  const own = slotsOf(stage, structLogs);
-  return changes
-    .filter(({ slot }) => isAt(own, BigInt(slot)))
-    .map(({ address, slot, from, to }) => `slot ${slot} of ${address} from ${short(from)} to ${short(to)}`);
-}
-
-function readDifference(client: PublicClient, hash: Hex): Promise<TracerSchema["ReturnType"]> {
-  return client.request<TracerSchema>({
-    method: "debug_traceTransaction",
-    params: [hash, { tracer: "prestateTracer", tracerConfig: { diffMode: true } }],
-  });
-}
-
-function slotChanges({ pre, post }: TracerSchema["ReturnType"]) {
-  const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])] as readonly Hex[];
-  return addresses.flatMap((address) => {
-    const [before, after]: readonly [Slots, Slots] = [pre[address]?.storage ?? {}, post[address]?.storage ?? {}];
-    const slots = [...new Set([...Object.keys(before), ...Object.keys(after)])] as readonly Hex[];
-    // A tracer leaves out a slot whose value is 0.
-    const changes = slots.map((slot) => ({ address, slot, from: before[slot] ?? "0x0", to: after[slot] ?? "0x0" }));
-    return changes.filter(({ from, to }) => BigInt(from) !== BigInt(to));
-  });
-}
-
-/** The hashes of a transaction's steps whose input has the stage's number, or a slot that such a hash leads to. */
-function slotsOf(stage: bigint, steps: readonly Step[]): readonly bigint[] {
-  const number = numberToHex(stage, { size: 8 }).slice(2);
-  const found: bigint[] = [];
-  /** The memory of each call in progress. */
-  const memories: Uint8Array[] = [];
-  for (const { op, depth, stack } of steps) {
-    memories.length = depth;
-    const memory = (memories[depth - 1] ??= new Uint8Array(memorySize));
-    const [first, second, third] = [stack.at(-1), stack.at(-2), stack.at(-3)].map(wordValue) as [
-      bigint,
-      bigint,
-      bigint,
-    ];
-    if (op === "MSTORE") copyInto(memory, first, hexToBytes(numberToHex(second, { size: 32 })));
-    if (op === "MCOPY") copyInto(memory, first, read(memory, second, third));
-    if (op !== "KECCAK256" && op !== "SHA3") continue;
-    const input = read(memory, first, second);
-    const hasSlot = input.length >= 32 && isAt(found, BigInt(toHex(input.subarray(-32))));
-    if (hasSlot || toHex(input).includes(number)) found.push(BigInt(keccak256(input)));
-  }
-  return found;
-}
-
-/** The emulated part of a call's memory; the inputs of slots are at its start. */
-const memorySize = 2 ** 20;
-
-function copyInto(memory: Uint8Array, at: bigint, bytes: Uint8Array): void {
-  if (at + BigInt(bytes.length) <= memorySize) memory.set(bytes, Number(at));
-}
-
-function read(memory: Uint8Array, at: bigint, length: bigint): Uint8Array {
-  return at + length <= memorySize ? memory.slice(Number(at), Number(at + length)) : new Uint8Array();
-}
-
-function isAt(bases: readonly bigint[], slot: bigint): boolean {
-  return bases.some((base) => slot >= base && slot < base + slotsOfKey);
-}
-
-/** A word of the stack; nodes write it with or without the prefix. */
-function wordValue(word: string | undefined): bigint {
-  return word === undefined ? 0n : BigInt(word.startsWith("0x") ? word : `0x${word}`);
-}
-
-function short(word: string): Hex {
-  return numberToHex(BigInt(word));
 }

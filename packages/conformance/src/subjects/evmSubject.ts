@@ -15,7 +15,7 @@ import { testAccounts } from "@vipscore/localnet";
 import type { RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
-  NoSuchCall,
+  type Caller,
   type CallResult,
   type DeployedContract,
   type DeployOptions,
@@ -26,8 +26,10 @@ import {
   type Subject,
   type SubjectCall,
 } from "../subject.ts";
-import { compareEvmInterface, encodeEvmCall, evmArgument, evmEntryPoints } from "./evmCalls.ts";
-import { changedSlots, EvmChain, EvmReader, toAccount } from "./evmChain.ts";
+import { compareEvmInterface, encodeEvmCall, evmEntryPoints, hiddenSelectors, randomEvmCall } from "./evmCalls.ts";
+import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
+import { readEvmCode } from "./evmCode.ts";
+import { changedSlots, storedAccounts } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -43,6 +45,8 @@ interface Setting {
   readonly bytecode: Hex;
   /** The interface of the contract under test. */
   readonly itsAbi: Abi;
+  /** Selectors that its code may have besides those of the interface. */
+  readonly hidden: readonly Hex[];
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** True if the node may be minievm, which shows a block before its state. */
@@ -56,47 +60,63 @@ interface Setting {
 export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subject> {
   const { url, code, seed, mayBeMinievm = false } = options;
   const chain = await EvmChain.connect(url);
-  const creator = privateKeyToAccount(testAccounts.deployer.privateKey);
-  const [alice, bob, carol] = [newEvmAccount(), newEvmAccount(), newEvmAccount()];
-  // A hundredth each: enough for every scenario, and the deployer keeps the rest.
-  const value = (await chain.client.getBalance({ address: creator.address })) / 100n;
-  for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
+  const accounts = await fundAccounts(chain);
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
-  const accounts = { creator, alice, bob, carol };
-  const setting = {
-    chain,
-    accounts,
-    bytecode,
-    itsAbi: code.abi,
-    senders: new Map(),
-    mayBeMinievm,
-    reportsReasons: true,
-    showsStorage: true,
-  };
-  const reportsReasons = !mayBeMinievm || (await findReasons(setting));
-  const showsStorage = await findStorage(setting);
+  const setting = { chain, accounts, bytecode, itsAbi: code.abi, hidden: [], senders: new Map(), mayBeMinievm };
+  const all = { ...setting, reportsReasons: true, showsStorage: true };
+  const first = await createContract(all, probeStage);
+  const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
+  const contract = new EvmContract(all, first.address);
+  const reportsReasons = !mayBeMinievm || (await findReasons(contract));
+  const showsStorage = await findStorage(contract);
+  const stored = showsStorage ? await storedAccounts(chain.client, first.hash) : [];
+  const roles = new Set(Object.values(accounts).map(({ address }) => toAccount(address)));
+  const named = [...new Set([...found.accounts, ...stored])].filter((account) => !roles.has(account));
+  const namedCallers: Account[] = [];
+  for (const account of named) if (await chain.impersonate(account)) namedCallers.push(account);
+  const hidden = hiddenSelectors(found.selectors, code.abi);
   return {
     vm: "evm",
     seed,
     showsStorage,
-    deploy: (of) => deployEvmSubject({ ...setting, reportsReasons, showsStorage }, of),
+    named: { numbers: found.numbers, accounts: named },
+    namedCallers,
+    toRead: [
+      ...found.delegating.map((name) => `the code has ${name}, which runs other code or ends the contract`),
+      ...named.filter((one) => !namedCallers.includes(one)).map((one) => `no call was sent for ${one}, which it names`),
+      ...((await chain.passTime(1)) ? [] : ["no time passed: the chain does not let its clock be moved"]),
+    ],
+    calls: new Map(),
+    passTime: async (seconds) => void (await chain.passTime(seconds)),
+    deploy: (of) => deployEvmSubject({ ...setting, hidden, reportsReasons, showsStorage }, of),
   };
 }
 
-async function findReasons(setting: Setting): Promise<boolean> {
-  const contract = await deployEvmSubject(setting);
+/** New accounts, so that no contract can know them. */
+async function fundAccounts(chain: EvmChain): Promise<Setting["accounts"]> {
+  const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);
+  const [creator, alice, bob, carol] = [newEvmAccount(), newEvmAccount(), newEvmAccount(), newEvmAccount()];
+  // The creator pays for the deployments; the deployer keeps most for other runs.
+  const value = (await chain.client.getBalance({ address: deployer.address })) / 100n;
+  await chain.run(deployer, { to: creator.address, value: 10n * value, gas: transferGas });
+  for (const { address: to } of [alice, bob, carol]) await chain.run(deployer, { to, value, gas: transferGas });
+  return { creator, alice, bob, carol };
+}
+
+/** A stage whose number occurs in storage only where it is meant. */
+const probeStage = 0x5ca1_ab1e_c0de_d00dn;
+
+async function findReasons(contract: EvmContract): Promise<boolean> {
   const { outcome } = await contract.call("creator", { kind: "finalizeStage", stage: 9n });
   return outcome === "STAGE_NOT_FOUND";
 }
 
 /** Whether the node shows what a first write changes. Some do not trace, and some trace without steps, as anvil does. */
-async function findStorage(setting: Setting): Promise<boolean> {
-  const stage = 0x5ca1_ab1e_c0de_d00dn;
+async function findStorage(contract: EvmContract): Promise<boolean> {
   try {
-    const contract = await deployEvmSubject(setting, { initStage: stage });
     const rows = [{ account: contract.accountOf("alice"), score: 1n }];
-    const { hash } = await contract.call("creator", { kind: "updateScores", stage, rows });
-    return (await contract.changesInStorage(stage, hash)).length > 0;
+    const { hash } = await contract.call("creator", { kind: "updateScores", stage: probeStage, rows });
+    return (await contract.changesInStorage([probeStage], hash)).length > 0;
   } catch {
     return false;
   }
@@ -110,14 +130,17 @@ async function deployEvmSubject(
   setting: Setting,
   { initStage = 1n, members = [] }: DeployOptions = {},
 ): Promise<DeployedContract> {
-  const { chain, accounts, bytecode } = setting;
-  const data = encodeDeployData({ abi, bytecode, args: [stageOf(initStage)] });
-  const contract = new EvmContract(setting, await chain.create(accounts.creator, { data, gas: gasLimit }));
+  const contract = new EvmContract(setting, (await createContract(setting, initStage)).address);
   for (const role of members) {
     const { outcome } = await contract.call("creator", { kind: "addMember", account: contract.accountOf(role) });
     if (outcome !== "DONE") throw new Error(`${role} did not become a member: ${outcome}`);
   }
   return contract;
+}
+
+function createContract({ chain, accounts, bytecode }: Setting, initStage: bigint) {
+  const data = encodeDeployData({ abi, bytecode, args: [stageOf(initStage)] });
+  return chain.create(accounts.creator, { data, gas: gasLimit });
 }
 
 class EvmContract implements DeployedContract {
@@ -208,21 +231,27 @@ class EvmContract implements DeployedContract {
   }
 
   entryPoints(): Promise<readonly string[]> {
-    return Promise.resolve([...evmEntryPoints(this.#setting.itsAbi).keys()]);
+    const { itsAbi, hidden } = this.#setting;
+    return Promise.resolve([...evmEntryPoints(itsAbi, hidden).keys()]);
   }
 
-  async changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
+  async changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
     const { chain, showsStorage } = this.#setting;
-    return showsStorage ? changedSlots(chain.client, stage, hash as Hex) : [];
+    return showsStorage ? changedSlots(chain.client, stages, hash as Hex) : [];
   }
 
-  async callAtRandom(role: Role, name: string, values: RandomValues) {
-    const item = evmEntryPoints(this.#setting.itsAbi).get(name);
-    if (item === undefined) throw new NoSuchCall("EVM", name);
-    const args = item.inputs.map((input) => evmArgument(input, values));
-    const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
-    const result = await this.send(role, await this.#signData(role, data));
-    return { ...result, sent: `${name} with ${data}` };
+  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
+    const { itsAbi, hidden } = this.#setting;
+    const { data, value, sent } = randomEvmCall(evmEntryPoints(itsAbi, hidden), name, values);
+    return { ...(await this.#sendData(caller, data, value)), sent };
+  }
+
+  async #sendData(caller: Caller, data: Hex, value: bigint): Promise<CallResult> {
+    const { chain, accounts } = this.#setting;
+    const call = { to: this.#address, data, value, gas: gasLimit };
+    if (caller in accounts) return this.send(caller as Role, await chain.sign(accounts[caller as Role], call));
+    const { transactionHash: hash, status, gasUsed } = await chain.runFor(caller as Account, call);
+    return { hash, outcome: status === "success" ? "DONE" : "NO_REASON", details: undefined, gasUsed };
   }
 
   /** Packed batches name accounts by id: the creator first registers accounts without an id. */

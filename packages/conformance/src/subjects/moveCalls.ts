@@ -1,13 +1,8 @@
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { bcs, MsgExecute, MsgScript, type Msg } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
-import { prepareVipnodes } from "@vipscore/localnet";
 import type { RandomValues } from "../seededRandom.ts";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
+import type { ScriptFor } from "./moveScripts.ts";
 
 /** The caller and the module. */
 export interface MoveTarget {
@@ -23,7 +18,7 @@ const scripts = {
   updateScore: "update_score",
   increaseScore: "increase_score",
   decreaseScore: "decrease_score",
-} as const satisfies Record<string, ScriptName>;
+} as const;
 
 /** The message of a call, encoded by initia.js. */
 export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
@@ -134,61 +129,44 @@ function scores(rows: readonly Row[]): string {
   return u64s(rows.map(({ score }) => score));
 }
 
-/** Returns a random argument of a Move type in BCS; for a type that no transaction can pass, the bytes of an address. */
-export function moveArgument(type: string, values: RandomValues): Buffer {
+/** An argument in BCS, and as a report shows it. */
+export interface MoveArgument {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/** Returns a random argument of a Move type; for a type that no transaction can pass, the bytes of an address. */
+export function moveArgument(type: string, values: RandomValues): MoveArgument {
   const [, outer = type, inner = ""] = /^([\w:]+)<(.*)>$/.exec(type) ?? [];
   if (outer === "vector") {
     const elements = Array.from({ length: values.length }, () => moveArgument(inner, values));
-    return Buffer.concat([Buffer.from([elements.length]), ...elements]);
+    const bytes = Buffer.concat([Buffer.from([elements.length]), ...elements.map((element) => element.bytes)]);
+    return { bytes, text: `[${elements.map(({ text }) => text).join(", ")}]` };
   }
-  if (outer === "0x1::option::Option") {
-    return values.flag() ? Buffer.concat([Buffer.from([1]), moveArgument(inner, values)]) : Buffer.from([0]);
+  if (outer === optionType) {
+    const some = values.flag() ? moveArgument(inner, values) : undefined;
+    if (some === undefined) return { bytes: Buffer.from([0]), text: "none" };
+    return { bytes: Buffer.concat([Buffer.from([1]), some.bytes]), text: `some ${some.text}` };
   }
   const bits = /^u(\d+)$/.exec(outer)?.[1];
-  if (bits !== undefined) return littleEndian(values.number(Number(bits)), Number(bits) / 8);
-  if (outer === "bool") return Buffer.from([values.flag() ? 1 : 0]);
-  if (outer === "0x1::string::String") return Buffer.from(bcs.string().serialize("text").toBytes());
-  return Buffer.from(moveHex(values.account()), "hex");
+  if (bits !== undefined) {
+    const number = values.number(Number(bits));
+    return { bytes: littleEndian(number, Number(bits) / 8), text: String(number) };
+  }
+  if (outer === "bool") {
+    const flag = values.flag();
+    return { bytes: Buffer.from([flag ? 1 : 0]), text: String(flag) };
+  }
+  if (outer === stringType) return { bytes: Buffer.from(bcs.string().serialize("text").toBytes()), text: '"text"' };
+  const account = values.account();
+  return { bytes: Buffer.from(moveHex(account), "hex"), text: account };
 }
+
+export const optionType = "0x1::option::Option";
+export const stringType = "0x1::string::String";
 
 function littleEndian(value: bigint, size: number): Buffer {
   return Buffer.from(value.toString(16).padStart(2 * size, "0"), "hex").reverse();
-}
-
-const run = promisify(execFile);
-const folder = join(import.meta.dirname, "..", "..", "move");
-
-/** Placeholder for the module's address in the compiled scripts; nothing else in them has these 32 bytes. */
-const scriptPlaceholder = Buffer.from("conformance::address_placeholder", "ascii");
-
-/** The functions of the module that only a script can call. */
-type ScriptName = "update_score" | "increase_score" | "decrease_score";
-
-/** Returns a compiled script, base64, that calls the module at a 32-byte address. */
-export type ScriptFor = (name: ScriptName, module: Buffer) => string;
-
-/** Compiles the scripts of `move/one_score.move` for any address. */
-export async function compileMoveScripts(): Promise<ScriptFor> {
-  const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
-  // In a copy, because a build writes files beside the sources.
-  const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
-  try {
-    await cp(join(folder, "Move.toml"), join(scratch, "Move.toml"));
-    for (const file of ["vip_score.move", "one_score.move"]) {
-      await cp(join(folder, file), join(scratch, "sources", file));
-    }
-    const named = `vip_score=0x${scriptPlaceholder.toString("hex")}`;
-    await run(vipnode, ["build", scratch, "--named-address", named], { cwd: scratch });
-    const read = (name: ScriptName) => readFile(join(scratch, "build", "one_score", "bytecode_scripts", `${name}.mv`));
-    const compiled = {
-      update_score: await read("update_score"),
-      increase_score: await read("increase_score"),
-      decrease_score: await read("decrease_score"),
-    };
-    return (name, moduleAddress) => placeAddress(compiled[name], scriptPlaceholder, moduleAddress).toString("base64");
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
 }
 
 /**
@@ -212,11 +190,13 @@ export interface MoveAbi {
     readonly visibility: string;
     readonly is_entry: boolean;
     readonly is_view: boolean;
+    readonly generic_type_params: readonly { readonly constraints: readonly string[] }[];
     readonly params: readonly string[];
     readonly return: readonly string[];
   }[];
   readonly structs: readonly {
     readonly name: string;
+    readonly abilities: readonly string[];
     readonly fields: readonly { readonly name: string; readonly type: string }[];
   }[];
 }

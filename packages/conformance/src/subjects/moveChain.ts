@@ -119,28 +119,28 @@ function isResourceMissing(error: unknown): boolean {
 
 /**
  * Returns a line for each entry of a table that a transaction changed, of the tables that an account's resources lead to: an entry
- * whose key has the number of a stage, and everything below it.
+ * whose key has the number of one of the stages, and everything below it.
  */
 export async function changedEntries(
   chain: MoveChain,
-  { owner, stage, hash }: { readonly owner: string; readonly stage: bigint; readonly hash: string },
+  { owner, stages, hash }: { readonly owner: string; readonly stages: readonly bigint[]; readonly hash: string },
 ): Promise<readonly string[]> {
   const height = await chain.heightOf(hash);
   const [before, after] = await Promise.all([
-    entriesOf(chain, { owner, stage, height: height - 1 }),
-    entriesOf(chain, { owner, stage, height }),
+    entriesOf(chain, { owner, stages, height: height - 1 }),
+    entriesOf(chain, { owner, stages, height }),
   ]);
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))
     .map((key) => `${key} from ${before.get(key) ?? "nothing"} to ${after.get(key) ?? "nothing"}`);
 }
 
-/** Walks through the tables at a height, and returns the stage's entries by their path. */
+/** Walks through the tables at a height, and returns the stages' entries by their path. */
 async function entriesOf(
   chain: MoveChain,
-  { owner, stage, height }: { readonly owner: string; readonly stage: bigint; readonly height: number },
+  { owner, stages, height }: { readonly owner: string; readonly stages: readonly bigint[]; readonly height: number },
 ): Promise<ReadonlyMap<string, string>> {
-  const number = new RegExp(`(?<!\\d)${stage}(?!\\d)`);
+  const number = new RegExp(`(?<!\\d)(?:${stages.join("|")})(?!\\d)`);
   const found = new Map<string, string>();
   const walk = async (path: string, value: string, isOwn: boolean): Promise<void> => {
     for (const [, handle = ""] of value.matchAll(/"handle":"(0x[0-9a-f]+)"/g)) {

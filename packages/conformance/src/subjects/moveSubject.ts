@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgSend, RawKey, type Msg } from "@initia/initia.js";
+import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgScript, MsgSend, RawKey, type Msg } from "@initia/initia.js";
 import {
   parseAccount,
   stage as stageOf,
   type Account,
+  type FeeQuote,
   type ScoreContract,
   type SignedTransaction,
 } from "@vipscore/core";
@@ -13,6 +14,7 @@ import type { RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
   NoSuchCall,
+  type Caller,
   type CallResult,
   type DeployedContract,
   type DeployOptions,
@@ -24,19 +26,19 @@ import {
 } from "../subject.ts";
 import {
   compareMoveInterface,
-  compileMoveScripts,
   encodeMoveCall,
   moveArgument,
   moveHex,
   placeAddress,
   type MoveAbi,
   type MoveTarget,
-  type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
+import { compileMoveScripts, isSigner, scriptedFunctions, unreachedFunctions, type ScriptFor } from "./moveScripts.ts";
 
-/** Enough to publish, and for a batch of 250 new rows, the largest of the scenarios, several times over. */
+/** Enough to publish, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
+const gasOfRow = 9_000;
 
 /** Accounts funded in one transaction: a module is at its publisher's address, so each contract needs one. */
 const accountsAtOnce = 160;
@@ -47,6 +49,7 @@ const funds = "100000000umin";
 
 interface Setting {
   readonly chain: MoveChain;
+  readonly abi: MoveAbi;
   readonly scriptFor: ScriptFor;
   /** Returns the module's code for a publisher. */
   readonly moduleFor: (publisher: Account) => Buffer;
@@ -55,12 +58,13 @@ interface Setting {
   readonly takeKey: () => Promise<RawKey>;
   /** A port that has sent a transaction: which contract and which signer it is for does not matter. */
   sender?: ScoreContract;
-  /** The fee of every call, once it was read. */
-  fee?: Promise<Coins | string>;
+  /** The price of gas, once it was read. */
+  fees?: Promise<FeeQuote>;
 }
 
 /** A Move chain. */
-export async function openMoveSubject({ url, code, seed }: OpenSubjectOptions): Promise<Subject> {
+export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subject> {
+  const { url, code, seed, skipsDays = false } = options;
   const chain = await MoveChain.connect(url);
   const keys: RawKey[] = [];
   const takeKey = async (): Promise<RawKey> => {
@@ -70,26 +74,44 @@ export async function openMoveSubject({ url, code, seed }: OpenSubjectOptions): 
     return key;
   };
   const others = { alice: await takeKey(), bob: await takeKey(), carol: await takeKey() };
-  const scriptFor = await compileMoveScripts();
   const compiledFor = Buffer.from(moduleAddress(code.bytes));
   const moduleFor = (publisher: Account): Buffer => placeAddress(code.bytes, compiledFor, hexBytes(moveHex(publisher)));
-  const setting: Setting = { chain, scriptFor, moduleFor, others, takeKey };
+  const publish = async (): Promise<readonly MoveAbi[]> => {
+    const key = await takeKey();
+    const module = moduleFor(accountOfKey(key)).toString("base64");
+    await chain.run(key, [new MsgPublish(key.accAddress, [module], MsgPublish.Policy.COMPATIBLE)], gasLimit);
+    const [modules] = await chain.rest.move.modules(key.accAddress);
+    return modules.map(({ abi }) => JSON.parse(abi) as MoveAbi);
+  };
+  const [abi] = await publish();
+  if (abi === undefined) throw new Error("the publisher has no module");
+  const setting: Setting = { chain, abi, scriptFor: await compileMoveScripts(abi), moduleFor, others, takeKey };
   return {
     vm: "move",
     seed,
     showsStorage: true,
-    deploy: (options) => deployMoveSubject(setting, options),
-    publish: () => publishAlone(setting),
+    named: { numbers: numbersOf(code.bytes), accounts: [] },
+    namedCallers: [],
+    toRead: [...unreachedFunctions(abi), ...(skipsDays ? [] : ["no time passed: the chain's clock cannot be moved"])],
+    calls: new Map(),
+    deploy: (how) => deployMoveSubject(setting, how),
+    publish: async () => (await publish()).map(({ name }) => name),
   };
 }
 
-async function publishAlone({ chain, moduleFor, takeKey }: Setting): Promise<readonly string[]> {
-  const key = await takeKey();
-  const code = moduleFor(accountOfKey(key)).toString("base64");
-  await chain.run(key, [new MsgPublish(key.accAddress, [code], MsgPublish.Policy.COMPATIBLE)], gasLimit);
-  const [modules] = await chain.rest.move.modules(key.accAddress);
-  return modules.map(({ module_name: name }) => name);
+/** Returns what may be constants of type u64: what follows the instruction that loads one. */
+function numbersOf(code: Buffer): readonly bigint[] {
+  const numbers = new Set<bigint>();
+  for (let at = code.indexOf(loadU64); at !== -1 && at + 9 <= code.length; at = code.indexOf(loadU64, at + 1)) {
+    const number = code.readBigUInt64LE(at + 1);
+    // Most larger ones are other bytes.
+    if (number > 1n && number < 2n ** 54n) numbers.add(number);
+  }
+  return [...numbers];
 }
+
+/** LdU64 of Move's binary format. */
+const loadU64 = 0x06;
 
 async function fundKeys(chain: MoveChain): Promise<readonly RawKey[]> {
   const deployer = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic, coinType: 60, eth: true });
@@ -182,19 +204,14 @@ class MoveContract implements DeployedContract {
   }
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
-    return this.#signMessage(role, encodeMoveCall(this.targetOf(role), call), ahead);
+    const gas = gasLimit + ("rows" in call ? call.rows.length * gasOfRow : 0);
+    return this.#signMessage(role, encodeMoveCall(this.targetOf(role), call), { ahead, gas });
   }
 
-  async #signMessage(role: Role, message: Msg, ahead = 0n): Promise<SignedTransaction> {
-    this.#setting.fee ??= this.#readFee(role);
-    const fee = await this.#setting.fee;
-    return this.#setting.chain.sign(this.#keys[role], [message], { gas: gasLimit, fee, ahead });
-  }
-
-  async #readFee(role: Role): Promise<Coins | string> {
-    const { gasPrice, token } = await (await this.port(role)).getFees();
-    const amount = (BigInt(gasLimit) * gasPrice.amount) / gasPrice.per + 1n;
-    return gasPrice.amount === 0n ? new Coins() : `${amount}${token.symbol}`;
+  async #signMessage(role: Role, message: Msg, { ahead = 0n, gas = gasLimit } = {}): Promise<SignedTransaction> {
+    this.#setting.fees ??= (await this.port(role)).getFees();
+    const fee = feeOf(gas, await this.#setting.fees);
+    return this.#setting.chain.sign(this.#keys[role], [message], { gas, fee, ahead });
   }
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
@@ -227,48 +244,53 @@ class MoveContract implements DeployedContract {
     return (await this.#events(hash)).map(({ name }) => name);
   }
 
-  async #abi(): Promise<MoveAbi> {
-    const [modules] = await this.#setting.chain.rest.move.modules(this.#module);
-    const module = modules.find(({ module_name: name }) => name === "vip_score");
-    return JSON.parse(module?.abi ?? "") as MoveAbi;
+  compareInterface(): Promise<readonly string[]> {
+    return Promise.resolve(compareMoveInterface(this.#setting.abi));
   }
 
-  async compareInterface(): Promise<readonly string[]> {
-    return compareMoveInterface(await this.#abi());
+  entryPoints(): Promise<readonly string[]> {
+    const { abi } = this.#setting;
+    const entries = abi.exposed_functions.filter(({ is_entry: isEntry }) => isEntry);
+    const reached = entries.filter(({ params }) => params.filter(isSigner).length < 2);
+    return Promise.resolve([...new Set([...reached, ...scriptedFunctions(abi)].map(({ name }) => name))]);
   }
 
-  async entryPoints(): Promise<readonly string[]> {
-    const functions = (await this.#abi()).exposed_functions;
-    return functions.filter(({ name, is_entry: isEntry }) => isEntry || name in scripted).map(({ name }) => name);
+  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
+    return changedEntries(this.#setting.chain, { owner: this.#keys.creator.accAddress, stages, hash });
   }
 
-  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
-    return changedEntries(this.#setting.chain, { owner: this.#keys.creator.accAddress, stage, hash });
-  }
-
-  async callAtRandom(role: Role, name: string, values: RandomValues) {
-    const found = (await this.#abi()).exposed_functions.find((one) => one.name === name);
-    if (found === undefined) throw new NoSuchCall("Move", name);
-    const kind = scripted[name];
-    const [account, stage, amount] = [values.account(), values.number(64), values.number(64)];
-    const args = found.params.filter((type) => type !== "&signer" && type !== "signer");
-    const encoded = args.map((type) => moveArgument(type.replaceAll(" ", ""), values).toString("base64"));
+  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
+    const { abi, scriptFor } = this.#setting;
+    const role = caller as Role;
+    const called = abi.exposed_functions.find((one) => one.name === name);
+    if (called === undefined) throw new NoSuchCall("Move", name);
+    const { params, generic_type_params: generics } = called;
+    const types = params
+      .filter((type) => !isSigner(type))
+      .map((type) => type.replaceAll(" ", "").replaceAll(/\bT\d+\b/g, "u64"));
+    const args = types.map((type) => moveArgument(type, values));
+    const encoded = args.map(({ bytes }) => bytes.toString("base64"));
     const { sender, module } = this.targetOf(role);
-    const message =
-      kind === undefined
-        ? new MsgExecute(sender, module, "vip_score", name, [], encoded)
-        : encodeMoveCall(this.targetOf(role), { kind, account, stage, amount });
-    const sent = kind === undefined ? `${name}(${encoded.join(", ")})` : `${name}(${account}, ${stage}, ${amount})`;
+    const isScripted = scriptedFunctions(abi).some((one) => one.name === name);
+    const message = isScripted
+      ? new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), [], encoded)
+      : new MsgExecute(
+          sender,
+          module,
+          "vip_score",
+          name,
+          generics.map(() => "u64"),
+          encoded,
+        );
+    const sent = `${name}(${args.map(({ text }) => text).join(", ")})`;
     return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
   }
 }
 
-/** A script reaches the functions that are public and not entry functions. */
-const scripted: Readonly<Record<string, "updateScore" | "increaseScore" | "decreaseScore">> = {
-  update_score: "updateScore",
-  increase_score: "increaseScore",
-  decrease_score: "decreaseScore",
-};
+function feeOf(gas: number, { gasPrice, token }: FeeQuote): Coins | string {
+  const amount = (BigInt(gas) * gasPrice.amount) / gasPrice.per + 1n;
+  return gasPrice.amount === 0n ? new Coins() : `${amount}${token.symbol}`;
+}
 
 function accountOfKey(key: RawKey): Account {
   return parseAccount(key.accAddress, { accountBytes: [20] });

@@ -24,12 +24,12 @@ const createGas = 500_000n;
 export class WasmDeployer {
   readonly #chain: WasmChain;
   readonly #account: WasmAccount;
-  readonly #codeId: string;
+  readonly codeId: string;
 
   private constructor(chain: WasmChain, account: WasmAccount, codeId: string) {
     this.#chain = chain;
     this.#account = account;
-    this.#codeId = codeId;
+    this.codeId = codeId;
   }
 
   /** Stores the module's code, which all contracts share. */
@@ -47,7 +47,7 @@ export class WasmDeployer {
     const value = MsgInstantiateContract.encode({
       sender: this.#account.address,
       admin,
-      codeId: BigInt(this.#codeId),
+      codeId: BigInt(this.codeId),
       label: "conformance",
       msg: Buffer.from(msg),
       funds: [],

@@ -95,8 +95,11 @@ export async function findFields(
 /** Returns the messages of a schema: the schema of each message's content, by the message's name. */
 export function messagesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
   const messages = new Map<string, JsonSchema>();
+  const seen = new Set<JsonSchema>();
   const add = (part: JsonSchema): void => {
     const one = resolved(part, schema);
+    if (seen.has(one)) return;
+    seen.add(one);
     for (const variant of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])]) add(variant);
     for (const [name, content] of Object.entries(one.properties ?? {})) messages.set(name, content);
   };
@@ -106,7 +109,7 @@ export function messagesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> 
 
 /** Writes a message with random values in the form that a schema has for it. */
 export function schemaMessage(schema: JsonSchema, name: string, values: RandomValues): string {
-  return `{"${name}":${randomJson(messagesOf(schema).get(name) ?? {}, schema, values)}}`;
+  return `{"${name}":${randomJson(messagesOf(schema).get(name) ?? {}, schema, values, 0)}}`;
 }
 
 function resolved(part: JsonSchema, { definitions }: JsonSchema): JsonSchema {
@@ -114,23 +117,30 @@ function resolved(part: JsonSchema, { definitions }: JsonSchema): JsonSchema {
 }
 
 /** Types that are text in JSON and have a form of their own. */
-const texts: Readonly<Record<string, (values: RandomValues) => string>> = {
+const scalars: Readonly<Record<string, (values: RandomValues) => string>> = {
   Binary: (values) => values.bytes(29).toString("base64"),
   Uint64: (values) => String(values.number(64)),
   Uint128: (values) => String(values.number(64)),
   Decimal: (values) => `0.${values.number(16)}`,
 };
 
-function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues): string {
-  const text = texts[part.$ref?.replace("#/definitions/", "") ?? ""];
+/** Depth from which a value of a recursive type is as small as its schema allows. */
+const smallFrom = 4;
+
+function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, depth: number): string {
+  const isSmall = depth >= smallFrom;
+  const text = scalars[part.$ref?.replace("#/definitions/", "") ?? ""];
   if (text !== undefined) return JSON.stringify(text(values));
   const { type, format, properties, items, allOf = [], anyOf = [], oneOf = [], ...more } = resolved(part, schema);
   const choices = [...anyOf, ...oneOf, ...allOf];
   const choice = choices[values.flag() ? 0 : choices.length - 1];
-  if (choice !== undefined) return randomJson(choice, schema, values);
+  if (choice !== undefined) {
+    const least = choices.find((one) => one.type === "null") ?? choices.find((one) => !one.$ref) ?? choice;
+    return randomJson(isSmall ? least : choice, schema, values, depth + 1);
+  }
   if (more.enum !== undefined) return JSON.stringify(more.enum[0]);
   const [first = "object", ...others] = [type ?? "object"].flat();
-  if (others.includes("null") && values.flag()) return "null";
+  if (others.includes("null") && (isSmall || values.flag())) return "null";
   switch (first) {
     case "integer":
     case "number":
@@ -140,15 +150,21 @@ function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues):
     case "string":
       return JSON.stringify(formatBech32(values.account()));
     case "array": {
-      const elements = items === undefined || "length" in items ? (items ?? []) : oneEach(items, values.length);
-      return `[${elements.map((element) => randomJson(element, schema, values)).join(",")}]`;
+      const isList = items !== undefined && !("length" in items);
+      const elements = isList ? oneEach(items, isSmall ? 0 : values.length) : (items ?? []);
+      return `[${elements.map((element) => randomJson(element, schema, values, depth + 1)).join(",")}]`;
     }
     case "null":
       return "null";
     default: {
       const required = new Set(more.required);
-      const fields = Object.entries(properties ?? {}).filter(([name]) => required.has(name) || values.flag());
-      return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${randomJson(field, schema, values)}`).join(",")}}`;
+      const fields = Object.entries(properties ?? {}).filter(
+        ([name]) => required.has(name) || (!isSmall && values.flag()),
+      );
+      const texts = fields.map(
+        ([name, field]) => `${JSON.stringify(name)}:${randomJson(field, schema, values, depth + 1)}`,
+      );
+      return `{${texts.join(",")}}`;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
-import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { MsgExecuteContract, MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import {
   formatBech32,
   stage as stageOf,
@@ -8,7 +8,7 @@ import {
   type ScoreContract,
   type SignedTransaction,
 } from "@vipscore/core";
-import type { UnsignedTransaction } from "@vipscore/cosmos";
+import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
 import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import type { JsonSchema } from "../contractCode.ts";
@@ -16,6 +16,7 @@ import { expect } from "../expect.ts";
 import { randomValues, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type {
+  Caller,
   CallResult,
   DeployedContract,
   DeployOptions,
@@ -54,6 +55,7 @@ interface Setting {
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
   readonly deployer: WasmDeployer;
   readonly schema: JsonSchema | undefined;
+  readonly canMigrate: boolean;
   /** The required fields of each message that was called at random. */
   readonly fields: Map<string, MessageFields>;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
@@ -63,28 +65,87 @@ interface Setting {
 }
 
 /** A chain with CosmWasm. */
-export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOptions): Promise<Subject> {
+export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subject> {
+  const { url: rpcUrl, code, seed, skipsDays = false } = options;
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
-  const creator = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
-  // Use both kinds of keys.
-  const [alice, bob, carol] = [newWasmAccount(60), newWasmAccount(118), newWasmAccount(60)];
-  for (const { address: toAddress } of [alice, bob, carol]) {
-    const value = MsgSend.encode({ fromAddress: creator.address, toAddress, amount: [funds] }).finish();
-    const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
-    const sent = await sendTransaction(chain, await chain.sign(creator, { typeUrl: MsgSend.typeUrl, value }, price));
-    if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
-  }
-  const deployer = await WasmDeployer.open(chain, creator, code.bytes);
+  const accounts = await fundAccounts(chain);
+  const exported = WebAssembly.Module.exports(new WebAssembly.Module(code.bytes)).map(({ name }) => name);
+  const named = accountsIn(code.bytes);
   const setting: Setting = {
     rpcUrl,
     chain,
-    accounts: { creator, alice, bob, carol },
-    deployer,
+    accounts,
+    deployer: await WasmDeployer.open(chain, accounts.creator, code.bytes),
     schema: code.schema,
+    canMigrate: exported.includes("migrate"),
     fields: new Map(),
     senders: new Map(),
   };
-  return { vm: "wasm", seed, showsStorage: true, deploy: (options) => deployWasmSubject(setting, options) };
+  return {
+    vm: "wasm",
+    seed,
+    showsStorage: true,
+    named: { numbers: numbersOf(code.bytes), accounts: named },
+    namedCallers: [],
+    toRead: [
+      ...exported
+        .filter((name) => /^(sudo|reply|ibc_)/.test(name))
+        .map((name) => `${name} was not called: no account can`),
+      ...named.map((account) => `no call was sent for ${formatBech32(account)}, which the code names`),
+      ...(skipsDays ? [] : ["no time passed: the chain's clock cannot be moved"]),
+    ],
+    calls: new Map(),
+    deploy: (how) => deployWasmSubject(setting, how),
+  };
+}
+
+/** New accounts, so that no contract can know them, with both kinds of keys. */
+async function fundAccounts(chain: WasmChain): Promise<Setting["accounts"]> {
+  const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
+  const accounts = {
+    creator: newWasmAccount(60),
+    alice: newWasmAccount(60),
+    bob: newWasmAccount(118),
+    carol: newWasmAccount(60),
+  };
+  for (const { address: toAddress } of Object.values(accounts)) {
+    const value = MsgSend.encode({ fromAddress: deployer.address, toAddress, amount: [funds] }).finish();
+    const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
+    const sent = await sendTransaction(chain, await chain.sign(deployer, { typeUrl: MsgSend.typeUrl, value }, price));
+    if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
+  }
+  return accounts;
+}
+
+/** Returns what may be constants of type u64: the number after each byte that is the instruction i64.const. */
+function numbersOf(code: Buffer): readonly bigint[] {
+  const numbers = new Set<bigint>();
+  for (let at = code.indexOf(i64Const); at !== -1; at = code.indexOf(i64Const, at + 1)) {
+    let number = 0n;
+    for (let index = 0; index < 10; index += 1) {
+      const byte = code[at + 1 + index] ?? 0;
+      number |= BigInt(byte & 0x7f) << BigInt(7 * index);
+      if (byte < 0x80) break;
+    }
+    number = BigInt.asUintN(64, number);
+    // Most larger ones are other bytes.
+    if (number > 1n && number < 2n ** 54n) numbers.add(number);
+  }
+  return [...numbers];
+}
+
+const i64Const = 0x42;
+
+/** Returns the accounts whose addresses are texts in the code. */
+function accountsIn(code: Buffer): readonly Account[] {
+  const texts = code.toString("latin1").match(/init1[02-9ac-hj-np-z]{38}(?:[02-9ac-hj-np-z]{20})?/g) ?? [];
+  return [...new Set(texts)].flatMap((text) => {
+    try {
+      return [accountOfAddress(text)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function deployWasmSubject(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
@@ -155,14 +216,17 @@ class WasmContract implements DeployedContract {
     return this.#signMessage(role, wasmMessage(call), ahead);
   }
 
-  async #signMessage(role: Role, message: string, ahead = 0n): Promise<SignedTransaction> {
+  async #signMessage(role: Role, message: string, ahead = 0n, coins = 0n): Promise<SignedTransaction> {
+    const sender = this.#setting.accounts[role].address;
+    const funds = coins === 0n ? [] : [{ denom: "umin", amount: String(coins) }];
+    const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg: Buffer.from(message), funds });
+    return this.#sign(role, { typeUrl: MsgExecuteContract.typeUrl, value: value.finish() }, ahead);
+  }
+
+  async #sign(role: Role, message: CosmosMessage, ahead = 0n): Promise<SignedTransaction> {
     const { chain, accounts } = this.#setting;
-    const sender = accounts[role].address;
-    const msg = Buffer.from(message);
-    const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg, funds: [] }).finish();
     this.#setting.fee ??= this.#readFee(role);
-    const fee = await this.#setting.fee;
-    return chain.sign(accounts[role], { typeUrl: MsgExecuteContract.typeUrl, value }, { gas: gasLimit, fee, ahead });
+    return chain.sign(accounts[role], message, { gas: gasLimit, fee: await this.#setting.fee, ahead });
   }
 
   async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
@@ -236,19 +300,31 @@ class WasmContract implements DeployedContract {
 
   async entryPoints(): Promise<readonly string[]> {
     const { details } = await this.#send('{"vipscore_conformance":{}}');
-    const { schema } = this.#setting;
+    const { schema, canMigrate } = this.#setting;
     const names = new Set([...namedMessages(details), ...(schema === undefined ? [] : messagesOf(schema).keys())]);
-    if (names.size > 0) return [...names];
+    if (names.size > 0) return [...names, ...(canMigrate ? [migration] : [])];
     throw new Error(`the contract does not name its messages: write schema/<name>.json with cargo schema (${details})`);
   }
 
-  changesInStorage(stage: bigint, hash: string): Promise<readonly string[]> {
-    return changedRecords(this.#setting.chain, { contract: this.#address, stage, hash });
+  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
+    return changedRecords(this.#setting.chain, { contract: this.#address, stages, hash });
   }
 
-  async callAtRandom(role: Role, name: string, values: RandomValues) {
-    const sent = await this.#randomMessage(name, values);
-    return { ...(await this.send(role, await this.#signMessage(role, sent))), sent };
+  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
+    const role = caller as Role;
+    if (name === migration) return { ...(await this.#migrate(role)), sent: "migrate to the same code" };
+    const message = await this.#randomMessage(name, values);
+    const coins = values.coins();
+    const sent = coins === 0n ? message : `${message} with ${coins} umin`;
+    return { ...(await this.send(role, await this.#signMessage(role, message, 0n, coins))), sent };
+  }
+
+  async #migrate(role: Role): Promise<CallResult> {
+    const { accounts, deployer } = this.#setting;
+    const { address: sender } = accounts[role];
+    const migrate = { sender, contract: this.#address, codeId: BigInt(deployer.codeId), msg: Buffer.from("{}") };
+    const value = MsgMigrateContract.encode(migrate).finish();
+    return this.send(role, await this.#sign(role, { typeUrl: MsgMigrateContract.typeUrl, value }));
   }
 
   async #randomMessage(name: string, values: RandomValues): Promise<string> {
@@ -262,10 +338,25 @@ class WasmContract implements DeployedContract {
   /** Asks another contract, which the calls may change. */
   async #findFields(name: string): Promise<MessageFields> {
     const contract = new WasmContract(this.#setting, await newContract(this.#setting, {}));
-    const values = randomValues(name, { stage: 1n, accounts: [this.accountOf("bob")] });
+    const values = randomValues(name, {
+      stages: [1n],
+      accounts: [this.accountOf("bob")],
+      numbers: [],
+    });
     return findFields(name, values, async (message) => (await contract.#send(message)).details);
   }
 }
+
+/** Node has it, and the types of the language do not. */
+declare const WebAssembly: {
+  readonly Module: {
+    new (code: Buffer): object;
+    exports(module: object): readonly { readonly name: string }[];
+  };
+};
+
+/** The entry point that the admin calls with a message of its own. */
+const migration = "migrate";
 
 const emptyStage = { stage: 1n, total_score: 0n, is_finalized: false };
 

@@ -1,0 +1,59 @@
+import type { Hex } from "viem";
+import type { Account } from "@vipscore/core";
+
+/** What the code of an EVM contract holds. */
+export interface EvmCode {
+  /** Constants of four bytes, of which some are selectors. */
+  readonly selectors: readonly Hex[];
+  /** Constants that may be amounts. */
+  readonly numbers: readonly bigint[];
+  /** Constants that may be accounts. */
+  readonly accounts: readonly Account[];
+  /** Instructions that run other code on the contract's storage, or end it. */
+  readonly delegating: readonly string[];
+}
+
+const push0 = 0x5f;
+const push32 = 0x7f;
+const jumpDestination = 0x5b;
+/** PUSH1 0xe0, SHL. */
+const pushE0Shl = 0x60e01b;
+
+const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
+
+/** Reads the instructions of code as it is on the chain. Data between them may be read as instructions too. */
+export function readEvmCode(code: Buffer): EvmCode {
+  const selectors = new Set<Hex>();
+  const numbers = new Set<bigint>();
+  const accounts = new Set<Account>();
+  const found = new Set<string>();
+  const end = code.length - metadataLength(code);
+  for (let at = 0; at < end; at += 1) {
+    const instruction = code[at] ?? 0;
+    const name = delegating[instruction];
+    if (name !== undefined) found.add(name);
+    if (instruction <= push0 || instruction > push32) continue;
+    const constant = code.subarray(at + 1, at + 1 + instruction - push0);
+    at += constant.length;
+    const value = BigInt(`0x${constant.toString("hex") || "0"}`);
+    // An error's selector is shifted to the start of the data that it returns.
+    const isShifted = code.readUIntBE(at + 1, Math.min(3, code.length - at - 1)) === pushE0Shl;
+    if (constant.length === 4 && !isShifted) selectors.add(`0x${constant.toString("hex")}`);
+    const isJump = value < BigInt(end) && code[Number(value)] === jumpDestination;
+    if (value > 1n && value < 2n ** 64n && !isJump) numbers.add(value);
+    // A constructor's accounts are stored in constants of 32 bytes.
+    if (constant.length >= 19 && value > 2n ** 144n && value < 2n ** 160n - 1n) accounts.add(accountOfWord(value));
+  }
+  return { selectors: [...selectors], numbers: [...numbers], accounts: [...accounts], delegating: [...found] };
+}
+
+/** The account in the last 20 bytes of a word. */
+export function accountOfWord(word: bigint): Account {
+  return `0x${word.toString(16).padStart(40, "0").slice(-40)}` as Account;
+}
+
+/** Solidity ends code with data of its own, whose length is in the last two bytes. */
+function metadataLength(code: Buffer): number {
+  const length = code.length < 2 ? 0 : code.readUInt16BE(code.length - 2) + 2;
+  return length < code.length ? length : 0;
+}

@@ -1,0 +1,161 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { prepareVipnodes } from "@vipscore/localnet";
+import { optionType, placeAddress, stringType, type MoveAbi } from "./moveCalls.ts";
+
+const run = promisify(execFile);
+
+type MoveFunction = MoveAbi["exposed_functions"][number];
+
+/** Placeholder for the module's address in the compiled scripts; nothing else in them has these 32 bytes. */
+const scriptPlaceholder = Buffer.from("conformance::address_placeholder", "ascii");
+
+/** Of a package with the scripts; vipnode has this library built in. */
+const manifest = `[package]
+name = "scripts"
+version = "1.0.0"
+
+[addresses]
+vip_score = "_"
+
+[dependencies]
+MinitiaStdlib = { git = "https://github.com/initia-labs/movevm.git", subdir = "precompile/modules/minitia_stdlib", rev = "v1.2.0" }
+`;
+
+/** Returns a compiled script, base64, that calls a function of the module at a 32-byte address. */
+export type ScriptFor = (name: string, module: Buffer) => string;
+
+/**
+ * Compiles a script for each public function that no transaction calls by itself: those that are not entry functions, or take
+ * several signers. The sender signs for all of them, and every type parameter is u64.
+ */
+export async function compileMoveScripts(abi: MoveAbi): Promise<ScriptFor> {
+  const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
+  const called = scriptedFunctions(abi);
+  const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
+  try {
+    await writeFile(join(scratch, "Move.toml"), manifest);
+    await mkdir(join(scratch, "sources"));
+    await writeFile(join(scratch, "sources/module.move"), stubOf(abi, called));
+    await writeFile(join(scratch, "sources/scripts.move"), called.map((one) => scriptOf(one, abi)).join("\n"));
+    const named = `vip_score=0x${scriptPlaceholder.toString("hex")}`;
+    await run(vipnode, ["build", scratch, "--named-address", named], { cwd: scratch });
+    const folder = join(scratch, "build/scripts/bytecode_scripts");
+    const compiled = new Map<string, Buffer>();
+    for (const { name } of called) compiled.set(name, await readFile(join(folder, `call_${name}.mv`)));
+    return (name, address) => {
+      const script = compiled.get(name);
+      if (script === undefined) throw new Error(`no script calls ${name}`);
+      return placeAddress(script, scriptPlaceholder, address).toString("base64");
+    };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Returns the functions that scripts call. */
+export function scriptedFunctions(abi: MoveAbi): readonly MoveFunction[] {
+  return abi.exposed_functions.filter((one) => {
+    const isReached = one.is_entry && one.params.filter(isSigner).length < 2;
+    return one.visibility === "public" && !isReached && unreachedBecause(one, abi) === undefined;
+  });
+}
+
+/** Returns a line for each function that no transaction of one sender can call, with the reason. */
+export function unreachedFunctions(abi: MoveAbi): readonly string[] {
+  return abi.exposed_functions.flatMap((one) => {
+    const isReached = one.is_entry && one.params.filter(isSigner).length < 2;
+    const reason = isReached || isOnlyRead(one, abi) ? undefined : unreachedBecause(one, abi);
+    return reason === undefined ? [] : [`${one.name} was not called: ${reason}`];
+  });
+}
+
+function unreachedBecause(one: MoveFunction, abi: MoveAbi): string | undefined {
+  const { visibility, params, return: results, generic_type_params: generics } = one;
+  if (visibility !== "public") return visibility === "friend" ? "only friends call it" : "it takes several signers";
+  const passed = params.filter((type) => !isSigner(type)).map(withoutSpaces);
+  const strange = passed.find((type) => !isPlain(type, generics.length));
+  if (strange !== undefined) return `no transaction has a ${strange}`;
+  if (generics.some(({ constraints }) => constraints.includes("key")))
+    return "its type parameter needs the ability key";
+  const kept = results.map(withoutSpaces).find((type) => !isDropped(type, abi, generics.length));
+  return kept === undefined ? undefined : `a script cannot drop a ${kept}, but a module may keep it`;
+}
+
+/** Whether a function returns what only its own module can end: then no transaction calls it. */
+function isOnlyRead({ return: results }: MoveFunction, { name, structs }: MoveAbi): boolean {
+  const lasting = structs.filter(({ abilities }) => !abilities.some((one) => ["drop", "store", "key"].includes(one)));
+  return results.some((type) => lasting.some((struct) => withoutSpaces(type).endsWith(`::${name}::${struct.name}`)));
+}
+
+export function isSigner(type: string): boolean {
+  return withoutSpaces(type) === "&signer" || type === "signer";
+}
+
+function withoutSpaces(type: string): string {
+  return type.replaceAll(/\s/g, "");
+}
+
+/** Whether a transaction can hold a value of a type. */
+function isPlain(type: string, generics: number): boolean {
+  const [, outer = type, inner] = /^([\w:]+)<(.*)>$/.exec(type) ?? [];
+  if (inner !== undefined) return (outer === "vector" || outer === optionType) && isPlain(inner, generics);
+  const parameter = /^T(\d+)$/.exec(outer)?.[1];
+  if (parameter !== undefined) return Number(parameter) < generics;
+  return /^(u\d+|bool|address)$/.test(outer) || outer === stringType;
+}
+
+function isDropped(type: string, { name, structs }: MoveAbi, generics: number): boolean {
+  const [, own] = new RegExp(`^0x[0-9a-f]+::${name}::(\\w+)$`).exec(type) ?? [];
+  if (own === undefined) return isPlain(type, generics);
+  return structs.some((struct) => struct.name === own && struct.abilities.includes("drop"));
+}
+
+/** A module with the functions that scripts call, so that they compile without the module and its library. */
+function stubOf(abi: MoveAbi, called: readonly MoveFunction[]): string {
+  const structs = abi.structs.map(
+    ({ name, abilities }) =>
+      `    struct ${name}${abilities.length === 0 ? "" : ` has ${abilities.join(", ")}`} { stub: u64 }`,
+  );
+  const functions = called.map(({ name, params, return: results, generic_type_params: generics }) => {
+    const types = generics.map(({ constraints }, index) => {
+      return `T${index}${constraints.length === 0 ? "" : `: ${constraints.join(" + ")}`}`;
+    });
+    const taken = params.map((type, index) => `_a${index}: ${sourceType(type, abi)}`);
+    const given = results.length === 0 ? "" : `: (${results.map((type) => sourceType(type, abi)).join(", ")})`;
+    return `    public fun ${name}${angled(types)}(${taken.join(", ")})${given} { abort 0 }`;
+  });
+  return [`module vip_score::${abi.name} {`, ...structs, ...functions, "}", ""].join("\n");
+}
+
+function scriptOf(
+  { name, params, return: results, generic_type_params: generics }: MoveFunction,
+  abi: MoveAbi,
+): string {
+  const taken = params.flatMap((type, index) => (isSigner(type) ? [] : [`, a${index}: ${scriptType(type, abi)}`]));
+  const passed = params.map((type, index) => (isSigner(type) ? "sender" : `a${index}`));
+  const dropped = results.length === 0 ? "" : `let (${results.map(() => "_").join(", ")}) = `;
+  const types = angled(generics.map(() => "u64"));
+  return `script {
+    fun call_${name}(sender: &signer${taken.join("")}) {
+        ${dropped}vip_score::${abi.name}::${name}${types}(${passed.join(", ")});
+    }
+}
+`;
+}
+
+function angled(types: readonly string[]): string {
+  return types.length === 0 ? "" : `<${types.join(", ")}>`;
+}
+
+/** The type as a source of the stub spells it. */
+function sourceType(type: string, { name }: MoveAbi): string {
+  return withoutSpaces(type).replaceAll(new RegExp(`0x[0-9a-f]+::${name}::`, "g"), "");
+}
+
+function scriptType(type: string, abi: MoveAbi): string {
+  return sourceType(type, abi).replaceAll(/\bT\d+\b/g, "u64");
+}
