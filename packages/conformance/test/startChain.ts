@@ -3,7 +3,7 @@ import { startHardhat, startVipnode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { openSubject, type ContractCode, type Subject } from "../src/index.ts";
 
-/** A local chain on which several contracts are tested. */
+/** A local chain on which several contracts are tested; like the command's, it has another ID than local chains have. */
 export interface Chain extends AsyncDisposable {
   readonly open: (code: ContractCode) => Promise<Subject>;
 }
@@ -11,10 +11,11 @@ export interface Chain extends AsyncDisposable {
 export async function startChain(vm: Vm): Promise<Chain> {
   const seed = fuzzSeed();
   if (vm === "evm") {
-    const node = await startHardhat();
+    const node = await startHardhat({ chainId: 4_217 });
     return { open: (code) => openSubject({ url: node.rpcUrl, code, seed }), [Symbol.asyncDispose]: () => node.stop() };
   }
-  const node = await startVipnode({ vm });
+  const node = await startVipnode({ vm, chainId: "rollup-4217", clockStepSeconds: 86_400 });
   const url = vm === "move" ? node.restUrl : node.rpcUrl;
-  return { open: (code) => openSubject({ url, code, seed }), [Symbol.asyncDispose]: () => node.stop() };
+  const open = (code: ContractCode) => openSubject({ url, code, seed, skipsDays: true });
+  return { open, [Symbol.asyncDispose]: () => node.stop() };
 }

@@ -28,34 +28,6 @@ const batchSizes = {
 
 /** What the program demands, searched for where nobody looks: by size, by time, in sequences, at what the code names. */
 export const searchScenarios = inArea("program", "program", {
-  pages: {
-    name: "pages of any size and each score read alone have every row of 10,003 as its event had it, and the total is their sum",
-    rules: ["P1", "P4"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      const sizes = on<readonly number[]>(subject.vm, batchSizes);
-      // Low scores, because a contract may refuse high ones.
-      const rows = rowsOf(manyRows).map(({ account }, index) => ({ account, score: BigInt(1 + (index % 100)) }));
-      for (let from = 0, batch = 0; from < rows.length; batch += 1) {
-        const size = sizes[batch] ?? sizes.at(-1) ?? 1;
-        await writeAndCompare(contract, rows.slice(from, from + size), rows.slice(0, from));
-        from += size;
-        // Pages of as many rows as there are, and of one more or less.
-        if (from > 300) continue;
-        for (const limit of [from - 1, from, from + 1]) {
-          if (limit > 0) await expectRows(contract, rows.slice(0, from), limit);
-        }
-      }
-      for (const limit of [999, 100]) await expectRows(contract, rows, limit);
-      await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
-      const next = rows.slice(0, 120).map(({ account }) => ({ account, score: 7n }));
-      await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: next });
-      await expectRows(contract, rows, 1_000);
-      const scores = await readScores(contract, 1n, rows);
-      const different = rows.filter(({ score }, index) => scores[index] !== score);
-      expect(different, "rows whose score is another one when it is read alone").toEqual([]);
-    },
-  },
   amounts: {
     name: "amounts around 2^32, 2^53 and 2^63, and those that the code names, are written as given or refused",
     rules: ["P1", "P4"],
@@ -105,6 +77,34 @@ export const searchScenarios = inArea("program", "program", {
         [...subject.calls.values()].some(({ succeeded }) => succeeded > 0),
         "a random call that succeeded",
       ).toBe(true);
+    },
+  },
+  pages: {
+    name: "pages of any size and each score read alone have every row of 10,003 as its event had it, and the total is their sum",
+    rules: ["P1", "P4"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const sizes = on<readonly number[]>(subject.vm, batchSizes);
+      // Low scores, because a contract may refuse high ones.
+      const rows = rowsOf(manyRows).map(({ account }, index) => ({ account, score: BigInt(1 + (index % 100)) }));
+      for (let from = 0, batch = 0; from < rows.length; batch += 1) {
+        const size = sizes[batch] ?? sizes.at(-1) ?? 1;
+        await writeAndCompare(contract, rows.slice(from, from + size), rows.slice(0, from));
+        from += size;
+        // Pages of as many rows as there are, and of one more or less.
+        if (from > 300) continue;
+        for (const limit of [from - 1, from, from + 1]) {
+          if (limit > 0) await expectRows(contract, rows.slice(0, from), limit);
+        }
+      }
+      for (const limit of [999, 100]) await expectRows(contract, rows, limit);
+      await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
+      const next = rows.slice(0, 120).map(({ account }) => ({ account, score: 7n }));
+      await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: next });
+      await expectRows(contract, rows, 1_000);
+      const scores = await readScores(contract, 1n, rows);
+      const different = rows.filter(({ score }, index) => scores[index] !== score);
+      expect(different, "rows whose score is another one when it is read alone").toEqual([]);
     },
   },
 });

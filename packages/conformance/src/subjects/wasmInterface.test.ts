@@ -64,3 +64,19 @@ test("a message has its required fields, with values of their types", () => {
   }
   expect([...seen].sort()).toEqual(["absent", addr, "null"]);
 });
+
+test("a message of a recursive type ends", () => {
+  const group = { type: "object", required: ["members", "parts"], properties: { members: { type: "integer" } } } as const;
+  const parts = { type: "array", items: { $ref: "#/definitions/Group" } } as const;
+  const optional = { anyOf: [{ $ref: "#/definitions/Group" }, { type: "null" }] } as const;
+  const recursive: JsonSchema = {
+    oneOf: [{ type: "object", required: ["nest"], properties: { nest: { $ref: "#/definitions/Group" } } }],
+    definitions: { Group: { ...group, properties: { ...group.properties, parts, optional } } },
+  };
+  expect([...messagesOf(recursive).keys()]).toEqual(["nest"]);
+  for (let run = 0; run < 40; run += 1) {
+    const values = randomValues(`run ${run}`, { stages: [7n], accounts: [account], numbers: [] });
+    const { nest } = JSON.parse(schemaMessage(recursive, "nest", values)) as { readonly nest: object };
+    expect(nest).toMatchObject({ members: expect.any(Number), parts: expect.any(Array) });
+  }
+});

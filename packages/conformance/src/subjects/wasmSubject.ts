@@ -91,6 +91,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
       ...exported
         .filter((name) => /^(sudo|reply|ibc_)/.test(name))
         .map((name) => `${name} was not called: no account can`),
+      "messages that neither the schema nor the contract names were not called",
       ...named.map((account) => `no call was sent for ${formatBech32(account)}, which the code names`),
       ...(skipsDays ? [] : ["no time passed: the chain's clock cannot be moved"]),
     ],

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { publishedCode } from "./contractCode.ts";
+import { reportJson, reportLines, reportOf } from "./report.ts";
+import type { ScenarioResult } from "./runConformance.ts";
+import type { Subject } from "./subject.ts";
+
+const kept = { name: "a name", area: "members", verdict: "kept", seen: "", milliseconds: 5 } as const;
+const results: readonly ScenarioResult[] = [
+  { ...kept, id: "a.kept", rules: ["R2"] },
+  { ...kept, id: "a.broken", rules: ["P2"], verdict: "broken", seen: "expected 5, saw 6" },
+];
+
+function subjectWith(showsStorage: boolean): Subject {
+  return {
+    vm: "evm",
+    seed: 8,
+    showsStorage,
+    named: { numbers: [], accounts: [] },
+    namedCallers: [],
+    toRead: ["the code has DELEGATECALL"],
+    calls: new Map([
+      ["open()", { sent: 12, succeeded: 3 }],
+      ["close()", { sent: 1, succeeded: 0 }],
+    ]),
+    deploy: () => Promise.reject(new Error("nothing to deploy")),
+  };
+}
+
+test("a report says what was not tested, and whose contract it is", async () => {
+  const code = await publishedCode("evm");
+  const scope = { exceptions: new Map<string, string>(), seconds: 9 };
+  const report = await reportOf(subjectWith(true), code, results, scope);
+  expect(reportLines(report, (_, text) => text)).toEqual([
+    "✗ P2   1 scenario",
+    "       a.broken: a name\n         expected 5, saw 6",
+    "✓ R2   1 scenario",
+    "not tested; a person must read:",
+    "  the code has DELEGATECALL",
+    "  close(): none of 1 random call succeeded",
+    expect.stringMatching(/^identical to vipscore's own contract, sha256 [0-9a-f]{64}$/),
+    "1 of 2 scenarios kept, seed 8, 9 s",
+  ]);
+  expect(reportJson(report)).toMatchObject({
+    isPublished: true,
+    calls: { "close()": { sent: 1, succeeded: 0 } },
+    toRead: ["the code has DELEGATECALL", "close(): none of 1 random call succeeded"],
+  });
+  const changed = { ...code, bytes: Buffer.concat([code.bytes, Buffer.from([0])]) };
+  const other = reportLines(await reportOf(subjectWith(false), changed, results, scope), (_, text) => text);
+  expect(other[0]).toBe("storage was not compared: the node does not show what a call changes");
+  expect(other.at(-2)).toMatch(/^not vipscore's own contract, sha256 /);
+});

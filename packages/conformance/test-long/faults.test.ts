@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
+import { started } from "@vipscore/testkit/started";
+import { runConformance, scenarios } from "../src/index.ts";
+import { evmFaults } from "../test/faults/evmFaults.ts";
+import type { Fault } from "../test/faults/fault.ts";
+import { moveFaults } from "../test/faults/moveFaults.ts";
+import { wasmFaults } from "../test/faults/wasmFaults.ts";
+import { startChain } from "../test/startChain.ts";
+
+const program = scenarios.filter(({ area }) => area === "program");
+
+describe.each<readonly [Vm, readonly Fault[]]>([
+  ["evm", evmFaults],
+  ["move", moveFaults],
+  ["wasm", wasmFaults],
+])("%s", (vm, faults) => {
+  // Prints the seed.
+  const chain = started(() => startChain(vm));
+
+  test.each(faults)("$rule: $fault", async ({ code, named }) => {
+    const subject = await chain.open(await code());
+    if (named !== undefined) {
+      expect(subject.toRead).toContainEqual(expect.stringMatching(named));
+      return;
+    }
+    let broken: string | undefined;
+    for await (const { id, verdict } of runConformance(subject, { scenarios: program })) {
+      if (verdict !== "broken") continue;
+      broken = id;
+      break;
+    }
+    expect(broken, "the scenario that found the fault").toBeDefined();
+  });
+});
