@@ -27,7 +27,7 @@ export interface RandomValues {
   readonly account: () => Account;
   readonly flag: () => boolean;
   readonly bytes: (length: number) => Buffer;
-  /** Coins to send with a call, in the smallest unit; mostly none. */
+  /** Coins to send with a call, up to a million; mostly none. */
   readonly coins: () => bigint;
   /** The length of every list in a call: lists of rows and of their scores must agree. */
   readonly length: number;
@@ -59,7 +59,7 @@ export function randomValues(seed: string, { stages, accounts, numbers }: ValueS
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
-    coins: () => pick([0n, 0n, 1n, 1_000n]),
+    coins: () => pick([0n, 0n, 1n, 1_000_000n]),
     length: pick([1, 1, 2, 3]),
   };
 }

@@ -58,7 +58,9 @@ export const searchScenarios = inArea("program", "program", {
       for (const name of names) {
         const search = await Search.start(subject, name);
         await search.finalize();
-        for (const caller of [...search.callers, ...search.callers]) await search.callAtRandom(caller, name);
+        for (let round = 0; round < roundsOfCalls; round += 1) {
+          for (const caller of search.callers) await search.callAtRandom(caller, name);
+        }
         // The call may have opened the stage again.
         for (const role of ["alice", "creator"] as const) await search.tryToWrite(role);
       }
@@ -109,8 +111,9 @@ export const searchScenarios = inArea("program", "program", {
   },
 });
 
-const sequences = 5;
-const stepsOfSequence = 70;
+const roundsOfCalls = 4;
+const sequences = 6;
+const stepsOfSequence = 80;
 const stagesOfSequence = 3;
 
 /** Writes a batch of new accounts, and compares its events with the rows. */

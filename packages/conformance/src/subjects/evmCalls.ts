@@ -208,14 +208,19 @@ export function randomEvmCall(points: ReadonlyMap<string, EntryPoint>, name: str
   const { item, selector } = points.get(name) ?? {};
   if (item !== undefined) {
     const args = item.inputs.map((input) => evmArgument(input, values));
-    const value = item.stateMutability === "payable" ? values.coins() : 0n;
+    const value = item.stateMutability === "payable" ? weiOf(values) : 0n;
     const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
     return { data, value, sent: `${item.name}(${args.map(argumentText).join(", ")})${valueText(value)}` };
   }
-  const value = values.coins();
+  const value = weiOf(values);
   const words = [values.number(64), BigInt(values.account()), values.number(64), values.number(256)].map(word);
   const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...words]);
   return { data, value, sent: `${name} with ${data}${valueText(value)}` };
+}
+
+/** Up to a coin of 18 decimals. */
+function weiOf(values: RandomValues): bigint {
+  return values.coins() * (values.flag() ? 1n : 10n ** 12n);
 }
 
 function argumentText(argument: unknown): string {

@@ -132,7 +132,8 @@ function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, 
   const text = scalars[part.$ref?.replace("#/definitions/", "") ?? ""];
   if (text !== undefined) return JSON.stringify(text(values));
   const { type, format, properties, items, allOf = [], anyOf = [], oneOf = [], ...more } = resolved(part, schema);
-  const choices = [...anyOf, ...oneOf, ...allOf];
+  // An optional value is left out or has one: null says no more than its absence.
+  const choices = [...anyOf, ...oneOf, ...allOf].filter((one) => isSmall || one.type !== "null");
   const choice = choices[values.flag() ? 0 : choices.length - 1];
   if (choice !== undefined) {
     const least = choices.find((one) => one.type === "null") ?? choices.find((one) => !one.$ref) ?? choice;
@@ -140,7 +141,7 @@ function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, 
   }
   if (more.enum !== undefined) return JSON.stringify(more.enum[0]);
   const [first = "object", ...others] = [type ?? "object"].flat();
-  if (others.includes("null") && (isSmall || values.flag())) return "null";
+  if (others.includes("null") && isSmall) return "null";
   switch (first) {
     case "integer":
     case "number":
