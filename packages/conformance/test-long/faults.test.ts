@@ -8,8 +8,6 @@ import { moveFaults } from "../test/faults/moveFaults.ts";
 import { wasmFaults } from "../test/faults/wasmFaults.ts";
 import { startChain } from "../test/startChain.ts";
 
-const program = scenarios.filter(({ area }) => area === "program");
-
 describe.each<readonly [Vm, readonly Fault[]]>([
   ["evm", evmFaults],
   ["move", moveFaults],
@@ -18,14 +16,15 @@ describe.each<readonly [Vm, readonly Fault[]]>([
   // Prints the seed.
   const chain = started(() => startChain(vm));
 
-  test.each(faults)("$rule: $fault", async ({ code, named }) => {
+  test.each(faults)("$rule: $fault", async ({ code, rule, named }) => {
     const subject = await chain.open(await code());
     if (named !== undefined) {
       expect(subject.toRead).toContainEqual(expect.stringMatching(named));
       return;
     }
     let broken: string | undefined;
-    for await (const { id, verdict } of runConformance(subject, { scenarios: program })) {
+    const finders = scenarios.filter(({ area, rules }) => area === "program" && rules.some((one) => one === rule));
+    for await (const { id, verdict } of runConformance(subject, { scenarios: finders })) {
       if (verdict !== "broken") continue;
       broken = id;
       break;
