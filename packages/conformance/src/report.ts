@@ -59,13 +59,14 @@ export function reportLines(
   paint: (style: "red" | "green", text: string) => string,
 ): readonly string[] {
   const { exceptions, rules, gas, results, comparesStorage, seed, seconds, toRead, sha256, isPublished } = report;
-  const ofRules = rules.flatMap(({ rule, verdict, scenarios, broken }) => {
+  const ofRules: string[] = [];
+  for (const { rule, verdict, scenarios, broken } of rules) {
     const mark = verdict === "broken" ? paint("red", "✗") : paint("green", "✓");
     const reason = exceptions.get(rule);
     const note = reason === undefined ? "" : `  excepted: ${reason}`;
-    const seen = broken.map((scenario) => `       ${scenario.id}: ${scenario.name}\n         ${scenario.seen}`);
-    return [`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`, ...seen];
-  });
+    ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`);
+    for (const { id, name, seen } of broken) ofRules.push(`       ${id}: ${name}\n         ${seen}`);
+  }
   const costs = gas && `gas per row: ${group(gas.contract)}, reference contract ${group(gas.reference)}`;
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
   const identity = isPublished ? "identical to vipscore's own contract" : "not vipscore's own contract";

@@ -229,7 +229,8 @@ describe.each<readonly [Vm, readonly Fault[]]>([
   test.each(faults)("$fault", async ({ code, foundBy, named }) => {
     const finder = scenarios.filter(({ id }) => id === foundBy);
     const results: ScenarioResult[] = [];
-    for await (const result of runConformance(await chain.open(await code()), { scenarios: finder })) results.push(result);
+    for await (const result of runConformance(await chain.open(await code()), { scenarios: finder }))
+      results.push(result);
     expect(results).toMatchObject([{ id: foundBy, verdict: "broken", seen: expect.stringMatching(named) }]);
   });
 });

@@ -215,9 +215,8 @@ class Search {
 
   async callAtRandom(caller: Caller, name: string): Promise<void> {
     this.#calls += 1;
-    const stages = [...this.#frozen.keys(), this.#open] as const;
     const values = randomValues(`${this.#subject.seed} ${name} ${this.#calls} ${this.#random.below(2 ** 31)}`, {
-      stages: [stages[0] ?? this.#open, ...stages.slice(1)],
+      stages: [this.#open, ...this.#frozen.keys()],
       accounts: this.#accounts,
       numbers: this.#subject.named.numbers,
     });
@@ -230,11 +229,10 @@ class Search {
     if (result.outcome === "DONE" && (await this.#isFinalize(result))) await this.#freeze();
   }
 
-  /** Writes as a member to the open stage or to a finalized one, by a published call. */
-  async tryToWrite(role: "alice" | "creator"): Promise<void> {
+  /** Writes as a member to a stage, by default the open one or a finalized one, by a published call. */
+  async tryToWrite(role: "alice" | "creator", to?: bigint): Promise<void> {
     const { pick, below } = this.#random;
-    const [first = this.#open, ...others] = [...this.#frozen.keys(), this.#open];
-    const stage = pick([first, ...others]);
+    const stage = to ?? pick([this.#open, ...this.#frozen.keys()]);
     const one = { stage, account: pick(this.#accounts), amount: BigInt(1 + below(9)) } as const;
     const call = pick<SubjectCall>([
       { kind: "updateScore", ...one },
@@ -252,6 +250,8 @@ class Search {
     await this.#expectFrozen("creator made the call finalizeStage", result);
     if (result.outcome !== "DONE") return;
     await this.#freeze();
+    // Where a day passes with each block, this is the first chance of what opens the stage for a day.
+    await this.tryToWrite("alice", stage);
     await this.#expectFrozen(
       "a write to the next stage",
       await this.#contract.call("creator", { kind: "updateScores", stage: this.#open, rows: scored(1n, 2n) }),

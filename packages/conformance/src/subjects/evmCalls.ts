@@ -193,10 +193,9 @@ export function evmEntryPoints(abi: Abi, hidden: readonly Hex[]): ReadonlyMap<st
 
 /** Returns the selectors among constants of the code that no function or error of the interface has. */
 export function hiddenSelectors(constants: readonly Hex[], abi: Abi): readonly Hex[] {
-  const known = abi.flatMap((item) =>
-    item.type === "function" || item.type === "error" ? [toFunctionSelector(signatureOf(item))] : [],
-  );
-  return constants.filter((constant) => !known.includes(constant));
+  const named = abi.filter((item) => item.type === "function" || item.type === "error");
+  const known = new Set(named.map((item) => toFunctionSelector(signatureOf(item))));
+  return constants.filter((constant) => !known.has(constant));
 }
 
 function signatureOf({ name, inputs }: { readonly name: string; readonly inputs: AbiFunction["inputs"] }): string {

@@ -2,7 +2,6 @@ import { bcs, MsgExecute, MsgScript, type Msg } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
 import type { RandomValues } from "../seededRandom.ts";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
-import type { ScriptFor } from "./moveScripts.ts";
 
 /** The caller and the module. */
 export interface MoveTarget {
@@ -13,6 +12,9 @@ export interface MoveTarget {
   readonly module: Account;
   readonly scriptFor: ScriptFor;
 }
+
+/** Returns a compiled script, base64, that calls a function of the module at a 32-byte address. */
+export type ScriptFor = (name: string, module: Buffer) => string;
 
 const scripts = {
   updateScore: "update_score",

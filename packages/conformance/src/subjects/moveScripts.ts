@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { prepareVipnodes } from "@vipscore/localnet";
-import { optionType, placeAddress, stringType, type MoveAbi } from "./moveCalls.ts";
+import { optionType, placeAddress, stringType, type MoveAbi, type ScriptFor } from "./moveCalls.ts";
 
 const run = promisify(execFile);
 
@@ -24,9 +24,6 @@ vip_score = "_"
 [dependencies]
 MinitiaStdlib = { git = "https://github.com/initia-labs/movevm.git", subdir = "precompile/modules/minitia_stdlib", rev = "v1.2.0" }
 `;
-
-/** Returns a compiled script, base64, that calls a function of the module at a 32-byte address. */
-export type ScriptFor = (name: string, module: Buffer) => string;
 
 /**
  * Compiles a script for each public function that no transaction calls by itself: those that are not entry functions, or take

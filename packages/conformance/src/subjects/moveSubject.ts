@@ -32,9 +32,10 @@ import {
   placeAddress,
   type MoveAbi,
   type MoveTarget,
+  type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compileMoveScripts, isSigner, scriptedFunctions, unreachedFunctions, type ScriptFor } from "./moveScripts.ts";
+import { compileMoveScripts, isSigner, scriptedFunctions, unreachedFunctions } from "./moveScripts.ts";
 
 /** Enough to publish, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;

@@ -27,6 +27,7 @@ import type {
   SubjectCall,
 } from "../subject.ts";
 import { accountOfAddress, changedRecords, WasmChain, WasmReader } from "./wasmChain.ts";
+import { readWasmCode } from "./wasmCode.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
 import {
   findFields,
@@ -47,7 +48,7 @@ const gasLimit = 20_000_000n;
 const fundingGas = 200_000n;
 
 /** Funds per account: many times the fees of all scenarios on a rollup that charges 0.015. */
-const funds = { denom: "umin", amount: "1000000000" };
+const fundsOfAccount = { denom: "umin", amount: "1000000000" };
 
 interface Setting {
   readonly rpcUrl: string;
@@ -69,8 +70,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
   const { url: rpcUrl, code, seed, skipsDays = false } = options;
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
   const accounts = await fundAccounts(chain);
-  const exported = WebAssembly.Module.exports(new WebAssembly.Module(code.bytes)).map(({ name }) => name);
-  const named = accountsIn(code.bytes);
+  const { exported, numbers, accounts: named } = readWasmCode(code.bytes);
   const setting: Setting = {
     rpcUrl,
     chain,
@@ -85,7 +85,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     vm: "wasm",
     seed,
     showsStorage: true,
-    named: { numbers: numbersOf(code.bytes), accounts: named },
+    named: { numbers, accounts: named },
     namedCallers: [],
     toRead: [
       ...exported
@@ -110,43 +110,12 @@ async function fundAccounts(chain: WasmChain): Promise<Setting["accounts"]> {
     carol: newWasmAccount(60),
   };
   for (const { address: toAddress } of Object.values(accounts)) {
-    const value = MsgSend.encode({ fromAddress: deployer.address, toAddress, amount: [funds] }).finish();
+    const value = MsgSend.encode({ fromAddress: deployer.address, toAddress, amount: [fundsOfAccount] }).finish();
     const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
     const sent = await sendTransaction(chain, await chain.sign(deployer, { typeUrl: MsgSend.typeUrl, value }, price));
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
   }
   return accounts;
-}
-
-/** Returns what may be constants of type u64: the number after each byte that is the instruction i64.const. */
-function numbersOf(code: Buffer): readonly bigint[] {
-  const numbers = new Set<bigint>();
-  for (let at = code.indexOf(i64Const); at !== -1; at = code.indexOf(i64Const, at + 1)) {
-    let number = 0n;
-    for (let index = 0; index < 10; index += 1) {
-      const byte = code[at + 1 + index] ?? 0;
-      number |= BigInt(byte & 0x7f) << BigInt(7 * index);
-      if (byte < 0x80) break;
-    }
-    number = BigInt.asUintN(64, number);
-    // Most larger ones are other bytes.
-    if (number > 1n && number < 2n ** 54n) numbers.add(number);
-  }
-  return [...numbers];
-}
-
-const i64Const = 0x42;
-
-/** Returns the accounts whose addresses are texts in the code. */
-function accountsIn(code: Buffer): readonly Account[] {
-  const texts = code.toString("latin1").match(/init1[02-9ac-hj-np-z]{38}(?:[02-9ac-hj-np-z]{20})?/g) ?? [];
-  return [...new Set(texts)].flatMap((text) => {
-    try {
-      return [accountOfAddress(text)];
-    } catch {
-      return [];
-    }
-  });
 }
 
 async function deployWasmSubject(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
@@ -347,14 +316,6 @@ class WasmContract implements DeployedContract {
     return findFields(name, values, async (message) => (await contract.#send(message)).details);
   }
 }
-
-/** Node has it, and the types of the language do not. */
-declare const WebAssembly: {
-  readonly Module: {
-    new (code: Buffer): object;
-    exports(module: object): readonly { readonly name: string }[];
-  };
-};
 
 /** The entry point that the admin calls with a message of its own. */
 const migration = "migrate";

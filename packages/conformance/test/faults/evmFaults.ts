@@ -7,12 +7,19 @@ type Edit = Change["edits"][number];
 
 const evm = (...changes: readonly Change[]) => compileEvm("src/VipScore.sol", changes);
 const inVipScore = (...edits: readonly Edit[]) => evm({ file: "VipScore.sol", edits });
+const inScorePages = (...edits: readonly Edit[]) => evm({ file: "ScorePages.sol", edits });
 
 /** Adds to the contract's body. */
 const added = (source: string): Edit => ["    // Stages\n", `    // Stages\n${source}\n`];
 
 /** Changes in whose case a finalized stage takes writes. */
 const openIf = (condition: string): Edit => ["if (info.isFinalized)", `if (info.isFinalized && !(${condition}))`];
+
+/** Changes what updateScores does after its rows. */
+const afterRows = (source: string): Edit => [
+  "_write(info, batch, addrs[i], amounts[i]);\n        info.commit(batch);",
+  `_write(info, batch, addrs[i], amounts[i]);\n ${source}\n info.commit(batch);`,
+];
 
 /** A private function that writes a score to any stage. */
 const amend = `    function _amend(uint64 stage, address addr, uint64 amount) private {
@@ -24,16 +31,16 @@ const amend = `    function _amend(uint64 stage, address addr, uint64 amount) pr
     }
 `;
 
+/** Adds to the contract's body something that writes to any stage. */
+const amending = (source: string) => inVipScore(added(amend + source));
+
 /** A stage that knows when it was finalized. */
-const timed = (...edits: readonly Edit[]) =>
+const timed = (inStage: readonly Edit[], inContract: readonly Edit[]) =>
   evm(
-    { file: "Stage.sol", edits: [["bool isFinalized;\n", "bool isFinalized;\n    uint64 closedAt;\n"]] },
+    { file: "Stage.sol", edits: [["bool isFinalized;\n", "bool isFinalized;\n    uint64 closedAt;\n"], ...inStage] },
     {
       file: "VipScore.sol",
-      edits: [
-        ["info.isFinalized = true;", "info.isFinalized = true;\n info.closedAt = uint64(block.timestamp);"],
-        ...edits,
-      ],
+      edits: [["isFinalized = true;", "isFinalized = true;\n info.closedAt = uint64(block.timestamp);"], ...inContract],
     },
   );
 
@@ -54,36 +61,30 @@ export const evmFaults: readonly Fault[] = [
   {
     fault: "fallback writes a score if the data starts with four magic bytes",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           fallback() external {
             require(msg.sig == 0x76697021);
             (uint64 stage, address addr, uint64 amount) = abi.decode(msg.data[4:], (uint64, address, uint64));
             _amend(stage, addr, amount);
           }`),
-      ),
     rule: "P2",
   },
   {
     fault: "receive adds coins above a gwei to the first account's score of the first stage",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           receive() external payable {
             if (msg.value < 1 gwei || _accounts.length == 0) return;
             _amend(_initStage, _accounts[0], _stages[_initStage].amountOf(1) + uint64(msg.value / 1 gwei));
           }`),
-      ),
     rule: "P2",
   },
   {
     fault: "a function that the interface does not list writes to any stage for members",
     code: () =>
       unlisted(
-        inVipScore(
-          added(`${amend}
+        amending(`
             function correct(uint64 stage, address addr, uint64 amount) external onlyMember { _amend(stage, addr, amount); }`),
-        ),
         "correct",
       ),
     rule: "P2",
@@ -91,12 +92,10 @@ export const evmFaults: readonly Fault[] = [
   {
     fault: "a payable function changes a finalized stage only if it is paid",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           function sponsor(uint64 stage, address addr) external payable {
             if (msg.value != 0) _amend(stage, addr, 1);
           }`),
-      ),
     rule: "P2",
   },
   {
@@ -112,19 +111,16 @@ export const evmFaults: readonly Fault[] = [
   {
     fault: "the owner sets a flag, and then a stranger writes",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           bool private _isClaimable;
           function setClaimable(bool claimable) external onlyOwner { _isClaimable = claimable; }
           function claim(uint64 stage) external { if (_isClaimable) _amend(stage, msg.sender, 1_000); }`),
-      ),
     rule: "P2",
   },
   {
     fault: "a score that a member schedules before finalize is written when somebody settles after it",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           mapping(bytes32 key => Row) private _scheduled;
           function schedule(uint64 stage, address addr, uint64 amount) external onlyMember {
             _openStage(stage);
@@ -134,48 +130,38 @@ export const evmFaults: readonly Fault[] = [
             Row memory row = _scheduled[keccak256(abi.encode("scheduled", stage))];
             if (row.addr != address(0)) _amend(stage, row.addr, row.amount);
           }`),
-      ),
     rule: "P2",
   },
   {
     fault: "scores and pages are halved 30 days after finalize",
     code: () =>
-      evm(
-        {
-          file: "Stage.sol",
-          edits: [
-            ["bool isFinalized;\n", "bool isFinalized;\n    uint64 closedAt;\n"],
-            [
-              "    return uint64(info.groups",
-              `    if (info.isFinalized && block.timestamp >= info.closedAt + 30 days) {
-                   return uint64(info.groups[id / 4].amounts >> (64 * (id % 4))) / 2;
-                 }
-                 return uint64(info.groups`,
-            ],
+      timed(
+        [
+          [
+            "    return uint64(info.groups",
+            `    bool isOld = info.isFinalized && block.timestamp >= info.closedAt + 30 days;
+             if (isOld) return uint64(info.groups[id / 4].amounts >> (64 * (id % 4))) / 2;
+             return uint64(info.groups`,
           ],
-        },
-        {
-          file: "VipScore.sol",
-          edits: [["info.isFinalized = true;", "info.isFinalized = true;\n info.closedAt = uint64(block.timestamp);"]],
-        },
+        ],
+        [],
       ),
     rule: "P2",
   },
   {
     fault: "members can write on the second day after finalize",
-    code: () => timed(openIf("block.timestamp / 1 days == info.closedAt / 1 days + 1")),
+    code: () => timed([], [openIf("block.timestamp / 1 days == info.closedAt / 1 days + 1")]),
     rule: "P2",
   },
   {
     fault: "finalize moves a point of the first account to the stage before",
     code: () =>
-      inVipScore(added(amend), [
+      inVipScore([
         "emit FinalizeStage(stage);",
         `emit FinalizeStage(stage);
            if (stage > _initStage && info.amountOf(1) != 0) {
              _stages[stage - 1].groups[0].amounts += 1 << 64;
-             _stages[stage - 1].totalScore += 1;
-           }`,
+             _stages[stage - 1].totalScore += 1; }`,
       ]),
     rule: "P2",
   },
@@ -207,26 +193,22 @@ export const evmFaults: readonly Fault[] = [
   {
     fault: "an account that the code names writes to any stage",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           function curate(uint64 stage, address addr, uint64 amount) external {
             if (msg.sender != address(0x00000000A1F3B2c4D5e6978812345678DEAdbeeF)) revert PermissionDenied(msg.sender);
             _amend(stage, addr, amount);
           }`),
-      ),
     rule: "P2",
   },
   {
     fault: "an account that only storage names writes to any stage",
     code: () =>
-      inVipScore(
-        added(`${amend}
+      amending(`
           address private _keeper = address(uint160(uint256(keccak256(abi.encode(block.chainid, address(this))))));
           function keep(uint64 stage, address addr, uint64 amount) external {
             if (msg.sender != _keeper) revert PermissionDenied(msg.sender);
             _amend(stage, addr, amount);
           }`),
-      ),
     rule: "P2",
   },
   {
@@ -255,24 +237,12 @@ export const evmFaults: readonly Fault[] = [
   },
   {
     fault: "the last of more than 250 rows does not count in the total",
-    code: () =>
-      inVipScore([
-        "_write(info, batch, addrs[i], amounts[i]);\n        info.commit(batch);",
-        `_write(info, batch, addrs[i], amounts[i]);
-         if (addrs.length > 250) batch.total -= amounts[addrs.length - 1];
-         info.commit(batch);`,
-      ]),
+    code: () => inVipScore(afterRows("if (addrs.length > 250) batch.total -= amounts[addrs.length - 1];")),
     rule: "P4",
   },
   {
     fault: "a batch of exactly 101 rows counts a point too many",
-    code: () =>
-      inVipScore([
-        "_write(info, batch, addrs[i], amounts[i]);\n        info.commit(batch);",
-        `_write(info, batch, addrs[i], amounts[i]);
-         if (addrs.length == 101) ++batch.total;
-         info.commit(batch);`,
-      ]),
+    code: () => inVipScore(afterRows("if (addrs.length == 101) ++batch.total;")),
     rule: "P4",
   },
   {
@@ -285,7 +255,7 @@ export const evmFaults: readonly Fault[] = [
     code: () =>
       inScorePages([
         "if (rows == 0) return page;",
-        "if (rows == 0) return page;\n        if (limit == count && limit > 1) rows -= 1;",
+        "if (rows == 0) return page;\n if (limit == count && limit > 1) rows -= 1;",
       ]),
     rule: "P4",
   },
@@ -330,8 +300,7 @@ export const evmFaults: readonly Fault[] = [
       inVipScore(
         added(`function extend(address extension, bytes calldata data) external onlyOwner {
             (bool isDone, ) = extension.delegatecall(data);
-            require(isDone);
-          }`),
+            require(isDone); }`),
       ),
     rule: "P2",
     named: /\bDELEGATECALL\b/,
@@ -346,7 +315,3 @@ export const evmFaults: readonly Fault[] = [
     rule: "P1",
   },
 ];
-
-function inScorePages(...edits: readonly Edit[]): Promise<ContractCode> {
-  return evm({ file: "ScorePages.sol", edits });
-}

@@ -19,10 +19,29 @@ const amend = `
     }
 `;
 
+/** Adds to the module something that writes to any stage. */
+const amending = (source: string) => move(added(amend + source));
+
 /** Changes in whose case a finalized stage takes writes. */
 const openIf = (condition: string): Edit => [
   "assert!(!scores.is_finalized, ESTAGE_FINALIZED);",
   `assert!(!scores.is_finalized || ${condition}, ESTAGE_FINALIZED);`,
+];
+
+/** A case in which a batch opens its stage. */
+const opensBatchIf = (condition: string): Edit => [
+  "        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);\n        for",
+  `        if (${condition} && ModuleStore[@vip_score].scores.contains(stage)) {
+            ModuleStore[@vip_score].scores.borrow_mut(stage).is_finalized = false;
+        };
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        for`,
+];
+
+/** Shows something else where one score is read. */
+const scoreShown = (expression: string): Edit => [
+  "        *stages.borrow(stage).score.borrow_with_default(account, &0)\n",
+  `        let score = *stages.borrow(stage).score.borrow_with_default(account, &0);\n        ${expression}\n`,
 ];
 
 /** Adds a resource to those that a function lists. */
@@ -55,56 +74,60 @@ const closedAt: readonly Edit[] = [
   ],
 ];
 
-const raisesRevision: Edit = [
-  "fun raise_revision(stage: u64) acquires Extension {",
-  "fun raise_revision(stage: u64) acquires ModuleStore, Extension {",
-];
+/** A write to a stage, counted from 1, adds to the publisher's score of the stage before. */
+const bonusOnWrite = (count: number) =>
+  move(
+    added(amend),
+    [
+      "fun raise_revision(stage: u64) acquires Extension {",
+      "fun raise_revision(stage: u64) acquires ModuleStore, Extension {",
+    ],
+    [
+      "        *revision += 1;\n",
+      `        *revision += 1;
+        if (*revision == ${count} && stage > get_init_stage())
+            amend(stage - 1, @vip_score, get_score(@vip_score, stage - 1) + 10);
+`,
+    ],
+  );
 
 export const moveFaults: readonly Fault[] = [
   {
     fault: "a public function that is no entry point writes to any stage, for a module or a script",
     code: () =>
-      move(
-        added(`${amend}
+      amending(`
     public fun adjust(_caller: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
         amend(stage, account, score);
     }`),
-      ),
     rule: "P2",
   },
   {
     fault: "a generic entry function writes to any stage",
     code: () =>
-      move(
-        added(`${amend}
+      amending(`
     public entry fun correct_script<Reason>(_caller: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
         amend(stage, account, score);
     }`),
-      ),
     rule: "P2",
   },
   {
     fault: "an entry function that two accounts sign writes to any stage",
     code: () =>
-      move(
-        added(`${amend}
+      amending(`
     public entry fun agree_script(one: &signer, other: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
         assert!(signer::address_of(one) != signer::address_of(other), ENOT_DEPLOYER);
         amend(stage, account, score);
     }`),
-      ),
     rule: "P2",
   },
   {
     fault: "an entry function that is not public writes to any stage, for deployers",
     code: () =>
-      move(
-        added(`${amend}
+      amending(`
     entry fun audit_script(deployer: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
         check_deployer(deployer);
         amend(stage, account, score);
     }`),
-      ),
     rule: "P2",
   },
   {
@@ -134,8 +157,7 @@ module vip_score::vip_score {
   {
     fault: "a score that a deployer keeps in its own account before finalize is written when it settles after it",
     code: () =>
-      move(
-        added(`${amend}
+      amending(`
     struct Promise has key, drop { stage: u64, account: address, score: u64 }
 
     public entry fun promise_script(deployer: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
@@ -148,7 +170,6 @@ module vip_score::vip_score {
         let Promise { stage, account, score } = move_from<Promise>(signer::address_of(deployer));
         amend(stage, account, score);
     }`),
-      ),
     rule: "P2",
   },
   {
@@ -172,16 +193,7 @@ module vip_score::vip_score {
   },
   {
     fault: "while the publisher does not manage deployers, it can write to finalized stages by update_score_script",
-    code: () =>
-      move([
-        "        let count = addrs.length();\n        assert!(count == scores.length(), ELENGTH_MISMATCH);\n",
-        `        let count = addrs.length();
-        assert!(count == scores.length(), ELENGTH_MISMATCH);
-        if (!publisher_manages() && ModuleStore[@vip_score].scores.contains(stage)) {
-            ModuleStore[@vip_score].scores.borrow_mut(stage).is_finalized = false;
-        };
-`,
-      ]),
+    code: () => move(opensBatchIf("!publisher_manages()")),
     rule: "P2",
   },
   {
@@ -189,12 +201,7 @@ module vip_score::vip_score {
     code: () =>
       move(
         ...closedAt,
-        [
-          "        *stages.borrow(stage).score.borrow_with_default(account, &0)\n",
-          `        let score = *stages.borrow(stage).score.borrow_with_default(account, &0);
-        if (days_closed(stage) >= 30) score / 2 else score
-`,
-        ],
+        scoreShown("if (days_closed(stage) >= 30) score / 2 else score"),
         reads("get_score(account: address, stage: u64): u64 acquires ModuleStore", "ClosedAt"),
       ),
     rule: "P2",
@@ -202,14 +209,14 @@ module vip_score::vip_score {
   {
     fault: "deployers can write on the second day after finalize",
     code: () =>
-      move(...closedAt, [
-        ") acquires ModuleStore, Extension {\n        check_deployer(deployer);\n        let count = addrs.length();\n",
-        `) acquires ModuleStore, Extension, ClosedAt {
-        check_deployer(deployer);
-        if (days_closed(stage) == 1) ModuleStore[@vip_score].scores.borrow_mut(stage).is_finalized = false;
-        let count = addrs.length();
-`,
-      ]),
+      move(
+        ...closedAt,
+        [
+          ") acquires ModuleStore, Extension {\n        check_deployer(deployer);\n        let count",
+          ") acquires ModuleStore, Extension, ClosedAt {\n        check_deployer(deployer);\n        let count",
+        ],
+        opensBatchIf("days_closed(stage) == 1"),
+      ),
     rule: "P2",
   },
   {
@@ -224,46 +231,17 @@ module vip_score::vip_score {
   },
   {
     fault: "the hundredth write to a stage adds a bonus to the stage before",
-    code: () =>
-      move(
-        added(amend),
-        [
-          "        *revision += 1;\n",
-          `        *revision += 1;
-        if (*revision == 100 && stage > get_init_stage()) amend(stage - 1, @vip_score, get_score(@vip_score, stage - 1) + 10);
-`,
-        ],
-        raisesRevision,
-      ),
+    code: () => bonusOnWrite(100),
     rule: "P2",
   },
   {
     fault: "the first write to the next stage adds a bonus to the finalized one",
-    code: () =>
-      move(
-        added(amend),
-        [
-          "        *revision += 1;\n",
-          `        *revision += 1;
-        if (*revision == 1 && stage > get_init_stage()) amend(stage - 1, @vip_score, get_score(@vip_score, stage - 1) + 10);
-`,
-        ],
-        raisesRevision,
-      ),
+    code: () => bonusOnWrite(1),
     rule: "P2",
   },
   {
     fault: "an amount that the code names opens a finalized stage",
-    code: () =>
-      move([
-        "        let count = addrs.length();\n        assert!(count == scores.length(), ELENGTH_MISMATCH);\n",
-        `        let count = addrs.length();
-        assert!(count == scores.length(), ELENGTH_MISMATCH);
-        if (count == 1 && scores[0] == 4276994270120 && ModuleStore[@vip_score].scores.contains(stage)) {
-            ModuleStore[@vip_score].scores.borrow_mut(stage).is_finalized = false;
-        };
-`,
-      ]),
+    code: () => move(opensBatchIf("count == 1 && scores[0] == 4276994270120")),
     rule: "P2",
   },
   {
@@ -291,7 +269,7 @@ module vip_score::vip_score {
     code: () =>
       move([
         "open.total_score = others + score;",
-        "open.total_score = if (open.score.length() > 10000) others else others + score;",
+        "if (open.score.length() <= 10000) open.total_score = others + score;",
       ]),
     rule: "P4",
   },
@@ -299,29 +277,19 @@ module vip_score::vip_score {
     fault: "a page whose limit is the number of all rows lacks the last one",
     code: () =>
       move([
-        "let left = min(limit as u64, MAX_LIMIT);",
-        "let left = min(limit as u64, MAX_LIMIT);\n        if (left > 1 && left == stages.borrow(stage).score.length()) left -= 1;",
+        "        while (left > 0 &&",
+        "        if (left > 1 && left == stages.borrow(stage).score.length()) left -= 1;\n        while (left > 0 &&",
       ]),
     rule: "P4",
   },
   {
     fault: "a score above 2^53 loses digits where it is read alone",
-    code: () =>
-      move([
-        "        *stages.borrow(stage).score.borrow_with_default(account, &0)\n",
-        `        let score = *stages.borrow(stage).score.borrow_with_default(account, &0);
-        if (score > 9007199254740992) score - score % 1024 else score
-`,
-      ]),
+    code: () => move(scoreShown("if (score > 9007199254740992) score - score % 1024 else score")),
     rule: "P4",
   },
   {
     fault: "the published total wraps at 2^63",
-    code: () =>
-      move([
-        "if (stages.contains(stage)) stages.borrow(stage).total_score else 0",
-        "if (stages.contains(stage)) stages.borrow(stage).total_score % 9223372036854775808 else 0",
-      ]),
+    code: () => move(["(stage).total_score else 0", "(stage).total_score % (1 << 63) else 0"]),
     rule: "P4",
   },
   {

@@ -53,7 +53,6 @@ export const wasmFaults: readonly Fault[] = [
     fault: "a message that no schema and no refusal lists writes to any stage, for members",
     code: () => faulty(1),
     rule: "P2",
-    named: /^messages that neither the schema nor the contract names/,
   },
   {
     fault: "an optional field of finalize_stage opens a finalized stage",
