@@ -29,25 +29,33 @@ const batchSizes = {
 /** What the program demands, searched for where nobody looks: by size, by time, in sequences, at what the code names. */
 export const searchScenarios = inArea("program", "program", {
   amounts: {
-    name: "amounts around 2^32, 2^53 and 2^63, and those that the code names, are written as given or refused",
-    rules: ["P1", "P4"],
+    name: "amounts around 2^32, 2^53 and 2^63, and what the code names, are written as given or refused, and refused in a finalized stage",
+    rules: ["P1", "P2", "P4"],
     run: async (subject) => {
       const { numbers, accounts } = subject.named;
       const around = [32n, 53n, 63n].flatMap((bits) => [-1n, 0n, 1n].map((more) => 2n ** bits + more));
       // Each stage's total stays below 2^64.
       const groups = [around.slice(0, 6), ...around.slice(6).map((one) => [one, 1n]), [u64Max - 1n, 1n]];
       const small = numbers.filter((number) => number < 2n ** 54n).slice(0, 200);
-      for (const amounts of [
-        ...groups,
-        small,
-        ...numbers.filter((number) => !small.includes(number)).map((one) => [one]),
-      ]) {
+      const large = numbers.filter((number) => !small.includes(number)).slice(0, 50);
+      for (const amounts of [...groups, small, ...large.map((one) => [one])]) {
         await writeOrRefuse(await subject.deploy(), scored(...amounts));
       }
-      await writeOrRefuse(
-        await subject.deploy(),
-        accounts.map((account) => ({ account, score: 5n })),
-      );
+      const fives = accounts.map((account) => ({ account, score: 5n }));
+      await writeOrRefuse(await subject.deploy(), fives);
+
+      const contract = await subject.deploy();
+      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
+      await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
+      const before = await readPublished(contract);
+      const named = scored(...small, ...large).map(({ score }) => ({ account: accountOf(0), score }));
+      for (const { account, score: amount } of [...named, ...fives]) {
+        for (const kind of ["updateScore", "increaseScore"] as const) {
+          const { outcome } = await contract.call("creator", { kind, stage: 1n, account, amount });
+          expect(outcome, `${kind} of ${account} by ${amount} in a finalized stage`).toDiffer("DONE");
+        }
+      }
+      expect(await readPublished(contract), "the finalized stage after writes of what the code names").toEqual(before);
     },
   },
   "finalized-random": {
