@@ -109,8 +109,10 @@ export const searchScenarios = inArea("program", "program", {
       }
       for (const limit of [999, 100]) await expectRows(contract, rows, limit);
       await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
-      const next = rows.slice(0, 120).map(({ account }) => ({ account, score: 7n }));
+      // More rows than a batch of new accounts has on EVM.
+      const next = rows.slice(0, 600).map(({ account }) => ({ account, score: 7n }));
       await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: next });
+      expect(await contract.read.getPublishedTotal(2n), "the total of 600 rows of 7").toBe(4_200n);
       await expectRows(contract, rows, 1_000);
       const scores = await readScores(contract, 1n, rows);
       const different = rows.filter(({ score }, index) => scores[index] !== score);
