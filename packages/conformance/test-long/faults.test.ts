@@ -23,7 +23,7 @@ describe.each<readonly [Vm, readonly Fault[]]>([
       return;
     }
     let broken: string | undefined;
-    const finders = scenarios.filter(({ area, rules }) => area === "program" && rules.some((one) => one === rule));
+    const finders = scenarios.filter(({ rules }) => rules.some((one) => one === rule));
     for await (const { id, verdict } of runConformance(subject, { scenarios: finders })) {
       if (verdict !== "broken") continue;
       broken = id;

@@ -58,6 +58,18 @@ export const batchScenarios = inArea("batches", "batch", {
       expect(await contract.getScoreEvents(hash)).toEqual([{ event: "batch", stage: 1n, count: 5n, total: u64Max }]);
     },
   },
+  "one-event-large": {
+    name: "a batch of 300 rows in the cheap entry point writes each of them",
+    rules: ["R6", "R7", "R12"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const rows = rowsOf(300);
+      const { hash } = await done(contract, "creator", { kind: "updateScoresPacked", stage: 1n, rows });
+      await expectStage(contract, rows);
+      const total = rows.reduce((sum, { score }) => sum + score, 0n);
+      expect(await contract.getScoreEvents(hash)).toEqual([{ event: "batch", stage: 1n, count: 300n, total }]);
+    },
+  },
   duplicate: {
     name: "if an account has two rows, only the last counts, and each emits an event with the total after it",
     rules: ["R7", "R11", "R12"],
