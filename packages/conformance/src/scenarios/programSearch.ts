@@ -122,8 +122,8 @@ export const searchScenarios = inArea("program", "program", {
 });
 
 const roundsOfCalls = 4;
-const sequences = 6;
-const stepsOfSequence = 80;
+const sequences = 10;
+const stepsOfSequence = 100;
 const stagesOfSequence = 3;
 
 /** Writes a batch of new accounts, and compares its events with the rows. */
