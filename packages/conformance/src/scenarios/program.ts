@@ -78,9 +78,16 @@ export const programScenarios = inArea("program", "program", {
         total += event.event === "row" ? event.score : 0n;
         expect(event).toMatchObject({ event: "row", stage: 1n, total });
       }
-      const one = await done(contract, "creator", { ...updateScore, account: accountOf(0) });
-      const event = { event: "row", stage: 1n, account: accountOf(0), score: 7n, total: 27n };
-      expect(await contract.getScoreEvents(one.hash)).toEqual([event]);
+      const account = accountOf(0);
+      for (const [kind, amount, score] of [
+        ["updateScore", 7n, 7n],
+        ["increaseScore", 5n, 12n],
+        ["decreaseScore", 2n, 10n],
+      ] as const) {
+        const one = await done(contract, "creator", { kind, stage: 1n, account, amount });
+        const event = { event: "row", stage: 1n, account, score, total: 20n + score };
+        expect(await contract.getScoreEvents(one.hash), `the events of ${kind}`).toEqual([event]);
+      }
       const finalized = await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
       const names = await contract.getEventNames(finalized.hash);
       const published = {
@@ -121,5 +128,3 @@ export const programScenarios = inArea("program", "program", {
     },
   },
 });
-
-const updateScore = { kind: "updateScore", stage: 1n, amount: 7n } as const;
