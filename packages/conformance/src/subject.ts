@@ -192,8 +192,8 @@ export interface OpenSubjectOptions {
    * state of its block. Default: false.
    */
   readonly mayBeMinievm?: boolean;
-  /** The chain's clock moves by a day or more with each block. Default: false. */
-  readonly skipsDays?: boolean;
+  /** The chain's clock moves by hours with each block. Default: false. */
+  readonly skipsTime?: boolean;
 }
 
 /** One account's score in a call. Stage and score are u64; a scenario may pass 0 as a stage. */

@@ -14,8 +14,8 @@ export async function startChain(vm: Vm): Promise<Chain> {
     const node = await startHardhat({ chainId: 4_217 });
     return { open: (code) => openSubject({ url: node.rpcUrl, code, seed }), [Symbol.asyncDispose]: () => node.stop() };
   }
-  const node = await startVipnode({ vm, chainId: "rollup-4217", clockStepSeconds: 86_400 });
+  const node = await startVipnode({ vm, chainId: "rollup-4217", clockStepSeconds: 28_800 });
   const url = vm === "move" ? node.restUrl : node.rpcUrl;
-  const open = (code: ContractCode) => openSubject({ url, code, seed, skipsDays: true });
+  const open = (code: ContractCode) => openSubject({ url, code, seed, skipsTime: true });
   return { open, [Symbol.asyncDispose]: () => node.stop() };
 }

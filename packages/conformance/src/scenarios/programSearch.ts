@@ -215,9 +215,9 @@ class Search {
     const { below, pick } = this.#random;
     const role = pick(["alice", "creator"] as const);
     const kind = below(20);
-    if (kind < 2 && this.#frozen.size < stagesOfSequence) return this.finalize();
-    if (kind < 4) return this.#passTime(pick(times));
-    if (kind < 7) return this.tryToWrite(role);
+    if (kind < 1 && this.#frozen.size < stagesOfSequence) return this.finalize();
+    if (kind < 3) return this.#passTime(pick(times));
+    if (kind < 6) return this.tryToWrite(role);
     if (this.#waiting.length === 0) this.#waiting.push(...this.#names);
     const [name = ""] = this.#waiting.splice(below(this.#waiting.length), 1);
     return this.callAtRandom(pick(this.callers), name);
@@ -260,7 +260,7 @@ class Search {
     await this.#expectFrozen("creator made the call finalizeStage", result);
     if (result.outcome !== "DONE") return;
     await this.#freeze();
-    // Where a day passes with each block, this is the first chance of what opens the stage for a day.
+    // Where hours pass with each block, this is the first chance of what opens the stage for some time.
     await this.tryToWrite("alice", stage);
     await this.#expectFrozen(
       "a write to the next stage",

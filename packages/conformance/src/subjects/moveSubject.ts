@@ -65,7 +65,7 @@ interface Setting {
 
 /** A Move chain. */
 export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subject> {
-  const { url, code, seed, skipsDays = false } = options;
+  const { url, code, seed, skipsTime = false } = options;
   const chain = await MoveChain.connect(url);
   const keys: RawKey[] = [];
   const takeKey = async (): Promise<RawKey> => {
@@ -93,7 +93,7 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     showsStorage: true,
     named: { numbers: numbersOf(code.bytes), accounts: [] },
     namedCallers: [],
-    toRead: [...unreachedFunctions(abi), ...(skipsDays ? [] : ["no time passed: the chain's clock cannot be moved"])],
+    toRead: [...unreachedFunctions(abi), ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"])],
     calls: new Map(),
     deploy: (how) => deployMoveSubject(setting, how),
     publish: async () => (await publish()).map(({ name }) => name),

@@ -67,7 +67,7 @@ interface Setting {
 
 /** A chain with CosmWasm. */
 export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subject> {
-  const { url: rpcUrl, code, seed, skipsDays = false } = options;
+  const { url: rpcUrl, code, seed, skipsTime = false } = options;
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
   const accounts = await fundAccounts(chain);
   const { exported, numbers, accounts: named } = readWasmCode(code.bytes);
@@ -93,7 +93,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
         .map((name) => `${name} was not called: no account can`),
       "messages that neither the schema nor the contract names were not called",
       ...named.map((account) => `no call was sent for ${formatBech32(account)}, which the code names`),
-      ...(skipsDays ? [] : ["no time passed: the chain's clock cannot be moved"]),
+      ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"]),
     ],
     calls: new Map(),
     deploy: (how) => deployWasmSubject(setting, how),
