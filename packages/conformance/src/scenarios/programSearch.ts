@@ -166,8 +166,9 @@ function sumOf(rows: readonly Row[]): bigint {
   return rows.reduce((sum, { score }) => sum + score, 0n);
 }
 
+const oneDay = 86_400;
 /** Seconds: an hour, a day, a month, a year. */
-const times = [3_600, 86_400, 2_678_400, 31_622_400] as const;
+const times = [3_600, oneDay, 2_678_400, 31_622_400] as const;
 
 /** Random calls on one contract, after each of which every finalized stage must be as it was. */
 class Search {
@@ -260,7 +261,9 @@ class Search {
     await this.#expectFrozen("creator made the call finalizeStage", result);
     if (result.outcome !== "DONE") return;
     await this.#freeze();
-    // Where hours pass with each block, this is the first chance of what opens the stage for some time.
+    // The first chances of what opens the stage for some time: at once, and a day later.
+    await this.tryToWrite("alice", stage);
+    await this.#passTime(oneDay);
     await this.tryToWrite("alice", stage);
     await this.#expectFrozen(
       "a write to the next stage",
