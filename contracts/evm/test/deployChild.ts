@@ -43,5 +43,5 @@ export async function deployCode(chain: Chain, code: ChildCode, args: readonly u
   const { contractAddress } = await chain.reader.getTransactionReceipt({ hash });
   if (contractAddress == null) throw new Error("the contract was not deployed");
   const client = { public: chain.reader, wallet: chain.wallet };
-  return getContract({ abi: code.abi, address: getAddress(contractAddress), client }) as unknown as Contract;
+  return getContract({ abi: code.abi, address: getAddress(contractAddress), client });
 }
