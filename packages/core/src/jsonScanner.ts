@@ -148,3 +148,17 @@ export function findRepeatedKey(json: string): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Parses JSON; returns undefined for any other text, and for brackets nested too deep for the parser. The parser's own error
+ * is never passed on: it quotes the text around the fault, which may be a key pasted into the wrong file.
+ *
+ * @param revive - As `JSON.parse` takes it.
+ */
+export function tryParseJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
+  try {
+    return JSON.parse(text, revive);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,10 +1,9 @@
 import { InputError, quoteText, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { Field, type RefuseField } from "./field.ts";
-import { findRepeatedKey } from "./jsonScanner.ts";
+import { findRepeatedKey, tryParseJson } from "./jsonScanner.ts";
 import type { SignalOptions } from "./readOptions.ts";
 import { openForReading } from "./table/decodeText.ts";
-import { tryParseJson } from "./wire/answer.ts";
 
 /**
  * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command

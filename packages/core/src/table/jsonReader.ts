@@ -1,6 +1,5 @@
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
-import { findRepeatedKey, JsonScanner, type JsonPart } from "../jsonScanner.ts";
-import { tryParseJson } from "../wire/answer.ts";
+import { findRepeatedKey, JsonScanner, tryParseJson, type JsonPart } from "../jsonScanner.ts";
 import { findFields, longestRow, type Line, type RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;

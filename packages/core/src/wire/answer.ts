@@ -1,4 +1,5 @@
 import { NodeError } from "../errors/vipError.ts";
+import { tryParseJson } from "../jsonScanner.ts";
 import { u64Max } from "../stage.ts";
 
 /** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */
@@ -217,20 +218,6 @@ export class UnreadableAnswer extends NodeError {
 /** True for a JSON object, with any fields. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Parses JSON; returns undefined for any other text, and for brackets nested too deep for the parser. The parser's own error
- * is never passed on: it quotes the text around the fault, which may be a key pasted into the wrong file.
- *
- * @param revive - As `JSON.parse` takes it.
- */
-export function tryParseJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
-  try {
-    return JSON.parse(text, revive);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parses a JSON object; returns undefined for any other text. */

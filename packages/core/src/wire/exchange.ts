@@ -1,5 +1,5 @@
 import { NodeError } from "../errors/vipError.ts";
-import { tryParseJson } from "./answer.ts";
+import { tryParseJson } from "../jsonScanner.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 
 /** One request and its limits. */
