@@ -24,7 +24,7 @@ test("tests vipscore's own contract on a chain of its own, and writes JUnit's fo
     seed: 7,
     isPublished: true,
     comparesStorage: true,
-    toRead: expect.arrayContaining([expect.stringMatching(/^fallback\(\): none of \d+ random calls succeeded$/)]),
+    toRead: expect.arrayContaining([expect.stringMatching(/\bfallback\(\).*\bnone\b/)]),
     calls: { "updateScore(uint64,address,uint64)": { succeeded: expect.any(Number) } },
     gasPerRow: { reference: "50963" },
     exceptions: {},

@@ -56,8 +56,9 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
       [wrongAtTheEnd, wrongAtTheEnd],
     ] as const) {
       const { stderr } = await folder.cli([...finalize, "--expect-digest", given, "--yes"]);
-      expect(stderr).toContain(`expected sha256 ${shown}\n`);
-      expect(stderr).toContain(`sha256 of the chain ${digest}\n`);
+      expect(stderr.split("\n").map((line) => line.trim().split(" ").at(-1))).toEqual(
+        expect.arrayContaining([shown, digest]),
+      );
     }
     expect(await refusal("--expect-digest", digest)).toMatchObject({ error: { code: "CONFIRMATION_MISSING" } });
     expect(await folder.ok(["status", "--stage", "1"])).toMatchObject({ stages: [{ isFinalized: false }] });
