@@ -16,8 +16,10 @@ export interface EvmCode {
 const push0 = 0x5f;
 const push32 = 0x7f;
 const jumpDestination = 0x5b;
-/** PUSH1 0xe0, SHL. */
-const pushE0Shl = 0x60e01b;
+/** EQ, SUB, XOR. */
+const comparing = new Set([0x14, 0x03, 0x18]);
+/** Each one outside the interface is called in every search. */
+const mostSelectors = 80;
 
 const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
 
@@ -36,9 +38,11 @@ export function readEvmCode(code: Buffer): EvmCode {
     const constant = code.subarray(at + 1, at + 1 + instruction - push0);
     at += constant.length;
     const value = BigInt(`0x${constant.toString("hex") || "0"}`);
-    // An error's selector is shifted to the start of the data that it returns.
-    const isShifted = code.readUIntBE(at + 1, Math.min(3, code.length - at - 1)) === pushE0Shl;
-    if (constant.length === 4 && !isShifted) selectors.add(`0x${constant.toString("hex")}`);
+    // A selector is compared with that of the call.
+    const isCompared = code.subarray(at + 1, at + 4).some((next) => comparing.has(next));
+    if (constant.length === 4 && isCompared && selectors.size < mostSelectors) {
+      selectors.add(`0x${constant.toString("hex")}`);
+    }
     const isJump = value < BigInt(end) && code[Number(value)] === jumpDestination;
     if (value > 1n && value < 2n ** 64n && !isJump) numbers.add(value);
     // A constructor's accounts are stored in constants of 32 bytes.
