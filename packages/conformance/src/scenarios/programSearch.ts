@@ -121,8 +121,8 @@ export const searchScenarios = inArea("program", "program", {
   },
 });
 
-const roundsOfCalls = 4;
-const sequences = 10;
+const roundsOfCalls = 3;
+const sequences = 6;
 const stepsOfSequence = 100;
 const stagesOfSequence = 3;
 
