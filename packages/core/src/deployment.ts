@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Account } from "./account.ts";
 import type { ContractFeatures } from "./contractIdentity.ts";
 import { InputError, systemErrorCode } from "./errors/inputError.ts";
-import { VipError } from "./errors/vipError.ts";
+import { VipError, type Hint } from "./errors/vipError.ts";
 import type { Signer } from "./openContract.ts";
 import { runTransaction } from "./push/callContract.ts";
 import type { Included, SenderPort, WaitOptions } from "./push/waitForOutcome.ts";
@@ -262,5 +262,22 @@ export function requireRoles(
       },
       "Nothing was sent.",
     ],
+  });
+}
+
+/**
+ * A transfer of ownership must end the old key's power, but the deployer may still replace the code that enforces ownership.
+ *
+ * @param option - The option of the deployment that says who can replace the code.
+ * @throws InputError `INPUT_INVALID` if another account is to own the contract and the option is missing.
+ */
+export function requireReplacer(
+  deployer: Account,
+  owner: Account | undefined,
+  option: { readonly name: string; readonly value: string | undefined; readonly hint: Hint },
+): void {
+  if (owner === undefined || owner === deployer || option.value !== undefined) return;
+  throw new InputError(`owner is set without ${option.name}: the deployer could still replace the contract's code`, {
+    metaMessages: [option.hint, "Nothing was sent."],
   });
 }

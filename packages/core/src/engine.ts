@@ -9,6 +9,7 @@ export {
   readArtifact,
   reportUnchanged,
   requireDeployed,
+  requireReplacer,
   requireRoles,
   runDeployStep,
   type DeployContext,

@@ -1,5 +1,4 @@
 import {
-  InputError,
   stage as stageOf,
   VipError,
   type Account,
@@ -17,6 +16,7 @@ import {
   planRoles,
   reportUnchanged,
   requireDeployed,
+  requireReplacer,
   requireRoles,
   runDeployStep,
   type DeployContext,
@@ -89,8 +89,8 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  * run sends only the remaining steps.
  *
  * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be published, for a finalizer or
- * owner of a module without roles, and for an `owner` without an `upgradePolicy`; VipError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
- * what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;
+ * owner of a module without roles, and for an `owner` without an `upgradePolicy`; VipError `CHAIN_MISMATCH`;
+ * `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;
  * `PERMISSION_DENIED` if that module is immutable; `INIT_STAGE_SET` if the contract started at another stage;
  * ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
@@ -98,9 +98,16 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  */
 export async function deployMove(parameters: DeployMoveParameters): Promise<DeployedMove> {
   const { account, signal, inclusionTimeoutMs, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
-  requirePolicy(parameters);
-  const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const { artifact: path, initStage, members = [], finalizer, owner } = parameters;
+  requireReplacer(account.account, owner, {
+    name: "upgradePolicy",
+    value: parameters.upgradePolicy,
+    hint: {
+      code: "name-policy",
+      text: "Also say whether the deployer may: upgradePolicy compatible, or immutable for permanently nobody.",
+    },
+  });
+  const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const { account: address, address: sender } = account;
   const artifact = path === undefined ? vipScoreArtifact(address) : await readMoveArtifact(path, address);
   requireRoles(artifact.features, { finalizer, owner });
@@ -137,20 +144,6 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   requireDeployed(address, state, desired, { roles, creator: present === undefined ? address : undefined });
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, address, chainId, transaction };
-}
-
-/** A transfer of ownership must end the old key's power, but a publisher can replace the code that enforces ownership. */
-function requirePolicy({ account, owner, upgradePolicy }: DeployMoveParameters): void {
-  if (owner === undefined || owner === account.account || upgradePolicy !== undefined) return;
-  throw new InputError("owner is set without upgradePolicy: the deployer could still replace the contract's code", {
-    metaMessages: [
-      {
-        code: "name-policy",
-        text: "Also say whether the deployer may: upgradePolicy compatible, or immutable for permanently nobody.",
-      },
-      "Nothing was sent.",
-    ],
-  });
 }
 
 /** Sends what the module's state lacks to reach the desired one. Returns the height of the deployment's last block. */

@@ -5,6 +5,7 @@ import {
   notAsDeployed,
   openSender,
   reportUnchanged,
+  requireReplacer,
   requireRoles,
   runDeployStep,
   type DeployStep,
@@ -73,7 +74,14 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
  */
 export async function deployWasm(parameters: DeployWasmParameters): Promise<DeployedWasm> {
   const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
-  requireAdmin(parameters);
+  requireReplacer(account.account, parameters.owner, {
+    name: "admin",
+    value: parameters.admin,
+    hint: {
+      code: "name-admin",
+      text: "Also name who may replace the code: the new owner, or none for permanently nobody.",
+    },
+  });
   const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
   requireRoles(code.features, { finalizer: parameters.finalizer, owner: parameters.owner });
   const label = checkLabel(parameters.label ?? "vip_score");
@@ -117,20 +125,6 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };
-}
-
-/** A transfer of ownership must end the old key's power, but an admin can replace the code that enforces ownership. */
-function requireAdmin({ account, owner, admin }: DeployWasmParameters): void {
-  if (owner === undefined || owner === account.account || admin !== undefined) return;
-  throw new InputError("owner is set without admin: the deployer could still replace the contract's code", {
-    metaMessages: [
-      {
-        code: "name-admin",
-        text: "Also name who may replace the code: the new owner, or none for permanently nobody.",
-      },
-      "Nothing was sent.",
-    ],
-  });
 }
 
 function checkLabel(label: string): string {
