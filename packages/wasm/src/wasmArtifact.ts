@@ -59,7 +59,7 @@ export const vipScoreFile: string = fileURLToPath(new URL("../artifacts/vip_scor
  */
 export async function readWasmArtifact(file: string): Promise<WasmArtifact> {
   const bytes = await readArtifact(file);
-  const exported = exportsOf(bytes);
+  const exported = moduleExports(bytes);
   const lacking = entryPoints.filter((name) => !exported.has(name));
   if (lacking.length > 0) {
     throw artifactRefused(file, `it is not the code of a CosmWasm contract: it does not export ${lacking.join(", ")}`, [
@@ -89,8 +89,8 @@ declare const WebAssembly: {
   };
 };
 
-/** The names that a module exports; none if the bytes are not a module. */
-function exportsOf(bytes: Buffer): ReadonlySet<string> {
+/** Returns the names that a Wasm module exports; none if the bytes are not a module. */
+export function moduleExports(bytes: Buffer): ReadonlySet<string> {
   try {
     const exported = WebAssembly.Module.exports(new WebAssembly.Module(new Uint8Array(bytes)));
     return new Set(exported.map(({ name }) => name));

@@ -1,10 +1,11 @@
 import type { Account } from "@vipscore/core";
+import { moduleExports } from "@vipscore/wasm";
 import { accountOfAddress } from "./wasmChain.ts";
 
 /** What a Wasm module holds. */
 export interface WasmCode {
   /** The names that it exports. */
-  readonly exported: readonly string[];
+  readonly exported: ReadonlySet<string>;
   /** What may be constants of type u64. */
   readonly numbers: readonly bigint[];
   /** Accounts whose addresses are texts. */
@@ -12,8 +13,7 @@ export interface WasmCode {
 }
 
 export function readWasmCode(code: Buffer): WasmCode {
-  const exported = WebAssembly.Module.exports(new WebAssembly.Module(code)).map(({ name }) => name);
-  return { exported, numbers: numbersOf(code), accounts: accountsIn(code) };
+  return { exported: moduleExports(code), numbers: numbersOf(code), accounts: accountsIn(code) };
 }
 
 /** Returns what may be constants of type u64: the number after each byte that is the instruction i64.const. */
@@ -45,11 +45,3 @@ function accountsIn(code: Buffer): readonly Account[] {
     }
   });
 }
-
-/** Node has it, and the types of the language do not. */
-declare const WebAssembly: {
-  readonly Module: {
-    new (code: Buffer): object;
-    exports(module: object): readonly { readonly name: string }[];
-  };
-};

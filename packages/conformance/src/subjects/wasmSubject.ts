@@ -77,7 +77,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     accounts,
     deployer: await WasmDeployer.open(chain, accounts.creator, code.bytes),
     schema: code.schema,
-    canMigrate: exported.includes("migrate"),
+    canMigrate: exported.has("migrate"),
     fields: new Map(),
     senders: new Map(),
   };
@@ -88,7 +88,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     named: { numbers, accounts: named },
     namedCallers: [],
     toRead: [
-      ...exported
+      ...[...exported]
         .filter((name) => /^(sudo|reply|ibc_)/.test(name))
         .map((name) => `${name} was not called: no account can`),
       "messages that neither the schema nor the contract names were not called",
