@@ -179,20 +179,27 @@ export function compareEvmInterface(abi: Abi): readonly string[] {
 /** An entry point: a function of the interface, or the selector of one that may be in the code; neither for plain calls. */
 type EntryPoint = { readonly item?: AbiFunction; readonly selector?: Hex };
 
-/** Returns the functions that change state, by signature, and the entry points that no interface names. */
-export function evmEntryPoints(abi: Abi, hidden: readonly Hex[]): ReadonlyMap<string, EntryPoint> {
+/** Entry points by name. */
+export type EvmEntryPoints = ReadonlyMap<string, EntryPoint>;
+
+/**
+ * Returns the functions that change state, by signature, and the entry points that no interface names.
+ *
+ * @param selectors - What may be selectors in the code.
+ */
+export function evmEntryPoints(abi: Abi, selectors: readonly Hex[]): EvmEntryPoints {
   const functions = abi.filter((item): item is AbiFunction => item.type === "function");
   const writing = functions.filter(({ stateMutability }) => !["view", "pure"].includes(stateMutability));
   return new Map<string, EntryPoint>([
     ...writing.map((item) => [toFunctionSignature(item), { item }] as const),
     ["receive()", {}],
     ["fallback()", {}],
-    ...hidden.map((selector) => [`${selector}()`, { selector }] as const),
+    ...hiddenSelectors(selectors, abi).map((selector) => [`${selector}()`, { selector }] as const),
   ]);
 }
 
-/** Returns the selectors among constants of the code that no function or error of the interface has. */
-export function hiddenSelectors(constants: readonly Hex[], abi: Abi): readonly Hex[] {
+/** Returns the selectors that no function or error of the interface has. */
+function hiddenSelectors(constants: readonly Hex[], abi: Abi): readonly Hex[] {
   const named = abi.filter((item) => item.type === "function" || item.type === "error");
   const known = new Set(named.map((item) => toFunctionSelector(signatureOf(item))));
   return constants.filter((constant) => !known.has(constant));
@@ -203,7 +210,7 @@ function signatureOf({ name, inputs }: { readonly name: string; readonly inputs:
 }
 
 /** Returns a call of an entry point with random arguments, and how a report shows it. */
-export function randomEvmCall(points: ReadonlyMap<string, EntryPoint>, name: string, values: RandomValues) {
+export function randomEvmCall(points: EvmEntryPoints, name: string, values: RandomValues) {
   const { item, selector } = points.get(name) ?? {};
   if (item !== undefined) {
     const args = item.inputs.map((input) => evmArgument(input, values));

@@ -26,7 +26,7 @@ import {
   type Subject,
   type SubjectCall,
 } from "../subject.ts";
-import { compareEvmInterface, encodeEvmCall, evmEntryPoints, hiddenSelectors, randomEvmCall } from "./evmCalls.ts";
+import { compareEvmInterface, encodeEvmCall, evmEntryPoints, randomEvmCall, type EvmEntryPoints } from "./evmCalls.ts";
 import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
 import { readEvmCode } from "./evmCode.ts";
 import { changedSlots, storedAccounts } from "./evmStorage.ts";
@@ -45,8 +45,7 @@ interface Setting {
   readonly bytecode: Hex;
   /** The interface of the contract under test. */
   readonly itsAbi: Abi;
-  /** Selectors that its code may have besides those of the interface. */
-  readonly hidden: readonly Hex[];
+  readonly points: EvmEntryPoints;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** True if the node may be minievm, which shows a block before its state. */
@@ -62,8 +61,8 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const chain = await EvmChain.connect(url);
   const accounts = await fundAccounts(chain);
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
-  const setting = { chain, accounts, bytecode, itsAbi: code.abi, hidden: [], senders: new Map(), mayBeMinievm };
-  const all = { ...setting, reportsReasons: true, showsStorage: true };
+  const setting = { chain, accounts, bytecode, itsAbi: code.abi, senders: new Map(), mayBeMinievm };
+  const all = { ...setting, points: new Map(), reportsReasons: true, showsStorage: true };
   const first = await createContract(all, probeStage);
   const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
   const contract = new EvmContract(all, first.address);
@@ -74,7 +73,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const named = [...new Set([...found.accounts, ...stored])].filter((account) => !roles.has(account));
   const namedCallers: Account[] = [];
   for (const account of named) if (await chain.impersonate(account)) namedCallers.push(account);
-  const hidden = hiddenSelectors(found.selectors, code.abi);
+  const points = evmEntryPoints(code.abi, found.selectors);
   return {
     vm: "evm",
     seed,
@@ -88,7 +87,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     ],
     calls: new Map(),
     passTime: async (seconds) => void (await chain.passTime(seconds)),
-    deploy: (of) => deployEvmSubject({ ...setting, hidden, reportsReasons, showsStorage }, of),
+    deploy: (of) => deployEvmSubject({ ...setting, points, reportsReasons, showsStorage }, of),
   };
 }
 
@@ -231,8 +230,7 @@ class EvmContract implements DeployedContract {
   }
 
   entryPoints(): Promise<readonly string[]> {
-    const { itsAbi, hidden } = this.#setting;
-    return Promise.resolve([...evmEntryPoints(itsAbi, hidden).keys()]);
+    return Promise.resolve([...this.#setting.points.keys()]);
   }
 
   async changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
@@ -241,8 +239,7 @@ class EvmContract implements DeployedContract {
   }
 
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const { itsAbi, hidden } = this.#setting;
-    const { data, value, sent } = randomEvmCall(evmEntryPoints(itsAbi, hidden), name, values);
+    const { data, value, sent } = randomEvmCall(this.#setting.points, name, values);
     return { ...(await this.#sendData(caller, data, value)), sent };
   }
 

@@ -55,17 +55,20 @@ export async function compileMoveScripts(abi: MoveAbi): Promise<ScriptFor> {
 
 /** Returns the functions that scripts call. */
 export function scriptedFunctions(abi: MoveAbi): readonly MoveFunction[] {
-  return abi.exposed_functions.filter((one) => {
-    const isReached = one.is_entry && one.params.filter(isSigner).length < 2;
-    return one.visibility === "public" && !isReached && unreachedBecause(one, abi) === undefined;
-  });
+  return abi.exposed_functions.filter(
+    (one) => one.visibility === "public" && !isReached(one) && unreachedBecause(one, abi) === undefined,
+  );
+}
+
+/** Whether a transaction of one sender calls a function by itself. */
+export function isReached({ is_entry: isEntry, params }: MoveFunction): boolean {
+  return isEntry && params.filter(isSigner).length < 2;
 }
 
 /** Returns a line for each function that no transaction of one sender can call, with the reason. */
 export function unreachedFunctions(abi: MoveAbi): readonly string[] {
   return abi.exposed_functions.flatMap((one) => {
-    const isReached = one.is_entry && one.params.filter(isSigner).length < 2;
-    const reason = isReached || isOnlyRead(one, abi) ? undefined : unreachedBecause(one, abi);
+    const reason = isReached(one) || isOnlyRead(one, abi) ? undefined : unreachedBecause(one, abi);
     return reason === undefined ? [] : [`${one.name} was not called: ${reason}`];
   });
 }

@@ -35,7 +35,7 @@ import {
   type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compileMoveScripts, isSigner, scriptedFunctions, unreachedFunctions } from "./moveScripts.ts";
+import { compileMoveScripts, isReached, isSigner, scriptedFunctions, unreachedFunctions } from "./moveScripts.ts";
 
 /** Enough to publish, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
@@ -251,9 +251,8 @@ class MoveContract implements DeployedContract {
 
   entryPoints(): Promise<readonly string[]> {
     const { abi } = this.#setting;
-    const entries = abi.exposed_functions.filter(({ is_entry: isEntry }) => isEntry);
-    const reached = entries.filter(({ params }) => params.filter(isSigner).length < 2);
-    return Promise.resolve([...new Set([...reached, ...scriptedFunctions(abi)].map(({ name }) => name))]);
+    const called = [...abi.exposed_functions.filter(isReached), ...scriptedFunctions(abi)];
+    return Promise.resolve(called.map(({ name }) => name));
   }
 
   changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
@@ -272,17 +271,16 @@ class MoveContract implements DeployedContract {
     const args = types.map((type) => moveArgument(type, values));
     const encoded = args.map(({ bytes }) => bytes.toString("base64"));
     const { sender, module } = this.targetOf(role);
-    const isScripted = scriptedFunctions(abi).some((one) => one.name === name);
-    const message = isScripted
-      ? new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), [], encoded)
-      : new MsgExecute(
+    const message = isReached(called)
+      ? new MsgExecute(
           sender,
           module,
           "vip_score",
           name,
           generics.map(() => "u64"),
           encoded,
-        );
+        )
+      : new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), [], encoded);
     const sent = `${name}(${args.map(({ text }) => text).join(", ")})`;
     return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
   }
