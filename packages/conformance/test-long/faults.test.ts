@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
-import { runConformance, scenarios } from "../src/index.ts";
+import { scenarios } from "../src/index.ts";
 import { evmFaults } from "../test/faults/evmFaults.ts";
 import type { Fault } from "../test/faults/fault.ts";
 import { moveFaults } from "../test/faults/moveFaults.ts";
 import { wasmFaults } from "../test/faults/wasmFaults.ts";
+import { firstBroken } from "../test/firstBroken.ts";
 import { startChain } from "../test/startChain.ts";
 
 describe.each<readonly [Vm, readonly Fault[]]>([
@@ -22,13 +23,7 @@ describe.each<readonly [Vm, readonly Fault[]]>([
       expect(subject.toRead).toContainEqual(expect.stringMatching(named));
       return;
     }
-    let broken: string | undefined;
     const finders = scenarios.filter(({ rules }) => rules.some((one) => one === rule));
-    for await (const { id, verdict } of runConformance(subject, { scenarios: finders })) {
-      if (verdict !== "broken") continue;
-      broken = id;
-      break;
-    }
-    expect(broken, "the scenario that found the fault").toBeDefined();
+    expect(await firstBroken(subject, finders), "the scenario that found the fault").toBeDefined();
   });
 });

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
-import { publishedCode, readContractCode, runConformance, scenarios, type ContractCode } from "../src/index.ts";
+import { publishedCode, readContractCode, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
+import { firstBroken } from "./firstBroken.ts";
 import { startChain } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
@@ -42,9 +43,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   test("a contract with the published interface alone keeps the program's rules", async () => {
     const subject = await chain.open(await references[vm]());
     const program = scenarios.filter(({ area, id }) => area === "program" && !faultsOf[vm].includes(id));
-    for await (const { id, seen } of runConformance(subject, { scenarios: program })) {
-      expect({ id, seen }).toEqual({ id, seen: "" });
-    }
+    expect(await firstBroken(subject, program)).toBeUndefined();
   });
 
   test("random arguments are such that each entry point that writes to a stage succeeds", async () => {
