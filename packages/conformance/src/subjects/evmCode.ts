@@ -18,8 +18,6 @@ const push32 = 0x7f;
 const jumpDestination = 0x5b;
 /** EQ, SUB, XOR. */
 const comparing = new Set([0x14, 0x03, 0x18]);
-/** Each one outside the interface is called in every search. */
-const mostSelectors = 80;
 
 const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
 
@@ -40,9 +38,7 @@ export function readEvmCode(code: Buffer): EvmCode {
     const value = BigInt(`0x${constant.toString("hex") || "0"}`);
     // A selector is compared with that of the call.
     const isCompared = code.subarray(at + 1, at + 4).some((next) => comparing.has(next));
-    if (constant.length === 4 && isCompared && selectors.size < mostSelectors) {
-      selectors.add(`0x${constant.toString("hex")}`);
-    }
+    if (constant.length === 4 && isCompared) selectors.add(`0x${constant.toString("hex")}`);
     const isJump = value < BigInt(end) && code[Number(value)] === jumpDestination;
     if (value > 1n && value < 2n ** 64n && !isJump) numbers.add(value);
     // A constructor's accounts are stored in constants of 32 bytes.

@@ -48,13 +48,11 @@ export async function storedAccounts(client: PublicClient, hash: Hex): Promise<r
   const parts = words.flatMap((word) =>
     word < 2n ** 160n ? [word] : placesInSlot.map((place) => BigInt.asUintN(160, word >> place)),
   );
-  return [...new Set(parts.filter((part) => part > 2n ** 144n).map(accountOfWord))].slice(0, mostAccounts);
+  return [...new Set(parts.filter((part) => part > 2n ** 144n).map(accountOfWord))];
 }
 
 /** Bits below an account in a slot: none, or those of a flag, a u32, a u64 or 12 bytes. */
 const placesInSlot = [0n, 8n, 32n, 64n, 96n];
-/** Each is called for in every search. */
-const mostAccounts = 8;
 
 function readDifference(client: PublicClient, hash: Hex): Promise<TracerSchema["ReturnType"]> {
   return client.request<TracerSchema>({
