@@ -37,7 +37,8 @@ abstract contract RowHooks is VipScore {
     function _writeRows(uint64 stage, Row[] memory rows) internal override {
         uint64 revision = getStage(stage).revision;
         rows = _rowsToWrite(stage, rows);
-        if (getStage(stage).revision != revision) revert RevisionMismatch(stage, revision, getStage(stage).revision);
+        uint64 found = getStage(stage).revision;
+        if (found != revision) revert RevisionMismatch(stage, revision, found);
         for (uint256 i = 0; i < rows.length; ++i) {
             if (rows[i].addr != address(0)) _beforeRow(stage, rows[i].addr, rows[i].amount);
         }
