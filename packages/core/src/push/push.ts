@@ -106,7 +106,7 @@ async function* writeRows(context: Omit<SendContext, "limits">): AsyncGenerator<
   let idle = 0;
   let failed = 0;
   while (rows.length > 0) {
-    const limits = await contract.getLimits({ ...plan, signal });
+    const limits = await contract.getLimits({ packed: plan.packed, signal });
     const sequence =
       refused === undefined
         ? await contract.getSequence({ signal })
