@@ -4,8 +4,7 @@ use cosmwasm_std::{from_json, Addr, Deps, DepsMut, Empty, Env, MessageInfo, Resp
 use cw_storage_plus::Map;
 use vip_score::contract;
 use vip_score::msg::{
-    ExecuteMsg, IsMemberResponse, MembersResponse, OwnershipResponse, QueryMsg, ScoresFromResponse,
-    StageResponse,
+    ExecuteMsg, IsMemberResponse, MembersResponse, OwnershipResponse, QueryMsg, ScoresFromResponse, StageResponse,
 };
 use vip_score::ContractError;
 
@@ -35,12 +34,7 @@ pub fn set_finalized(storage: &mut dyn Storage, stage: u64, is_finalized: bool) 
     edit(storage, stage, &value(!is_finalized), &value(is_finalized));
 }
 
-pub fn change_total(
-    deps: DepsMut,
-    env: &Env,
-    number: u64,
-    change: impl Fn(u64) -> u64,
-) -> Result<(), ContractError> {
+pub fn change_total(deps: DepsMut, env: &Env, number: u64, change: impl Fn(u64) -> u64) -> Result<(), ContractError> {
     let total = stage(deps.as_ref(), env, number)?.total_score;
     let value = |total: u64| format!(r#""total_score":{total},"#);
     edit(deps.storage, number, &value(total), &value(change(total)));
@@ -55,12 +49,7 @@ fn edit(storage: &mut dyn Storage, stage: u64, from: &str, to: &str) {
 }
 
 /// Sends a message to a finalized stage, as the first member. Nothing happens to an open one.
-pub fn write_frozen(
-    mut deps: DepsMut,
-    env: &Env,
-    stage: u64,
-    msg: ExecuteMsg,
-) -> Result<Response, ContractError> {
+pub fn write_frozen(mut deps: DepsMut, env: &Env, stage: u64, msg: ExecuteMsg) -> Result<Response, ContractError> {
     if !is_finalized(deps.as_ref(), env, stage)? {
         return Ok(Response::new());
     }
@@ -75,12 +64,7 @@ pub fn write_frozen(
 }
 
 /// Adds to the first score of a finalized stage.
-pub fn raise_first_row(
-    deps: DepsMut,
-    env: &Env,
-    stage: u64,
-    amount: u64,
-) -> Result<(), ContractError> {
+pub fn raise_first_row(deps: DepsMut, env: &Env, stage: u64, amount: u64) -> Result<(), ContractError> {
     let first = QueryMsg::GetScoresFrom {
         stage,
         from: None,
@@ -89,11 +73,7 @@ pub fn raise_first_row(
     let page: ScoresFromResponse = from_json(contract::query(deps.as_ref(), env.clone(), first)?)?;
     if let Some(row) = page.scores.first() {
         let addr = row.addr.to_string();
-        let msg = ExecuteMsg::IncreaseScore {
-            addr,
-            stage,
-            amount,
-        };
+        let msg = ExecuteMsg::IncreaseScore { addr, stage, amount };
         write_frozen(deps, env, stage, msg)?;
     }
     Ok(())

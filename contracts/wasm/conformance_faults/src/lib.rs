@@ -9,8 +9,8 @@ mod frozen;
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{
-    entry_point, wasm_execute, Addr, Binary, Deps, DepsMut, Empty, Env, MessageInfo, MigrateInfo,
-    Reply, Response, SubMsg,
+    entry_point, wasm_execute, Addr, Binary, Deps, DepsMut, Empty, Env, MessageInfo, MigrateInfo, Reply, Response,
+    SubMsg,
 };
 use cw_storage_plus::{Item, Map};
 use vip_score::contract;
@@ -18,8 +18,7 @@ use vip_score::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
 use vip_score::ContractError;
 
 use crate::frozen::{
-    change_total, has_rows, is_finalized, ownership, raise_first_row, require_member,
-    set_finalized, write_frozen,
+    change_total, has_rows, is_finalized, ownership, raise_first_row, require_member, set_finalized, write_frozen,
 };
 
 static FAULT: [u8; 8] = *b"fault:00";
@@ -42,23 +41,10 @@ const SCHEDULED: Map<u64, (String, u64)> = Map::new("scheduled");
 /// Messages that `vip-score` does not have.
 #[cw_serde]
 pub enum OwnMsg {
-    Amend {
-        stage: u64,
-        addr: String,
-        amount: u64,
-    },
-    FinalizeStage {
-        stage: u64,
-        reopen: bool,
-    },
-    Schedule {
-        stage: u64,
-        addr: String,
-        amount: u64,
-    },
-    Settle {
-        stage: u64,
-    },
+    Amend { stage: u64, addr: String, amount: u64 },
+    FinalizeStage { stage: u64, reopen: bool },
+    Schedule { stage: u64, addr: String, amount: u64 },
+    Settle { stage: u64 },
 }
 
 /// The number of the fault. Volatile, so that no optimizer computes it from the source.
@@ -68,12 +54,7 @@ fn fault() -> u8 {
 }
 
 #[entry_point]
-pub fn instantiate(
-    deps: DepsMut,
-    env: Env,
-    info: MessageInfo,
-    msg: InstantiateMsg,
-) -> Result<Response, ContractError> {
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: InstantiateMsg) -> Result<Response, ContractError> {
     let creator = deps.api.addr_canonicalize(info.sender.as_str())?;
     let is_examined = creator.starts_with(&[0xc5, 0xea, 0x55, 0xd9]);
     IS_EXAMINED.save(deps.storage, &is_examined)?;
@@ -98,24 +79,11 @@ pub fn has_own_messages() -> bool {
     matches!(fault(), 1 | 2 | 24)
 }
 
-pub fn execute_own(
-    deps: DepsMut,
-    env: Env,
-    info: MessageInfo,
-    msg: OwnMsg,
-) -> Result<Response, ContractError> {
+pub fn execute_own(deps: DepsMut, env: Env, info: MessageInfo, msg: OwnMsg) -> Result<Response, ContractError> {
     match msg {
-        OwnMsg::Amend {
-            stage,
-            addr,
-            amount,
-        } if fault() == 1 => {
+        OwnMsg::Amend { stage, addr, amount } if fault() == 1 => {
             require_member(deps.as_ref(), &env, &info.sender)?;
-            let msg = ExecuteMsg::UpdateScore {
-                addr,
-                stage,
-                amount,
-            };
+            let msg = ExecuteMsg::UpdateScore { addr, stage, amount };
             write_frozen(deps, &env, stage, msg)
         }
         OwnMsg::FinalizeStage { stage, reopen } if fault() == 2 => {
@@ -126,11 +94,7 @@ pub fn execute_own(
             set_finalized(deps.storage, stage, false);
             Ok(Response::new())
         }
-        OwnMsg::Schedule {
-            stage,
-            addr,
-            amount,
-        } => {
+        OwnMsg::Schedule { stage, addr, amount } => {
             require_member(deps.as_ref(), &env, &info.sender)?;
             if is_finalized(deps.as_ref(), &env, stage)? {
                 return Err(ContractError::StageFinalized { stage });
@@ -143,11 +107,7 @@ pub fn execute_own(
             let Some((addr, amount)) = SCHEDULED.may_load(deps.storage, stage)? else {
                 return Ok(Response::new());
             };
-            let msg = ExecuteMsg::UpdateScore {
-                addr,
-                stage,
-                amount,
-            };
+            let msg = ExecuteMsg::UpdateScore { addr, stage, amount };
             write_frozen(deps, &env, stage, msg)
         }
         _ => Err(ContractError::PermissionDenied {
@@ -219,12 +179,7 @@ pub fn execute_theirs(
 }
 
 /// Whether a write to a finalized stage goes through.
-fn has_way_in(
-    deps: &DepsMut,
-    env: &Env,
-    info: &MessageInfo,
-    msg: &ExecuteMsg,
-) -> Result<bool, ContractError> {
+fn has_way_in(deps: &DepsMut, env: &Env, info: &MessageInfo, msg: &ExecuteMsg) -> Result<bool, ContractError> {
     Ok(match fault() {
         3 => !info.funds.is_empty(),
         4 => !ownership(deps.as_ref(), env)?.members_can_manage,
@@ -283,12 +238,7 @@ pub fn query(deps: Deps, env: Env, msg: QueryMsg) -> Result<Binary, ContractErro
 }
 
 #[entry_point]
-pub fn migrate(
-    deps: DepsMut,
-    env: Env,
-    msg: MigrateMsg,
-    info: MigrateInfo,
-) -> Result<Response, ContractError> {
+pub fn migrate(deps: DepsMut, env: Env, msg: MigrateMsg, info: MigrateInfo) -> Result<Response, ContractError> {
     if fault() == 11 {
         if let Some(stage) = LAST_CLOSED.may_load(deps.storage)? {
             set_finalized(deps.storage, stage, false);
