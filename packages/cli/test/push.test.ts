@@ -237,6 +237,21 @@ test("finalize: checks first, then asks for confirmation or takes --yes", async 
   });
 });
 
+test("a file cut off in its last number: push and verify warn, finalize asks even with --yes", async () => {
+  await chain.write("cut.csv", csvOf(3, 88612).slice(0, -3));
+  const shown = /cut\.csv:4 {2}the last line "0x0*abc002,886" has no line end/;
+  const push = await chain.cli(["push", "cut.csv", "--stage", "1"]);
+  expect({ status: push.status, warned: shown.test(push.stderr) }).toEqual({ status: 0, warned: true });
+  expect((await chain.cli(["verify", "cut.csv", "--stage", "1"])).stderr).toMatch(shown);
+  const args = ["finalize", "--stage", "1", "--file", "cut.csv", "--yes"];
+  const refused = await chain.cli([...args, "--json"]);
+  expect(refused.json()["error"]).toMatchObject({ code: "CONFIRMATION_MISSING", exit: 3 });
+  expect(refused.stderr).toMatch(shown);
+  const asked = await chain.cli(args, { typed: "no\n" });
+  expect({ status: asked.status, warned: shown.test(asked.stderr) }).toEqual({ status: 3, warned: true });
+  expect((await chain.cli(args, { typed: "1\n" })).status).toBe(0);
+});
+
 test("finalize --yes prints one object", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   const object = await chain.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);

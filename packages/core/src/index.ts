@@ -66,6 +66,12 @@ export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
 export { type Difference, type Verification, VerificationError } from "./push/verificationError.ts";
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 export { ifExists, readJsonFile } from "./readJsonFile.ts";
-export { openForReading } from "./table/decodeText.ts";
-export { readScores, readScoresFrom, type ReadScoresOptions, type ScoreFormat } from "./table/readScores.ts";
+export { fileChanged, readInputFile } from "./inputFile.ts";
+export {
+  readScores,
+  readScoresFrom,
+  type ReadScoresOptions,
+  type ScoreFormat,
+  unendedLine,
+} from "./table/readScores.ts";
 export { refuseExisting, writeNewFile, writeWholeFile } from "./writeWholeFile.ts";

@@ -1,9 +1,9 @@
 import { InputError, quoteText, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { Field, type RefuseField } from "./field.ts";
+import { readInputFile } from "./inputFile.ts";
 import { findRepeatedKey, tryParseJson } from "./jsonScanner.ts";
 import type { SignalOptions } from "./readOptions.ts";
-import { openForReading } from "./table/decodeText.ts";
 
 /**
  * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command
@@ -55,7 +55,7 @@ export async function readFileText(path: string, name: string, { signal }: Signa
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of readInputFile(path, name, { signal })) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw unreadableFile(name, `larger than ${maxBytes / 2 ** 20} MiB`);
       chunks.push(chunk);

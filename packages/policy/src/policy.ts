@@ -24,4 +24,6 @@ export interface Policy {
   readonly maxSharePercent: bigint | undefined;
   /** SHA-256, in hex, of all files that the policy names; see `policyDigest`. */
   readonly digest: string;
+  /** For people: CSV files that may be cut off, since their last line has no line end. */
+  readonly warnings: readonly string[];
 }

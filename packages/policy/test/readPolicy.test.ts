@@ -139,6 +139,20 @@ test("every row of the exclusions that is not an account is listed", async () =>
   });
 });
 
+test("a CSV file whose last line has no line end is named, with the line", async () => {
+  const text = `exclude = "exclude.csv"\n${toml}`;
+  const { warnings } = await readToml(text, {
+    "exclude.csv": `address\n${bob}`,
+    "points.csv": `address,points\n${alice},88612\n${bob},886`,
+    "policy.sql": pointsPolicy["policy.sql"],
+  });
+  expect(warnings).toEqual([
+    expect.stringContaining(`points.csv  the last line "${bob},886" has no line end`),
+    expect.stringContaining(`exclude.csv  the last line "${bob}" has no line end`),
+  ]);
+  expect((await readToml(text, { "exclude.csv": `address\r\n${bob}\r\n` })).warnings).toEqual([]);
+});
+
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -168,7 +168,7 @@ describe("a CSV reference", () => {
     const policy = await readPolicy(folder.path);
     await folder.write({ "other.csv": `address,points\n${alice},1000\n` });
     await rename(join(folder.path, "other.csv"), join(folder.path, "points.csv"));
-    await expect(runPolicy(policy, openSources(policy))).rejects.toMatchObject({ code: "POLICY_INVALID" });
+    await expect(runPolicy(policy, openSources(policy))).rejects.toMatchObject({ code: "FILE_CHANGED" });
   });
 });
 

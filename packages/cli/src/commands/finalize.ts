@@ -75,7 +75,9 @@ function parseDigest(text: string): string {
 async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
   const prepared = await prepare(context, flags);
-  const needsNoAnswer = flags.unsigned !== undefined || flags.yes === true;
+  const { unended } = prepared;
+  // What may be cut off has the digest of what was pushed, so only a person can see that it is not whole.
+  const needsNoAnswer = flags.unsigned !== undefined || (flags.yes === true && unended === undefined);
   const options: FinalizeOptions = {
     expect: prepared.table,
     signal: io.signal,
@@ -89,8 +91,9 @@ async function finalizeFile(context: Context, flags: FinalizeFlags): Promise<voi
       if (verification.total.contract === 0n) {
         output.warn(`stage ${flags.stage} has no scores: once it is final, no account can ever be rewarded for it`);
       }
+      if (unended !== undefined) output.warn(unended);
       output.print(summaryText(prepared, verification));
-      return needsNoAnswer || (await isConfirmed(context, flags.stage));
+      return needsNoAnswer || (await isConfirmed(context, prepared));
     },
   };
   if (flags.unsigned === undefined) await send(context, prepared, options, flags.journal);
@@ -104,14 +107,18 @@ async function prepare(context: Context, flags: FinalizeFlags) {
   const file = flags.file === undefined ? undefined : tableName(flags.file);
   const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
   const settings = await readSettings(context, flags);
-  const listed = flags.file === undefined ? undefined : await readTable(context, settings.vm, flags.file, flags);
+  let unended: string | undefined;
+  const listed =
+    flags.file === undefined
+      ? undefined
+      : await readTable(context, settings.vm, flags.file, flags, (warning) => (unended = warning));
   const contract = await connect(context, settings, flags, "required");
   const table = listed ?? (await readExpected(context, contract, flags));
   manifest?.requireTable(table, file ?? `stage ${stage}`);
   manifest?.requireContract(contract.identity);
   const l1 = await checkL1(context, settings, flags);
   const second = await connectSecond(context, settings, contract);
-  return { contract, second, stage, file, table, manifest, l1 };
+  return { contract, second, stage, file, table, unended, manifest, l1 };
 }
 
 async function checkL1(
@@ -200,11 +207,15 @@ function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, veri
 }
 
 /** Asks for the stage number: a word typed out of habit must not close a stage. */
-async function isConfirmed({ io, output }: Context, stage: Stage): Promise<boolean> {
+async function isConfirmed({ io, output }: Context, { stage, unended }: PreparedFinalize): Promise<boolean> {
   if (!canAsk(io)) {
+    const next =
+      unended === undefined
+        ? "Run with --yes to finalize."
+        : "If the file is whole, end its last line and run again: --yes does not answer for a file that may be cut off.";
     throw new VipError(`finalizing stage ${stage} cannot be undone, and there is no terminal to ask for confirmation`, {
       code: "CONFIRMATION_MISSING",
-      metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
+      metaMessages: [`Everything was checked and nothing was sent. ${next}`],
     });
   }
   output.note(`\nAfter this, no call can change scores of stage ${stage}.`);

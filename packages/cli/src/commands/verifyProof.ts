@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { InputError, openForReading, parseAccount, systemErrorCode, VipError, type Account } from "@vipscore/core";
+import { InputError, parseAccount, readInputFile, systemErrorCode, VipError, type Account } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import { claimTarget, compareSnapshot, comparisonText, requireMatch, requireTarget } from "@vipscore/l1";
 import { checkProofs, requireProved, type CheckedProofs } from "@vipscore/snapshot";
@@ -63,7 +63,7 @@ export function checkProofFile(context: Context, file: string, only?: Account): 
 async function* textOf({ io }: Context, file: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8");
   try {
-    for await (const chunk of (await openForReading(pathOf(io, file), io.signal)) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of readInputFile(pathOf(io, file), file, { signal: io.signal })) {
       yield decoder.decode(chunk, { stream: true });
     }
   } catch (cause) {

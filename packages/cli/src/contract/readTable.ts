@@ -35,9 +35,19 @@ export function tableName(file: string): string {
   return file === standardInputFile ? "standard input" : file;
 }
 
-/** Reads a score file, or standard input for `-`. Warns of a total that clients would round. */
-export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
-  const options = scoreOptions(io, vm, flags);
+/**
+ * Reads a score file, or standard input for `-`. Warns of a total that clients would round.
+ *
+ * @param onUnended Called with the warning of a file that may be cut off. Default: prints it.
+ */
+export async function readTable(
+  { io, output }: Context,
+  vm: Vm,
+  file: string,
+  flags: TableFlags,
+  onUnended = (warning: string): void => output.warn(warning),
+): Promise<ScoreTable> {
+  const options = { ...scoreOptions(io, vm, flags), onUnended };
   const isFile = file !== standardInputFile;
   const table = isFile
     ? await readScores(pathOf(io, file), options)

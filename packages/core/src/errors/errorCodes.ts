@@ -11,6 +11,7 @@ export const errorCodes = {
   INPUT_INVALID: { category: "input", title: "A file or an argument has invalid values" },
   INDEXER_BAD_REQUEST: { category: "input", title: "The NFT indexer rejects a value of the request" },
   FILE_UNREADABLE: { category: "input", title: "A file is missing or cannot be read" },
+  FILE_CHANGED: { category: "input", title: "A file changed while it was read" },
   FILE_UNWRITABLE: { category: "input", title: "A file cannot be written" },
   CONFIG_INVALID: { category: "input", title: "A setting is missing or invalid" },
   PACKAGE_MISSING: { category: "input", title: "An optional package that the command needs is not installed" },

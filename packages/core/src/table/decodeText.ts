@@ -1,10 +1,7 @@
 import { isAscii } from "node:buffer";
-import { close, constants, createReadStream, fstat, open, type Stats } from "node:fs";
-import { Socket } from "node:net";
-import { addAbortSignal, type Readable } from "node:stream";
-import { isatty, ReadStream as TerminalStream } from "node:tty";
-import { promisify, TextDecoder } from "node:util";
+import { TextDecoder } from "node:util";
 import { InputError, systemErrorCode, type IssueLog } from "../errors/inputError.ts";
+import { readInputFile } from "../inputFile.ts";
 
 const lastAscii = 0x7f;
 
@@ -70,35 +67,11 @@ const reasons: Readonly<Record<string, string>> = {
 export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {
-    yield* (await openForReading(file, signal)) as AsyncIterable<Uint8Array>;
+    yield* readInputFile(file, file, { signal });
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof InputError) throw cause;
     const code = systemErrorCode(cause);
     throw new InputError(`${file} ${reasons[code] ?? `cannot be read (${code})`}`, { code: "FILE_UNREADABLE", cause });
   }
-}
-
-const chunkBytes = 262_144;
-
-/**
- * Opens a file for reading, in chunks of bytes. Never blocks: it waits for a pipe's writer, and an abort ends the wait.
- *
- * @throws Error of the system, with a `code` such as `ENOENT`; the stream throws the same, and an `AbortError` when aborted.
- */
-export async function openForReading(file: string, signal?: AbortSignal): Promise<Readable> {
-  // Opening a pipe waits for its writer in a thread that not even the end of the process interrupts. Windows does not have this flag.
-  const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stream = streamOf(descriptor, await promisify(fstat)(descriptor));
-    return signal === undefined ? stream : addAbortSignal(signal, stream);
-  } catch (error) {
-    close(descriptor);
-    throw error;
-  }
-}
-
-function streamOf(descriptor: number, stats: Stats): Readable {
-  if (stats.isFIFO()) return new Socket({ fd: descriptor, readable: true, writable: false });
-  if (isatty(descriptor)) return new TerminalStream(descriptor);
-  return createReadStream("", { fd: descriptor, highWaterMark: chunkBytes });
 }

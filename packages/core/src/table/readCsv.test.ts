@@ -143,3 +143,29 @@ test("keeps 100,000 issues and counts every row", async () => {
   expect(error.shortMessage).toContain("150,000 rows");
   expect(error.metaMessages).toEqual([expect.stringMatching(/\b100,000\b.*\b200,000\b/)]);
 });
+
+describe("a last line without its end", () => {
+  const warningsOf = async (content: string): Promise<readonly string[]> => {
+    const warnings: string[] = [];
+    const onUnended = (warning: string): unknown => warnings.push(warning);
+    await readText(content, { onUnended }).catch(() => undefined);
+    return warnings;
+  };
+
+  it.each([
+    ["a cut number", `address,score\n${a},88612\n${b},886`, `scores:3  the last line "${b},886" has no line end`],
+    ["a cut address", `address,score\n${a},88612\n0xb2`, `scores:3  the last line "0xb2" has no line end`],
+    ["a header alone", "address,score", `scores:1  the last line "address,score" has no line end`],
+  ])("is shown: %s", async (_, content, shown) => {
+    expect(await warningsOf(content)).toEqual([expect.stringContaining(shown)]);
+  });
+
+  it.each([
+    ["LF", `${a},1\n`],
+    ["CR LF", `${a},1\r\n`],
+    ["JSON", `[["${a}",1]]`],
+    ["JSON Lines", `{"address":"${a}","score":1}`],
+  ])("is not reported for %s", async (_, content) => {
+    expect(await warningsOf(content)).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { InputError, IssueLog } from "../errors/inputError.ts";
+import { InputError, IssueLog, quoteText } from "../errors/inputError.ts";
 import { CsvReader } from "./csvReader.ts";
 import { decodeText, fileChunks } from "./decodeText.ts";
 import { JsonSplitter, readJsonElement, readJsonLine } from "./jsonReader.ts";
@@ -13,6 +13,11 @@ export interface ReadScoresOptions extends RowOptions {
    * character that is not white space: `[` starts JSON, `{` JSON Lines, anything else CSV.
    */
   readonly format?: ScoreFormat;
+  /**
+   * Called with a warning for people if the last line of a CSV file has no line end: the file may be cut off there, also in the
+   * middle of a number.
+   */
+  readonly onUnended?: ((warning: string) => void) | undefined;
   /** Stops reading at the next chunk and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,7 +70,7 @@ export async function readScoresFrom(
     // White space alone does not determine a format; after too much of it, any format gives the same result.
     const format = knownFormat ?? formatOfText(held) ?? (held.length > longestRow ? "csv" : undefined);
     if (format === undefined) continue;
-    reader = createTextReader(format, rows, issues);
+    reader = createTextReader(format, rows, issues, (row, line) => options.onUnended?.(unendedLine(name, line, row)));
     reader.read(held);
     held = "";
   }
@@ -88,7 +93,12 @@ interface TextReader {
   isTable(): boolean;
 }
 
-function createTextReader(format: ScoreFormat, rows: RowReader, issues: IssueLog): TextReader {
+function createTextReader(
+  format: ScoreFormat,
+  rows: RowReader,
+  issues: IssueLog,
+  onUnended: (row: number, line: string) => void,
+): TextReader {
   if (format === "json") {
     const elements = new JsonSplitter(issues);
     return {
@@ -107,7 +117,11 @@ function createTextReader(format: ScoreFormat, rows: RowReader, issues: IssueLog
       for (const line of lines.split(chunk)) readLine(line);
     },
     finish() {
-      for (const line of lines.finish()) readLine(line);
+      for (const line of lines.finish()) {
+        readLine(line);
+        // A value of JSON shows its own end.
+        if (format === "csv") onUnended(line.number, line.text ?? "");
+      }
     },
     isTable: () => records.hasHeader,
   };
@@ -131,6 +145,12 @@ function formatOfText(text: string): ScoreFormat | undefined {
   if (first === "") return undefined;
   if (first === "[") return "json";
   return first === "{" ? "jsonl" : "csv";
+}
+
+/** Words the warning of a last line without its end, in any file of rows. */
+export function unendedLine(file: string, line: string, row?: number): string {
+  const place = row === undefined ? file : `${file}:${row}`;
+  return `${place}  the last line ${quoteText(line)} has no line end: the file may be cut off there; if it is whole, end the line`;
 }
 
 /** Splits a text that arrives in chunks into lines; `\n` and `\r\n` end a line. */

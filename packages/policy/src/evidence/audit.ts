@@ -104,7 +104,7 @@ async function auditFile(
   try {
     table = await readScores(path, { accountBytes: [20, 32], format: "csv", signal });
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof InputError) || error.code === "FILE_CHANGED") throw error;
     if (error.code === "FILE_UNREADABLE") log.notChecked("file", `${file} is not beside the manifest`);
     else log.differs("file", file, `${file} cannot be read: ${error.issues[0]?.message ?? error.shortMessage}`);
     return undefined;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { open, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { InputError, systemErrorCode, type SignalOptions } from "@vipscore/core";
+import { fileChanged, InputError, readInputFile, systemErrorCode, type SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { FileDigest } from "@vipscore/core/manifest";
 import { policyInvalid } from "../policyError.ts";
@@ -62,20 +61,48 @@ export async function findPolicyFile(folder: string, name: string, place: string
   return { name, path };
 }
 
-/** With the usual 64 KiB, hashing gigabytes takes half as long again. */
-const chunkBytes = 262_144;
-
+/**
+ * Reads a file.
+ *
+ * @throws InputError `FILE_CHANGED` after the last chunk, also if its digest is another one by now; `FILE_UNREADABLE`.
+ */
 export async function* readChunks(
-  { name, path }: PolicyFile,
+  file: PolicyFile | HashedFile,
   { signal }: SignalOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const { name, path } = file;
+  const hash = createHash("sha256");
   signal?.throwIfAborted();
   try {
-    const options = { highWaterMark: chunkBytes, ...(signal === undefined ? {} : { signal }) };
-    yield* createReadStream(path, options) as AsyncIterable<Uint8Array>;
+    for await (const chunk of readInputFile(path, name, { signal })) {
+      if ("sha256" in file) hash.update(chunk);
+      yield chunk;
+    }
   } catch (error) {
     signal?.throwIfAborted();
     throw error instanceof InputError ? error : fileUnreadable(name, error);
+  }
+  if ("sha256" in file && hash.digest("hex") !== file.sha256) throw fileChanged(name);
+}
+
+/** Bytes at the end of a file in which its last line is looked for. */
+const tailBytes = 4096;
+
+/** Returns the last line of a file of text, or its end, if it has no line end. */
+export async function findUnended({ name, path }: PolicyFile): Promise<string | undefined> {
+  try {
+    await using handle = await open(path);
+    const { size } = await handle.stat();
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.alloc(tailBytes),
+      0,
+      tailBytes,
+      Math.max(0, size - tailBytes),
+    );
+    const last = buffer.toString("utf8", 0, bytesRead).split("\n").at(-1) ?? "";
+    return last === "" ? undefined : last;
+  } catch (error) {
+    throw fileUnreadable(name, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import type { Account, SignalOptions } from "@vipscore/core";
+import { unendedLine, type Account, type SignalOptions } from "@vipscore/core";
 import { Field, list, matching, object, optional, text } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
 import type { BlockRange } from "../chain/chainSource.ts";
@@ -10,7 +10,7 @@ import { readAccounts } from "../sources/readCsv.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
 import { blockHeight, oneOrMore } from "../sources/sourceFields.ts";
 import { readSource } from "../sources/sourceKinds.ts";
-import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
+import { digestFile, findPolicyFile, findPolicyFolder, findUnended, readText, type HashedFile } from "./policyFile.ts";
 
 const readBlocksWindow = object({ blocks: readBlockRange });
 const readTimesWindow = object({ times: readTimes });
@@ -38,10 +38,13 @@ const readSettings = object({
 export async function readPolicy(folder: string, options: SignalOptions = {}): Promise<Policy> {
   const root = await findPolicyFolder(folder);
   const files = new Map<string, FileDigest>();
+  const warnings: string[] = [];
   const addFile = async (name: string, place: string): Promise<HashedFile> => {
     const file = await findPolicyFile(root, name, place);
     const digest = await digestFile(file, options);
     files.set(file.name, digest);
+    const unended = /\.csv$/i.test(name) ? await findUnended(file) : undefined;
+    if (unended !== undefined) warnings.push(unendedLine(name, unended));
     return { ...file, sha256: digest.sha256 };
   };
   const settings = readSettings(parseToml(await readText(await addFile("policy.toml", "policy.toml"), options)));
@@ -69,6 +72,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     files,
     maxSharePercent: settings.max_share_percent,
     digest: policyDigest(files),
+    warnings,
   };
 }
 

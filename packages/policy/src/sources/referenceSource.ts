@@ -6,7 +6,7 @@ import { BrokenStream, chunksOf, duckdbMessage } from "../data/readRows.ts";
 import { readParquetSql } from "../data/sourceSql.ts";
 import { writeSource } from "../data/writeSource.ts";
 import { duckdb } from "../duckdb.ts";
-import { digestFile, findPolicyFile, type AddFile, type PolicyFile } from "../files/policyFile.ts";
+import { findPolicyFile, readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";
 import { quoteName, type PolicySource, type SourceColumn, type SourceRow, type SourceValue } from "./policySource.ts";
@@ -49,8 +49,8 @@ const batchRows = 2048;
 /**
  * Opens a source of kind `reference`: the rows of a CSV or Parquet file, in the file's order.
  *
- * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used or that has changed since `readPolicy`;
- * `INPUT_INVALID` with every row that has a value of the wrong type; `FILE_UNREADABLE`.
+ * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used; `FILE_CHANGED` for one that has changed since
+ * `readPolicy`; `INPUT_INVALID` with every row that has a value of the wrong type; `FILE_UNREADABLE`.
  */
 export function referenceSource(
   definition: ReferenceDefinition,
@@ -68,7 +68,7 @@ async function* readReferenceRows(
   options: SignalOptions = {},
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   const { columns, format, sha256 } = definition;
-  const file = await findPolicyFile(folder, definition.file, `${definition.name}: file`);
+  const file = { ...(await findPolicyFile(folder, definition.file, `${definition.name}: file`)), sha256 };
   const names = columns.map(({ name }) => name);
   const issues = new IssueLog(file.name);
   const convert = (values: readonly unknown[], row: number): SourceRow => {
@@ -94,15 +94,11 @@ async function* readReferenceRows(
       const batch = rows.map((values, index) => convert(values, first + index));
       if (issues.isEmpty) yield batch;
     }
+    for await (const _ of readChunks(file, options)) {
+      // DuckDB reads the file by itself: this reads it again, up to the check of its digest.
+    }
   }
   issues.throwIfAny();
-  await requireUnchanged(file, sha256, options);
-}
-
-/** The policy's digest names the bytes that were read, so nothing else may have been read. */
-async function requireUnchanged(file: PolicyFile, sha256: string, options: SignalOptions): Promise<void> {
-  const found = await digestFile(file, options);
-  if (found.sha256 !== sha256) throw policyInvalid(file.name, "changed while the policy ran; try again");
 }
 
 /** The rows of one chunk of a Parquet file; values as {@link plainValue} gives them. */

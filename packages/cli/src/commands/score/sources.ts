@@ -77,6 +77,7 @@ export async function openPolicySources(
 export async function openPolicy(context: Context, folder: string, flags: PolicyFlags & { readonly stage: Stage }) {
   const { readPolicy } = await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(context.io.cwd, folder), { signal: context.signal });
+  context.output.warnAll(policy.warnings);
   const opened = await openPolicySources(context, policy, { stage: flags.stage, folder: dataFolder, flags });
   const { name, version, chainId, digest: sha256 } = policy;
   return { policy, ...opened, policyJson: { name, version, chainId, sha256 } };

@@ -1,7 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
-import { InputError, readScores, readScoresFrom, systemErrorCode, type ScoreTable, type Vm } from "@vipscore/core";
+import {
+  InputError,
+  readScores,
+  readScoresFrom,
+  systemErrorCode,
+  type ReadScoresOptions,
+  type ScoreTable,
+  type Vm,
+} from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
@@ -38,7 +46,14 @@ export function openRowSource(
   flags: TableFlags & { readonly interval: number },
 ): RowSource {
   const { io, output } = context;
-  const options = scoreOptions(io, vm, flags);
+  let unended = "";
+  const options: ReadScoresOptions = {
+    ...scoreOptions(io, vm, flags),
+    onUnended: (warning) => {
+      if (warning !== unended) output.warn(warning);
+      unended = warning;
+    },
+  };
   let hasWarned = false;
   const warnOnce = (table: ScoreTable): ScoreTable => {
     hasWarned ||= warnOfRounding(output, table);
