@@ -9,6 +9,8 @@ export interface ContractCode {
   readonly vm: Vm;
   /** The creation code of an EVM contract, a Move module compiled for any address, or a Wasm module. */
   readonly bytes: Buffer;
+  /** Move: the other modules of the package, such as friends, which are published with it. */
+  readonly others?: readonly Buffer[];
   /** EVM: the interface, which names the entry points; a contract of the other VMs does that itself. */
   readonly abi: Abi;
   /** Wasm: the schema of the messages, for a contract that does not name them when it refuses one. */
@@ -33,25 +35,30 @@ export function publishedCode(vm: Vm): Promise<ContractCode> {
  * @throws InputError for any other file.
  */
 export async function readContractCode(path: string): Promise<ContractCode> {
-  const file = await moduleFile(path);
+  const [file, ...others] = await moduleFiles(path);
   const bytes = await readFile(file);
-  if (bytes.subarray(0, 4).toString("hex") === "a11ceb0b") return { vm: "move", bytes, abi: [] };
+  if (bytes.subarray(0, 4).toString("hex") === "a11ceb0b") {
+    return { vm: "move", bytes, abi: [], others: await Promise.all(others.map((other) => readFile(other))) };
+  }
   if (bytes.subarray(0, 4).toString("latin1") === "\0asm") {
     return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(file) };
   }
   return readSolidityCode(file, bytes);
 }
 
-/** Returns the compiled module of a Move package, or the file itself. */
-async function moduleFile(path: string): Promise<string> {
+/** Returns the compiled modules of a Move package, that of scores first, or the file itself. */
+async function moduleFiles(path: string): Promise<readonly [string, ...string[]]> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new InputError(`${path} cannot be read`, { code: "FILE_UNREADABLE", cause });
   });
-  if (!found.isDirectory()) return path;
-  const files = await readdir(path, { recursive: true });
+  if (!found.isDirectory()) return [path];
+  const files = (await readdir(path, { recursive: true })).toSorted();
   const modules = files.filter((name) => /(^|\/)bytecode_modules\/[^/]+\.mv$/.test(name));
   const module = modules.find((name) => name.endsWith("/vip_score.mv")) ?? modules[0];
-  if (module !== undefined) return join(path, module);
+  if (module !== undefined) {
+    const others = modules.filter((name) => name !== module && dirname(name) === dirname(module));
+    return [join(path, module), ...others.map((name) => join(path, name))];
+  }
   throw new InputError(`${path} has no compiled module`, { metaMessages: ["Build the Move package first."] });
 }
 

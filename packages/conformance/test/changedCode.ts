@@ -69,11 +69,16 @@ export async function compileEvm(path: string, changes: readonly Change[]): Prom
   return { vm: "evm", abi: contract.abi, bytes: Buffer.from(contract.evm.bytecode.object, "hex") };
 }
 
-/** Builds a Move package of contracts/move, at `path` from there, with changes of its module. */
-export function compileMove(path: string, edits: Change["edits"]): Promise<ContractCode> {
+/** Builds a Move package of contracts/move, at `path` from there, with changes of its module and with other modules. */
+export function compileMove(
+  path: string,
+  edits: Change["edits"],
+  others: Readonly<Record<string, string>> = {},
+): Promise<ContractCode> {
   return buildMove(path, async (copy) => {
     const file = join(copy, "sources/vip_score.move");
     await writeFile(file, changed(await readFile(file, "utf8"), { file, edits }));
+    for (const [name, source] of Object.entries(others)) await writeFile(join(copy, "sources", name), source);
   });
 }
 

@@ -30,8 +30,10 @@ export const programScenarios = inArea("program", "program", {
       { vm: "wasm", rule: "P3", what: "a contract has no name" },
     ],
     run: async (subject) => {
+      // A package may have other modules too.
       const names = subject.publish === undefined ? undefined : await subject.publish();
-      expect(names).toEqual(on(subject.vm, { evm: undefined, move: ["vip_score"], wasm: undefined }));
+      const name = names?.includes("vip_score") === true ? "vip_score" : names?.join();
+      expect(name).toBe(on(subject.vm, { evm: undefined, move: "vip_score", wasm: undefined }));
     },
   },
   interface: {

@@ -25,24 +25,50 @@ vip_score = "_"
 MinitiaStdlib = { git = "https://github.com/initia-labs/movevm.git", subdir = "precompile/modules/minitia_stdlib", rev = "v1.2.0" }
 `;
 
+/** A function that a transaction or a script calls. */
+export interface MoveEntry {
+  /** That of the function; for one of another module than that of scores `module::function`. */
+  readonly name: string;
+  readonly abi: MoveAbi;
+  readonly called: MoveFunction;
+}
+
+/** Returns the functions of a package that transactions and scripts call; its first module is that of scores. */
+export function entriesOf(abis: readonly MoveAbi[]): readonly MoveEntry[] {
+  return abis.flatMap((abi, index) => {
+    const called = abi.exposed_functions.filter((one) => isReached(one) || isScripted(one, abi));
+    return called.map((one) => ({ name: entryName(abi, one, index), abi, called: one }));
+  });
+}
+
+function entryName(abi: MoveAbi, { name }: MoveFunction, index: number): string {
+  return index === 0 ? name : `${abi.name}::${name}`;
+}
+
 /**
  * Compiles a script for each public function that no transaction calls by itself: those that are not entry functions, or take
  * several signers. The sender signs for all of them, and every type parameter is u64.
  */
-export async function compileMoveScripts(abi: MoveAbi): Promise<ScriptFor> {
+export async function compileMoveScripts(abis: readonly MoveAbi[]): Promise<ScriptFor> {
   const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
-  const called = scriptedFunctions(abi);
+  const scripted = entriesOf(abis).filter(({ abi, called }) => isScripted(called, abi));
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
   try {
     await writeFile(join(scratch, "Move.toml"), manifest);
     await mkdir(join(scratch, "sources"));
-    await writeFile(join(scratch, "sources/module.move"), stubOf(abi, called));
-    await writeFile(join(scratch, "sources/scripts.move"), called.map((one) => scriptOf(one, abi)).join("\n"));
+    const stubs = abis.map((abi) =>
+      stubOf(
+        abi,
+        scripted.flatMap((one) => (one.abi === abi ? [one.called] : [])),
+      ),
+    );
+    await writeFile(join(scratch, "sources/modules.move"), stubs.join("\n"));
+    await writeFile(join(scratch, "sources/scripts.move"), scripted.map(scriptOf).join("\n"));
     const named = `vip_score=0x${scriptPlaceholder.toString("hex")}`;
     await run(vipnode, ["build", scratch, "--named-address", named], { cwd: scratch });
     const folder = join(scratch, "build/scripts/bytecode_scripts");
     const compiled = new Map<string, Buffer>();
-    for (const { name } of called) compiled.set(name, await readFile(join(folder, `call_${name}.mv`)));
+    for (const entry of scripted) compiled.set(entry.name, await readFile(join(folder, `${scriptName(entry)}.mv`)));
     return (name, address) => {
       const script = compiled.get(name);
       if (script === undefined) throw new Error(`no script calls ${name}`);
@@ -53,11 +79,8 @@ export async function compileMoveScripts(abi: MoveAbi): Promise<ScriptFor> {
   }
 }
 
-/** Returns the functions that scripts call. */
-export function scriptedFunctions(abi: MoveAbi): readonly MoveFunction[] {
-  return abi.exposed_functions.filter(
-    (one) => one.visibility === "public" && !isReached(one) && unreachedBecause(one, abi) === undefined,
-  );
+function isScripted(one: MoveFunction, abi: MoveAbi): boolean {
+  return one.visibility === "public" && !isReached(one) && unreachedBecause(one, abi) === undefined;
 }
 
 /** Whether a transaction of one sender calls a function by itself. */
@@ -66,11 +89,13 @@ export function isReached({ is_entry: isEntry, params }: MoveFunction): boolean 
 }
 
 /** Returns a line for each function that no transaction of one sender can call, with the reason. */
-export function unreachedFunctions(abi: MoveAbi): readonly string[] {
-  return abi.exposed_functions.flatMap((one) => {
-    const reason = isReached(one) || isOnlyRead(one, abi) ? undefined : unreachedBecause(one, abi);
-    return reason === undefined ? [] : [`${one.name} was not called: ${reason}`];
-  });
+export function unreachedFunctions(abis: readonly MoveAbi[]): readonly string[] {
+  return abis.flatMap((abi, index) =>
+    abi.exposed_functions.flatMap((one) => {
+      const reason = isReached(one) || isOnlyRead(one, abi) ? undefined : unreachedBecause(one, abi);
+      return reason === undefined ? [] : [`${entryName(abi, one, index)} was not called: ${reason}`];
+    }),
+  );
 }
 
 function unreachedBecause(one: MoveFunction, abi: MoveAbi): string | undefined {
@@ -131,16 +156,19 @@ function stubOf(abi: MoveAbi, called: readonly MoveFunction[]): string {
   return [`module vip_score::${abi.name} {`, ...structs, ...functions, "}", ""].join("\n");
 }
 
-function scriptOf(
-  { name, params, return: results, generic_type_params: generics }: MoveFunction,
-  abi: MoveAbi,
-): string {
+function scriptName({ name }: MoveEntry): string {
+  return `call_${name.replace("::", "_of_")}`;
+}
+
+function scriptOf(entry: MoveEntry): string {
+  const { abi } = entry;
+  const { name, params, return: results, generic_type_params: generics } = entry.called;
   const taken = params.flatMap((type, index) => (isSigner(type) ? [] : [`, a${index}: ${scriptType(type, abi)}`]));
   const passed = params.map((type, index) => (isSigner(type) ? "sender" : `a${index}`));
   const dropped = results.length === 0 ? "" : `let (${results.map(() => "_").join(", ")}) = `;
   const types = angled(generics.map(() => "u64"));
   return `script {
-    fun call_${name}(sender: &signer${taken.join("")}) {
+    fun ${scriptName(entry)}(sender: &signer${taken.join("")}) {
         ${dropped}vip_score::${abi.name}::${name}${types}(${passed.join(", ")});
     }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgScript, MsgSend, RawKey, type Msg } from "@initia/initia.js";
 import {
+  InputError,
   parseAccount,
   stage as stageOf,
+  VipError,
   type Account,
   type FeeQuote,
   type ScoreContract,
@@ -35,11 +37,13 @@ import {
   type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compileMoveScripts, isReached, isSigner, scriptedFunctions, unreachedFunctions } from "./moveScripts.ts";
+import { compileMoveScripts, entriesOf, isReached, isSigner, unreachedFunctions } from "./moveScripts.ts";
 
-/** Enough to publish, and twice what a row of the reference contract takes. */
+/** Enough for a call, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
 const gasOfRow = 9_000;
+/** More than the 75 of a byte of a published module. */
+const gasOfByte = 100;
 
 /** Accounts funded in one transaction: a module is at its publisher's address, so each contract needs one. */
 const accountsAtOnce = 160;
@@ -50,10 +54,12 @@ const funds = "100000000umin";
 
 interface Setting {
   readonly chain: MoveChain;
-  readonly abi: MoveAbi;
+  /** The package's modules, that of scores first. */
+  readonly abis: readonly [MoveAbi, ...MoveAbi[]];
   readonly scriptFor: ScriptFor;
-  /** Returns the module's code for a publisher. */
-  readonly moduleFor: (publisher: Account) => Buffer;
+  /** Returns the modules' code for a publisher, base64. */
+  readonly modulesFor: (publisher: Account) => string[];
+  readonly publishGas: number;
   readonly others: Readonly<Record<Exclude<Role, "creator">, RawKey>>;
   /** A key whose account has funds and no module. */
   readonly takeKey: () => Promise<RawKey>;
@@ -75,29 +81,60 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     return key;
   };
   const others = { alice: await takeKey(), bob: await takeKey(), carol: await takeKey() };
+  const codes = [code.bytes, ...(code.others ?? [])];
   const compiledFor = Buffer.from(moduleAddress(code.bytes));
-  const moduleFor = (publisher: Account): Buffer => placeAddress(code.bytes, compiledFor, hexBytes(moveHex(publisher)));
+  const modulesFor = (publisher: Account): string[] => {
+    const placed = hexBytes(moveHex(publisher));
+    return codes.map((one) => placeAddress(one, compiledFor, placed).toString("base64"));
+  };
+  const publishGas = gasLimit + gasOfByte * codes.reduce((sum, { length }) => sum + length, 0);
   const publish = async (): Promise<readonly MoveAbi[]> => {
     const key = await takeKey();
-    const module = moduleFor(accountOfKey(key)).toString("base64");
-    await chain.run(key, [new MsgPublish(key.accAddress, [module], MsgPublish.Policy.COMPATIBLE)], gasLimit);
-    const [modules] = await chain.rest.move.modules(key.accAddress);
-    return modules.map(({ abi }) => JSON.parse(abi) as MoveAbi);
+    const modules = modulesFor(accountOfKey(key));
+    await chain.run(key, [new MsgPublish(key.accAddress, modules, MsgPublish.Policy.COMPATIBLE)], publishGas);
+    const [published] = await chain.rest.move.modules(key.accAddress);
+    return published.map(({ abi }) => JSON.parse(abi) as MoveAbi);
   };
-  const [abi] = await publish();
+  const [abi, ...otherAbis] = scoresFirst(await publish().catch(refusePackage));
   if (abi === undefined) throw new Error("the publisher has no module");
-  const setting: Setting = { chain, abi, scriptFor: await compileMoveScripts(abi), moduleFor, others, takeKey };
+  const abis = [abi, ...otherAbis] as const;
+  const setting: Setting = {
+    chain,
+    abis,
+    scriptFor: await compileMoveScripts(abis),
+    modulesFor,
+    publishGas,
+    others,
+    takeKey,
+  };
   return {
     vm: "move",
     seed,
     showsStorage: true,
-    named: { numbers: numbersOf(code.bytes), accounts: [] },
+    named: { numbers: codes.flatMap(numbersOf), accounts: [] },
     namedCallers: [],
-    toRead: [...unreachedFunctions(abi), ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"])],
+    toRead: [...unreachedFunctions(abis), ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"])],
     calls: new Map(),
     deploy: (how) => deployMoveSubject(setting, how),
     publish: async () => (await publish()).map(({ name }) => name),
   };
+}
+
+function scoresFirst(abis: readonly MoveAbi[]): readonly MoveAbi[] {
+  const isOfScores = ({ name }: MoveAbi): boolean => name === "vip_score";
+  return [...abis.filter(isOfScores), ...abis.filter((abi) => !isOfScores(abi))];
+}
+
+/** A package that cannot be published was not tested, so it breaks no rule. */
+function refusePackage(cause: unknown): never {
+  if (VipError.isVipError(cause)) throw cause;
+  throw new InputError(`the chain does not publish the contract: ${cause instanceof Error ? cause.message : ""}`, {
+    metaMessages: [
+      "If a module is missing: pass the folder of the package that was built, which is published whole.",
+      "Modules of other addresses cannot be published with it, except those that every chain has.",
+    ],
+    cause,
+  });
 }
 
 /** Returns what may be constants of type u64: what follows the instruction that loads one. */
@@ -139,10 +176,10 @@ async function deployMoveSubject(
     ...members.map((role) => ({ kind: "addMember", account: contract.accountOf(role) }) as const),
     { kind: "setInitStage", stage: stageOf(initStage) },
   ];
-  const code = setting.moduleFor(contract.accountOf("creator")).toString("base64");
-  const publish = new MsgPublish(sender, [code], sealed ? IMMUTABLE : COMPATIBLE);
+  const codes = setting.modulesFor(contract.accountOf("creator"));
+  const publish = new MsgPublish(sender, codes, sealed ? IMMUTABLE : COMPATIBLE);
   const msgs = [publish, ...calls.map((call) => encodeMoveCall(contract.targetOf("creator"), call))];
-  await setting.chain.run(keys.creator, msgs, gasLimit);
+  await setting.chain.run(keys.creator, msgs, setting.publishGas);
   return contract;
 }
 
@@ -246,13 +283,11 @@ class MoveContract implements DeployedContract {
   }
 
   compareInterface(): Promise<readonly string[]> {
-    return Promise.resolve(compareMoveInterface(this.#setting.abi));
+    return Promise.resolve(compareMoveInterface(this.#setting.abis[0]));
   }
 
   entryPoints(): Promise<readonly string[]> {
-    const { abi } = this.#setting;
-    const called = [...abi.exposed_functions.filter(isReached), ...scriptedFunctions(abi)];
-    return Promise.resolve(called.map(({ name }) => name));
+    return Promise.resolve(entriesOf(this.#setting.abis).map(({ name }) => name));
   }
 
   changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
@@ -260,23 +295,23 @@ class MoveContract implements DeployedContract {
   }
 
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const { abi, scriptFor } = this.#setting;
+    const { abis, scriptFor } = this.#setting;
     const role = caller as Role;
-    const called = abi.exposed_functions.find((one) => one.name === name);
-    if (called === undefined) throw new NoSuchCall("Move", name);
-    const { params, generic_type_params: generics } = called;
+    const entry = entriesOf(abis).find((one) => one.name === name);
+    if (entry === undefined) throw new NoSuchCall("Move", name);
+    const { params, generic_type_params: generics } = entry.called;
     const types = params
       .filter((type) => !isSigner(type))
       .map((type) => type.replaceAll(" ", "").replaceAll(/\bT\d+\b/g, "u64"));
     const args = types.map((type) => moveArgument(type, values));
     const encoded = args.map(({ bytes }) => bytes.toString("base64"));
     const { sender, module } = this.targetOf(role);
-    const message = isReached(called)
+    const message = isReached(entry.called)
       ? new MsgExecute(
           sender,
           module,
-          "vip_score",
-          name,
+          entry.abi.name,
+          entry.called.name,
           generics.map(() => "u64"),
           encoded,
         )

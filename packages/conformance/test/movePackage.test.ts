@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { started } from "@vipscore/testkit/started";
+import { scenarios } from "../src/index.ts";
+import { compileMove, folderOf } from "./changedCode.ts";
+import { firstBroken } from "./firstBroken.ts";
+import { startChain } from "./startChain.ts";
+import { succeedsAtRandom } from "./succeedsAtRandom.ts";
+
+const chain = started(() => startChain("move"));
+
+const module = "module vip_score::vip_score {\n";
+
+/** Our module and a second one, its friend, which calls what only friends can. */
+async function compileWithFriend() {
+  const friend = await readFile(join(folderOf("move"), "test/friend/referrals.move"), "utf8");
+  const added = `    friend vip_score::referrals;\n
+    public(friend) fun award(deployer: &signer, account: address, stage: u64, points: u64) acquires ModuleStore, Extension {
+        increase_score(deployer, account, stage, points);
+    }\n`;
+  return compileMove("", [[module, `${module}${added}`]], { "referrals.move": friend });
+}
+
+test("a package with a friend is published whole, its modules are called, and it keeps the program's rules", async () => {
+  const subject = await chain.open(await compileWithFriend());
+  const entries = await (await subject.deploy()).entryPoints();
+  expect(entries).toEqual(
+    expect.arrayContaining(["referrals::refer", "referrals::get_awarded", "update_score_script"]),
+  );
+  expect(await succeedsAtRandom(subject, "referrals::refer")).toBe(true);
+  expect(await succeedsAtRandom(subject, "referrals::get_awarded")).toBe(true);
+  expect(subject.toRead).toContainEqual(expect.stringMatching(/^award was not called: only friends call it$/));
+  const quick = ["name", "interface", "calls", "finalized-writes"].map((name) => `program.${name}`);
+  const program = scenarios.filter(({ id }) => quick.includes(id));
+  expect(program).toHaveLength(quick.length);
+  expect(await firstBroken(subject, program)).toBeUndefined();
+});
+
+test("a package that cannot be published ends with the chain's reason, not with broken rules", async () => {
+  const { others: _, ...alone } = await compileMove(
+    "",
+    [[module, `${module}    public fun names(): u64 { vip_score::names::count() }\n`]],
+    { "names.move": "module vip_score::names { public fun count(): u64 { 1 } }" },
+  );
+  await expect(chain.open(alone)).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringMatching(/does not publish.*LINKER_ERROR[^]*pass the folder/),
+  });
+});
