@@ -20,6 +20,8 @@ export function readTransactions<T>(
   signal: AbortSignal,
 ): Promise<readonly T[]> {
   const read = (answer: Answer): readonly T[] => {
+    const header = answer.field("block").optional("header");
+    if (header !== undefined) requireHeight(header.field("height"), height);
     const bytes = readAllOf(answer.field("block").field("data").field("txs"), transactions);
     return bytes.map((each) => decode(each.base64()));
   };
@@ -41,14 +43,21 @@ export function readOutcomes(
   { height, transactions }: BlockPlace,
   signal: AbortSignal,
 ): Promise<readonly TransactionOutcome[]> {
-  const read = (answer: Answer): readonly TransactionOutcome[] =>
-    readAllOf(answer.field("txs_results"), transactions).map((result) => ({
+  const read = (answer: Answer): readonly TransactionOutcome[] => {
+    requireHeight(answer.field("height"), height);
+    return readAllOf(answer.field("txs_results"), transactions).map((result) => ({
       gasUsed: result.field("gas_used").count(),
       success: result.field("code").count() === 0,
     }));
+  };
   // Without the events: a full block has hundreds of MB.
   const how = { field: "events", keep: () => undefined, read };
   return node.readLists("block_results", { height: String(height) }, how, signal);
+}
+
+/** Checks that an answer is about the block that was asked for. @throws UnreadableAnswer. */
+export function requireHeight(found: Answer, height: number): void {
+  if (found.count() !== height) found.unreadable(`${height}, which was asked for`);
 }
 
 /** The elements of a list about a block's transactions, which must be complete. */

@@ -1,6 +1,6 @@
 import type { Answer } from "@vipscore/core/wire";
 import type { PartsOptions } from "../readAhead.ts";
-import { readAllOf, readTxHashes, type BlockPlace } from "./blockTransactions.ts";
+import { readAllOf, readTxHashes, requireHeight, type BlockPlace } from "./blockTransactions.ts";
 import type { CometNode } from "./cometNode.ts";
 import { readBlockParts, type BlockHeader, type BlocksPart } from "./readBlockParts.ts";
 
@@ -95,6 +95,7 @@ export function readEvents(
     return event !== undefined && isWanted(event) ? event : undefined;
   };
   const read = (answer: Answer, lists: readonly (readonly VmEvent[])[]): readonly TransactionEvents[] => {
+    requireHeight(answer.field("height"), height);
     const told = readAllOf(answer.field("txs_results"), transactions).map((result, index) => ({
       index,
       events: result.field("code").count() === 0 ? (lists[indexInList(result.field("events"))] ?? []) : [],

@@ -2,7 +2,8 @@ import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import { isUnreadable } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { hexField, listOf, lowerHex, quantity, topicsOf } from "./rpcValues.ts";
+import { Contradiction, logChecker } from "./logChecker.ts";
+import { hexField, listOf, lowerHex, quantity, topicsOf, type LogPlace } from "./rpcValues.ts";
 
 /** Logs that are skipped because no request could read them. */
 export interface UnreadLogs {
@@ -17,6 +18,8 @@ export interface BlockLogs<L> {
   readonly logs: readonly L[];
   /** Existing data that no request could read. */
   readonly unread: readonly UnreadLogs[];
+  /** The hashes of the blocks that have logs, by height. */
+  readonly hashes: ReadonlyMap<number, string>;
 }
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
@@ -29,7 +32,7 @@ const sizeTexts = /too (large|big|many|much)|more than|exceed|limit|response siz
  * Reads the logs of a block that a node did not return at once: filter by filter, streaming log by log; if that fails
  * too, receipt by receipt.
  */
-export class BlockLogReader<L> {
+export class BlockLogReader<L extends LogPlace> {
   readonly #rpc: EvmRpc;
   readonly #choice: LogChoice<L>;
   #height = -1;
@@ -49,13 +52,14 @@ export class BlockLogReader<L> {
     let block: BlockContents | undefined;
     try {
       block = await this.#readBlock(height, signal);
-      return { logs: await this.#byFilter(block, signal), unread: [] };
+      return await this.#byFilter({ ...block, height }, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!isOfBlock(error)) throw error;
       if (block !== undefined) return this.#byTransaction({ ...block, height }, refused, signal);
       this.#giveUpOrThrow(height, error);
-      return { logs: [], unread: [{ height, reason: `all logs of the block: ${error.shortMessage}` }] };
+      const reason = `all logs of the block: ${error.shortMessage}`;
+      return { logs: [], unread: [{ height, reason }], hashes: new Map() };
     }
   }
 
@@ -70,9 +74,11 @@ export class BlockLogReader<L> {
     throw new NodeError(`${this.#rpc.endpoint} does not have block ${height} yet`, { code: "NODE_UNREACHABLE" });
   }
 
-  async #byFilter({ hash }: BlockContents, signal: AbortSignal): Promise<readonly L[]> {
+  async #byFilter({ hash, height }: PlacedContents, signal: AbortSignal): Promise<BlockLogs<L>> {
     const logs: L[] = [];
     const { filters, keep } = this.#choice;
+    const hashes = new Map([[height, hash]]);
+    const common = { endpoint: this.#rpc.endpoint, keep, range: [height, height], hashes } as const;
     for (const filter of filters) {
       // By hash: a node behind a balancer without the block then refuses; by height it would return no logs.
       const call = { method: "eth_getLogs", params: [{ blockHash: hash, ...filterParameter(filter) }] };
@@ -80,16 +86,14 @@ export class BlockLogReader<L> {
         listOf(answer);
         return lists.flat();
       };
-      const keepMatching = (log: Answer) => (matchesFilter(filter, log) ? keep(log) : undefined);
-      for (const log of await this.#rpc.readLists(call, { field: "result", keep: keepMatching, read }, signal)) {
-        logs.push(log);
-      }
+      const how = { field: "result", keep: logChecker({ ...common, filter }), read };
+      for (const log of await this.#rpc.readLists(call, how, signal)) logs.push(log);
     }
-    return logs;
+    return { logs, unread: [], hashes };
   }
 
   async #byTransaction(
-    { height, transactions }: BlockContents & { readonly height: number },
+    { height, hash: blockHash, transactions }: PlacedContents,
     refused: NodeError,
     signal: AbortSignal,
   ): Promise<BlockLogs<L>> {
@@ -98,12 +102,14 @@ export class BlockLogReader<L> {
     const { filters, keep } = this.#choice;
     const keepMatching = (log: Answer) =>
       filters.some((filter) => matchesFilter(filter, log)) ? keep(log) : undefined;
+    const hashes = new Map([[height, blockHash]]);
+    const check = { endpoint: this.#rpc.endpoint, keep: keepMatching, range: [height, height], hashes } as const;
     for (const hash of transactions) {
       try {
         const call = { method: "eth_getTransactionReceipt", params: [hash] };
         const read = ({ value }: Answer, lists: readonly (readonly L[])[]) =>
           value === null ? undefined : lists.flat();
-        const found = await this.#rpc.readLists(call, { field: "logs", keep: keepMatching, read }, signal);
+        const found = await this.#rpc.readLists(call, { field: "logs", keep: logChecker(check), read }, signal);
         if (found === undefined) throw this.#blockRefused(height, refused);
         for (const log of found) logs.push(log);
       } catch (error) {
@@ -113,7 +119,7 @@ export class BlockLogReader<L> {
         unread.push({ height, reason: `the logs of transaction ${hash}: ${error.shortMessage}` });
       }
     }
-    return { logs, unread };
+    return { logs, unread, hashes };
   }
 
   /** Throws until the block has failed a few times. */
@@ -135,6 +141,10 @@ export class BlockLogReader<L> {
   }
 }
 
+interface PlacedContents extends BlockContents {
+  readonly height: number;
+}
+
 interface BlockContents {
   readonly hash: string;
   /** The transactions' hashes. */
@@ -143,6 +153,7 @@ interface BlockContents {
 
 /** True for a failure caused by the request, not by the node's availability. */
 function isOfBlock(error: unknown): error is NodeError {
+  if (error instanceof Contradiction) return false;
   return error instanceof RpcError || isUnreadable(error);
 }
 

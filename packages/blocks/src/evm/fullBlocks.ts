@@ -3,7 +3,7 @@ import { RpcError, type Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
 import { isMissingMethod, isUnreadable } from "../readErrors.ts";
 import type { EvmRpc, Outcome, RpcCall } from "./evmRpc.ts";
-import { timeOf } from "./readBlockHeads.ts";
+import { requireHeight, timeOf } from "./readBlockHeads.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
 /** A transaction as a block has it. */
@@ -108,6 +108,9 @@ function assembleBlock(
   transactions: readonly BlockTransaction[],
 ): FullBlock {
   const hash = lowerHex(answer.field("hash"), 32);
+  requireHeight(answer, height);
+  const hashes = new Set(transactions.map(({ txHash }) => txHash));
+  if (hashes.size < transactions.length) answer.unreadable("a block that has each transaction once");
   const inOrder = [...transactions].sort((one, other) => one.transactionIndex - other.transactionIndex);
   return { height, hash, timestamp: timeOf(answer), count, transactions: inOrder };
 }

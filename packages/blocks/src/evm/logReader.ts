@@ -5,13 +5,13 @@ import {
   BlockLogReader,
   filterParameter,
   lowerFilter,
-  matchesFilter,
   type BlockLogs,
   type LogChoice,
   type UnreadLogs,
 } from "./blockLogReader.ts";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
-import { byPlace, listOf, quantity, type LogPlace } from "./rpcValues.ts";
+import { Contradiction, logChecker } from "./logChecker.ts";
+import { byPlace, listOf, lowerHex, quantity, type LogPlace } from "./rpcValues.ts";
 
 /** The logs that a log reader reads, and the maximum read at once. */
 export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {
@@ -24,6 +24,9 @@ export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {
 /** Reads the logs of a range of blocks, inclusive. */
 export type LogReader<L> = (first: number, last: number, signal: AbortSignal) => Promise<BlockLogs<L>>;
 
+/** Times that an answer is asked for which contradicts itself. */
+const maxContradictions = 3;
+
 /** Successful reads in a row before the range doubles. */
 const readsBeforeWidening = 8;
 
@@ -32,6 +35,8 @@ const readsBeforeWidening = 8;
  * results in many ways and words ("block range exceeded 500" of minievm, "query returned more than 10000 results" of
  * others), and proxies time out, so any failed read of several blocks halves the range. A single block is read log by log,
  * and if that fails too, transaction by transaction.
+ *
+ * An answer that contradicts itself is asked for again, and then refused: none of it is used.
  *
  * The reader throws RangeTooLargeError if several blocks have more than `maxLogs`; NodeError, which names the block if a single one is refused; the signal's reason when
  * aborted. Logs of a block that stay too large are skipped at the third attempt, and returned as `unread`.
@@ -44,7 +49,7 @@ export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOpt
   let successes = 0;
   const readPart = async (from: number, to: number, signal: AbortSignal): Promise<BlockLogs<L> | undefined> => {
     try {
-      return { logs: await readRange(rpc, choice, [from, to], signal), unread: [] };
+      return await readAgreeing(() => readRange(rpc, choice, [from, to], signal));
     } catch (error) {
       signal.throwIfAborted();
       successes = 0;
@@ -58,6 +63,7 @@ export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOpt
   return async (first, last, signal) => {
     const logs: L[] = [];
     const unread: UnreadLogs[] = [];
+    const hashes = new Map<number, string>();
     for (let from = first; from <= last;) {
       const to = Math.min(last, from + width - 1);
       const part = await readPart(from, to, signal);
@@ -71,6 +77,7 @@ export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOpt
       // One by one: a full range has more logs than a call takes arguments.
       for (const log of part.logs) logs.push(log);
       unread.push(...part.unread);
+      for (const [height, hash] of part.hashes) hashes.set(height, hash);
       successes += 1;
       if (successes >= readsBeforeWidening && width < widest) {
         width = Math.min(widest, width * 2);
@@ -78,16 +85,28 @@ export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOpt
       }
       from = to + 1;
     }
-    return { logs: logs.sort(byPlace), unread };
+    return { logs: logs.sort(byPlace), unread, hashes };
   };
 }
 
-async function readRange<L>(
+/** Calls a reader again while its answers contradict themselves, a few times. @throws Contradiction. */
+export async function readAgreeing<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Contradiction) || attempt >= maxContradictions) throw error;
+    }
+  }
+}
+
+async function readRange<L extends LogPlace>(
   rpc: EvmRpc,
   { filters, keep }: LogChoice<L>,
   [from, to]: readonly [from: number, to: number],
   signal: AbortSignal,
-): Promise<readonly L[]> {
+): Promise<BlockLogs<L>> {
+  const { endpoint } = rpc;
   const range = { fromBlock: quantity(from), toBlock: quantity(to) };
   const calls = filters.map((filter) => ({
     method: "eth_getLogs",
@@ -100,18 +119,21 @@ async function readRange<L>(
   const answers = await rpc.readAll([lastBlock, ...calls], (answer) => answer, signal);
   const [block, ...lists] = allGiven(answers);
   if (block?.value === null) {
-    throw new NodeError(`${rpc.endpoint} does not have block ${to} yet`, { code: "NODE_UNREACHABLE" });
+    throw new NodeError(`${endpoint} does not have block ${to} yet`, { code: "NODE_UNREACHABLE" });
   }
-  return filters.flatMap((filter, index) => {
+  const hash = block?.optional("hash");
+  const hashes = new Map(hash === undefined ? [] : [[to, lowerHex(hash, 32)]]);
+  const logs = filters.flatMap((filter, index) => {
     const list = lists[index];
-    return list === undefined
-      ? []
-      : listOf(list).flatMap((log) => (matchesFilter(filter, log) ? (keep(log) ?? []) : []));
+    const check = logChecker({ endpoint, keep, filter, range: [from, to], hashes });
+    return list === undefined ? [] : listOf(list).flatMap((log, place) => check(log, place) ?? []);
   });
+  return { logs, unread: [], hashes };
 }
 
 /** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */
 function isRefusal(error: unknown): error is NodeError {
+  if (error instanceof Contradiction) return false;
   if (error instanceof RpcError) return !isTransient(error);
   if (error instanceof HttpStatusError) return error.status === 400 || error.status === 413 || error.status === 500;
   return isUnreadable(error);

@@ -43,7 +43,7 @@ export interface BlockHead {
  * @throws NodeError; the signal's reason when aborted.
  */
 export function findBlockHead(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
-  return rpc.read(method, [quantity(height), false], readHead, signal);
+  return rpc.read(method, [quantity(height), false], (answer) => readHead(answer, height), signal);
 }
 
 /** Reads the hashes and times of blocks by height. */
@@ -54,16 +54,24 @@ export async function readBlockHeads(
 ): Promise<ReadonlyMap<number, BlockHead>> {
   const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
   const readCall = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
-    const head = readHead(answer);
+    const head = readHead(answer, height);
     if (head !== undefined) return [height, head];
     throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
   };
   return new Map(allGiven(await rpc.readAll(calls, readCall, signal)));
 }
 
-function readHead(answer: Answer): BlockHead | undefined {
+function readHead(answer: Answer, height: number): BlockHead | undefined {
   if (answer.value === null) return undefined;
+  requireHeight(answer, height);
   return { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) };
+}
+
+/** Checks that an answer is about the block that was asked for. @throws UnreadableAnswer. */
+export function requireHeight(answer: Answer, height: number): void {
+  const number = answer.optional("number");
+  if (number !== undefined && number.hexCount() !== height)
+    number.unreadable(`${quantity(height)}, which was asked for`);
 }
 
 /** The time of a block, RFC 3339 in UTC with whole seconds. */

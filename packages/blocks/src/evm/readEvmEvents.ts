@@ -3,7 +3,8 @@ import { readSeveralAhead, type PartsOptions } from "../readAhead.ts";
 import { RangeTooLargeError } from "../readErrors.ts";
 import type { LogFilter } from "./blockLogReader.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { logReader } from "./logReader.ts";
+import { Contradiction } from "./logChecker.ts";
+import { logReader, readAgreeing } from "./logReader.ts";
 import { readBlockHeads } from "./readBlockHeads.ts";
 import { hexField, readLogPlace, topicsOf, type LogPlace } from "./rpcValues.ts";
 
@@ -64,16 +65,23 @@ export function readEvmEvents(
 function eventPartReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
   const readLogs = logReader(rpc, { filters: [filter], keep: readLog, widest: maxBlocks, maxLogs: maxEvents });
   let width = firstWidth;
-  const read = async (first: number, end: number): Promise<EvmEventsPart> => {
+  const readPart = async (first: number, end: number): Promise<EvmEventsPart> => {
     for (;;) {
       const last = Math.min(end, first + width - 1);
       try {
         // Nothing is unread: a reader leaves logs out at the third failure of a block, and the first one ends it.
-        const { logs } = await readLogs(first, last, signal);
+        const { logs, hashes } = await readLogs(first, last, signal);
         // Doubled from this part: others were planned with the same width, and would double it again.
         if (logs.length < maxEvents / 4) width = Math.min(maxBlocks, Math.max(width, 2 * (last - first + 1)));
         const heights = new Set([first, ...logs.map(({ height }) => height), last]);
         const heads = await readBlockHeads(rpc, [...heights], signal);
+        const other = [...hashes].find(([height, hash]) => hash !== (heads.get(height)?.hash ?? hash));
+        if (other !== undefined) {
+          throw new Contradiction(
+            rpc.endpoint,
+            `logs of another block at height ${other[0]} than the one it has there`,
+          );
+        }
         const events = logs.map((log) => Object.assign(log, { timestamp: heads.get(log.height)?.timestamp ?? "" }));
         const hashOf = (height: number) => heads.get(height)?.hash ?? "";
         return { first, last, firstHash: hashOf(first), lastHash: hashOf(last), events };
@@ -83,7 +91,7 @@ function eventPartReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
       }
     }
   };
-  return { read, width: () => width };
+  return { read: (first: number, end: number) => readAgreeing(() => readPart(first, end)), width: () => width };
 }
 
 /** An event without its time. */

@@ -1,0 +1,75 @@
+import { NodeError } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
+import { matchesFilter, type LogFilter } from "./blockLogReader.ts";
+import { byPlace, hexField, type LogPlace } from "./rpcValues.ts";
+
+/** An answer that contradicts itself, what was asked, or the chain. Nothing of it is used: it is asked for again. */
+export class Contradiction extends NodeError {
+  static override readonly className: string = "Contradiction";
+
+  override readonly name: string = "Contradiction";
+
+  /** @param details - What it has, such as `the same log twice`. */
+  constructor(endpoint: string, details: string) {
+    super(`${endpoint} contradicts itself: it answered with ${details}`, {
+      code: "NODE_BAD_RESPONSE",
+      details,
+      isTransient: true,
+      metaMessages: ["Nothing of the answer was used. Use another node if this goes on."],
+    });
+  }
+}
+
+/** What the logs of an answer must agree with. */
+export interface LogCheck<L> {
+  readonly endpoint: string;
+  /** The part of a log to keep; undefined keeps nothing. */
+  readonly keep: (log: Answer) => L | undefined;
+  /** The filter that was asked for. Default: the logs of a receipt, which has all. */
+  readonly filter?: LogFilter;
+  /** The heights that were asked for, inclusive. */
+  readonly range: readonly [first: number, last: number];
+  /** The hashes of blocks by height, as far as they are known; those that the logs name are added. */
+  readonly hashes: Map<number, string>;
+}
+
+/**
+ * Creates a function that returns what is kept of each log of one answer, called with the logs in their order, from index 0 on.
+ *
+ * It throws Contradiction for a log that was not asked for, was removed from the chain, comes twice, or is of another block than
+ * the others at its height; errors of `keep`.
+ */
+export function logChecker<L extends LogPlace>({ endpoint, keep, filter, range, hashes }: LogCheck<L>) {
+  const [first, last] = range;
+  let kept: L[] = [];
+  /** The places of `kept`, once they are not ascending: until then none comes twice. */
+  let places: Set<string> | undefined;
+  return (log: Answer, index: number): L | undefined => {
+    // An answer that broke off is read again.
+    if (index === 0) [kept, places] = [[], undefined];
+    const refuse = (details: string): never => {
+      throw new Contradiction(endpoint, details);
+    };
+    if (log.object()["removed"] === true) refuse("a log that was removed from the chain");
+    if (filter !== undefined && !matchesFilter(filter, log)) refuse("a log of another contract or event than asked");
+    const found = keep(log);
+    if (found === undefined) return undefined;
+    const { height, logIndex, txHash } = found;
+    if (height < first || height > last) refuse(`a log of block ${height}, asked for ${first} to ${last}`);
+    const hash = log.object()["blockHash"] === undefined ? undefined : hexField(log, "blockHash", 32);
+    if (hash !== undefined && (hashes.get(height) ?? hash) !== hash) {
+      refuse(`two blocks at height ${height}, ${hash} and ${hashes.get(height)}`);
+    }
+    if (hash !== undefined) hashes.set(height, hash);
+    const before = kept.at(-1);
+    if (places === undefined && before !== undefined && byPlace(before, found) >= 0) places = new Set(kept.map(keyOf));
+    if (places?.has(keyOf(found)) === true) refuse(`log ${logIndex} of transaction ${txHash} twice`);
+    places?.add(keyOf(found));
+    kept.push(found);
+    return found;
+  };
+}
+
+function keyOf({ height, txHash, logIndex }: LogPlace): string {
+  return `${height} ${txHash} ${logIndex}`;
+}

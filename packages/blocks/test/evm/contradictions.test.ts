@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NodeError } from "@vipscore/core";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { playNode, type SeenCall } from "@vipscore/testkit/scriptedServer";
+import { openEvmRpc } from "../../src/evm/evmRpc.ts";
+import { readEvmEvents } from "../../src/evm/readEvmEvents.ts";
+import { readEvmTransactions } from "../../src/evm/readEvmTransactions.ts";
+import { word } from "./logEmitter.ts";
+
+const { signal } = new AbortController();
+const [contract, stranger] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const;
+const topic = word(0xaed);
+const last = 12;
+
+interface Log {
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly transactionIndex: string;
+  readonly transactionHash: string;
+  readonly logIndex: string;
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly removed: boolean;
+}
+
+const hex = (count: number) => `0x${count.toString(16)}`;
+
+/** The logs of a chain: in each even block, two of one transaction and one of another. */
+const logs: readonly Log[] = [2, 4, 6, 8, 10, 12].flatMap((height) =>
+  [0, 0, 1].map((transaction, index) => ({
+    blockNumber: hex(height),
+    blockHash: word(height),
+    transactionIndex: hex(transaction),
+    transactionHash: word(1000 * height + transaction),
+    logIndex: hex(index),
+    address: contract,
+    topics: [topic],
+    data: word(index),
+    removed: false,
+  })),
+);
+const places = logs.map(({ blockNumber, logIndex }) => [Number(blockNumber), Number(logIndex)]);
+
+/** What a node makes of the logs that it should answer with. */
+type Change = (found: readonly Log[]) => readonly Log[];
+
+/** Starts a node that changes some answers about logs: `changes` has one for each request, and then none. */
+async function open(changes: Iterable<Change | undefined>, block: (height: number) => object = () => ({})) {
+  const coming = changes[Symbol.iterator]();
+  const { url } = await playNode(({ method, params: [first] }: SeenCall) => {
+    if (method === "eth_getBlockByNumber") {
+      const height = Number(first);
+      const head = { number: first, hash: word(height), timestamp: hex(1_700_000_000 + height), transactions: [] };
+      return { result: { ...head, ...block(height) } };
+    }
+    if (method !== "eth_getLogs") return { error: { code: -32601, message: "the method does not exist" } };
+    const { fromBlock, toBlock } = first as { readonly fromBlock: string; readonly toBlock: string };
+    const asked = logs.filter(
+      ({ blockNumber: at }) => Number(at) >= Number(fromBlock) && Number(at) <= Number(toBlock),
+    );
+    const change: Change | undefined = coming.next().value;
+    return { result: change?.(asked) ?? asked };
+  });
+  return openEvmRpc(url, { patienceMs: 0 });
+}
+
+async function read(rpc: Awaited<ReturnType<typeof open>>): Promise<unknown> {
+  const found: unknown[] = [];
+  for await (const { events } of readEvmEvents(rpc, {
+    addresses: [contract],
+    topics: [topic],
+    first: 1,
+    last,
+    signal,
+  })) {
+    found.push(...events.map(({ height, logIndex }) => [height, logIndex]));
+  }
+  return found;
+}
+
+function* always(change: Change): Generator<Change, undefined> {
+  for (;;) yield change;
+}
+
+/** Changes one log of an answer, and puts others beside it. */
+const at =
+  (index: number, change: (log: Log) => readonly Log[]): Change =>
+  (found) =>
+    found.flatMap((log, place) => (place === index % found.length ? change(log) : [log]));
+
+const lies: Readonly<Record<string, (index: number) => Change>> = {
+  "the same log twice": (index) => at(index, (log) => [log, log]),
+  "the same log twice, far apart": (index) => (found) => [...found, ...found.slice(index % found.length).slice(0, 1)],
+  "a removed log": (index) => at(index, (log) => [{ ...log, removed: true }]),
+  "a log outside the range": (index) => at(index, (log) => [{ ...log, blockNumber: hex(last + 1 + index) }]),
+  "a log of another contract": (index) => at(index, (log) => [log, { ...log, address: stranger, logIndex: "0x9" }]),
+  "a log of another event": (index) => at(index, (log) => [log, { ...log, topics: [word(7)], logIndex: "0x9" }]),
+  "two blocks at a height": (index) => at(index, (log) => [{ ...log, blockHash: word(99) }]),
+  "a log moved to another height": (index) => at(index, (log) => [{ ...log, blockNumber: hex(1) }]),
+};
+
+describe("an answer with", () => {
+  test.each(Object.entries(lies))("%s is asked for again, and then refused", async (_, lie) => {
+    expect(await read(await open([lie(1)]))).toEqual(places);
+    await expect(read(await open(always(lie(1))))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test("logs of other blocks than the node has is refused", async () => {
+    const change: Change = (found) => found.map((log) => ({ ...log, blockHash: `0x${"ab".repeat(32)}` }));
+    await expect(read(await open(always(change)))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test("another block than asked for is refused", async () => {
+    const rpc = await open([], (height) => ({ number: hex(height + 1) }));
+    await expect(read(rpc)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test("a transaction twice is refused", async () => {
+    const transaction = {
+      transactionIndex: "0x0",
+      hash: word(5),
+      from: stranger,
+      to: contract,
+      input: "0x",
+      value: "0x0",
+    };
+    const rpc = await open([], () => ({ transactions: [transaction, transaction] }));
+    const parts = readEvmTransactions(rpc, { first: 1, last: 2, signal });
+    await expect(parts.next()).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+});
+
+test("whatever a node does to its answers, the logs are those of the chain, or none", async () => {
+  const change = fc.tuple(fc.constantFrom(...Object.values(lies)), fc.nat(20)).map(
+    ([lie, index]) =>
+      (found: readonly Log[]) =>
+        found.length === 0 ? found : lie(index)(found),
+  );
+  const shuffled: Change = (found) => found.toReversed();
+  const answers = fc.array(fc.option(fc.oneof(change, fc.constant(shuffled)), { nil: undefined }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(answers, async (changes) => {
+      const found = await read(await open(changes)).catch((error: unknown) => error);
+      if (!(found instanceof NodeError)) expect(found).toEqual(places);
+    }),
+    { seed: fuzzSeed(), numRuns: fuzzRuns(200) },
+  );
+});
