@@ -53,7 +53,7 @@ function rowsOf(source: SourceDefinition, options: SyntheticOptions): RowOf {
       account(),
     ];
   }
-  const parameters = isOfEvents(source) ? source.event.inputs : [];
+  const parameters = isOfEvents(source) ? (source.shapes[0]?.event.inputs ?? []) : [];
   const valueOf = ({ type }: { readonly type: string }): SourceValue => {
     if (type === "address") return account();
     if (type === "string") return ["quest", "match", "login", "chat"][Math.floor(random() * 4)] ?? "";

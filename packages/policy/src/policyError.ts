@@ -56,7 +56,15 @@ export function timeExceeded(seconds: number): VipError {
   ]);
 }
 
-/** Creates the error `SOURCE_INVALID`: what a chain has does not fit the columns of a source. */
+/** Creates the error `SOURCE_EMPTY`: a source, or a part of it, has no rows. */
+export function sourceEmpty(problem: string, advice: string): VipError {
+  return new VipError(problem, {
+    code: "SOURCE_EMPTY",
+    metaMessages: [advice, "If that is right, give the source may_be_empty = true."],
+  });
+}
+
+/** Creates the error `SOURCE_INVALID`: what a chain has is not what a source names. */
 export function sourceInvalid(
   problem: string,
   options: { readonly metaMessages?: readonly string[]; readonly cause?: unknown } = {},

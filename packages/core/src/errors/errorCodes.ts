@@ -77,7 +77,11 @@ export const errorCodes = {
   POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
   POLICY_FORBIDDEN: { category: "check", title: "A policy breaks VIP's rules or its own limits" },
   WINDOW_OPEN: { category: "check", title: "Some blocks of a policy's window do not exist yet" },
-  SOURCE_INVALID: { category: "check", title: "Data on the chain does not fit the columns of a policy's source" },
+  SOURCE_INVALID: {
+    category: "check",
+    title: "The chain does not have what a policy's source names, or in another form",
+  },
+  SOURCE_EMPTY: { category: "check", title: "A policy's source selects nothing" },
   DATA_INVALID: { category: "check", title: "Stored data of a policy's source is damaged" },
   DATA_IN_USE: { category: "check", title: "Another command reads the same source into the same folder" },
   AUDIT_DIFFERS: { category: "check", title: "An audit does not reproduce the scores" },

@@ -191,6 +191,7 @@ const ofPolicy: ReadonlySet<ErrorCode> = new Set([
   "CHAIN_MISMATCH",
   "WINDOW_OPEN",
   "SOURCE_INVALID",
+  "SOURCE_EMPTY",
 ] as const);
 
 function isOfPolicy(error: unknown): error is VipError {

@@ -3,6 +3,7 @@ import { decodeAbiParameters, parseAbiItem, toEventSelector } from "viem/utils";
 import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
+import { count } from "@vipscore/core/values";
 import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { kindOfOtherVm, policyInvalid, sourceInvalid } from "../policyError.ts";
@@ -29,32 +30,73 @@ export interface EvmEventsDefinition {
   readonly name: string;
   /** Contracts in lower-case hex, sorted. */
   readonly contracts: readonly `0x${string}`[];
-  readonly event: AbiEvent;
+  /** One or more forms of the event; logs tell them apart. */
+  readonly shapes: readonly EventShape[];
   /** The first height, if the source begins before the window. */
   readonly startHeight: number | undefined;
-  /** Those of every event, then the event's parameters in their order. */
+  /** Those of every event, then the parameters of the first shape in their order. */
   readonly columns: readonly SourceColumn[];
+}
+
+/** A form of an event: its parameters, and which of them are indexed. */
+export interface EventShape {
+  /** As the policy writes it. */
+  readonly text: string;
+  readonly event: AbiEvent;
+  /** For each parameter of the first shape, the position of the same one here. */
+  readonly order: readonly number[];
 }
 
 const readFields = object({
   ...sourceFields,
   contracts: distinct(contractAddress([20])),
-  event: readAbiEvent,
+  event: readShapes,
   start_height: optional(blockHeight),
 });
 
 export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   const { name, contracts, event, start_height: startHeight } = readFields(source);
-  const field = source.at("event");
-  const columns = [...eventColumns, ...event.inputs.map((parameter, index) => eventColumn(parameter, index, field))];
+  const { shapes, columns: own } = event;
+  const columns = [...eventColumns, ...own];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
-    field.fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
+    source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
   }
-  return { kind: "evm_events", name, contracts, event, startHeight, columns };
+  return { kind: "evm_events", name, contracts, shapes, startHeight, columns };
 }
 
-function readAbiEvent(field: Field): AbiEvent {
+/** Reads one event, or several forms of it with the same parameters: a contract may change within a stage. */
+function readShapes(field: Field): Pick<EvmEventsDefinition, "shapes" | "columns"> {
+  const fields = Array.isArray(field.value) ? field.items() : [field];
+  const [first = field.fail("is empty"), ...others] = fields.map((each) => ({ field: each, ...readAbiEvent(each) }));
+  const { inputs } = first.event;
+  const columns = inputs.map((parameter, index) => eventColumn(parameter, index, first.field));
+  const shapes: EventShape[] = [{ ...first, order: [...inputs.keys()] }];
+  for (const { field: place, text: written, event } of others) {
+    const order = inputs.map(({ name }) => event.inputs.findIndex((input) => input.name === name));
+    const isSame = order.every((at, index) => contentOf(event.inputs[at]) === contentOf(inputs[index]));
+    if (!isSame || event.inputs.length !== inputs.length) place.fail("has other parameters than the first event");
+    const isTaken = shapes.some(
+      (other) => toEventSelector(other.event) === toEventSelector(event) && topicsOf(other.event) === topicsOf(event),
+    );
+    if (isTaken) place.fail("is an event whose logs look like those of another in the list");
+    shapes.push({ text: written, event, order });
+  }
+  return { shapes, columns };
+}
+
+/** What a column has of a parameter: a value of a type, or a hash. */
+function contentOf(input: Parameter | undefined): string | undefined {
+  if (input === undefined) return undefined;
+  return input.indexed === true && isHashed(input) ? "hash" : columnTypeOf(input.type);
+}
+
+/** Topics of an event's logs. */
+function topicsOf({ inputs }: AbiEvent): number {
+  return 1 + inputs.filter(({ indexed }) => indexed === true).length;
+}
+
+function readAbiEvent(field: Field): Pick<EventShape, "text" | "event"> {
   const signature = text(field);
   let item: unknown;
   try {
@@ -70,7 +112,7 @@ function readAbiEvent(field: Field): AbiEvent {
       },
     );
   }
-  return isEvent(item) ? item : field.failExpected("an event");
+  return { text: signature, event: isEvent(item) ? item : field.failExpected("an event") };
 }
 
 function isEvent(item: unknown): item is AbiEvent {
@@ -89,32 +131,90 @@ function columnTypeOf(type: string): ColumnType {
   return /^u?int\d*$/.test(type) ? "integer" : "text";
 }
 
-/** Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out. */
+/** Reads the logs of one event in its forms. */
 export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNode): ChainSource {
   if (node.vm !== "evm") throw kindOfOtherVm(definition, node.vm);
   const { rpc } = node;
-  const { name, kind, columns, contracts, event } = definition;
-  const signature = toEventSelector(event);
-  const indexed = event.inputs.map((input) => input.indexed === true);
-  const topics = 1 + indexed.filter(Boolean).length;
-  const values = valueReader(event.inputs);
+  const { name, kind, columns, contracts, shapes } = definition;
+  const readers = shapes.map(shapeReader);
   const rowOf = (found: EvmEvent): SourceRow => {
     const place = () => `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
-    return [...blockValues(found), BigInt(found.logIndex), found.txHash, found.address, ...values(found, place)];
+    const reader = readers.find(({ fits }) => fits(found));
+    if (reader === undefined) throw otherShape(found, place(), shapes);
+    return [...blockValues(found), BigInt(found.logIndex), found.txHash, found.address, ...reader.read(found, place)];
   };
+  const forms = shapes.map(({ event, order }) => [
+    toEventSelector(event),
+    event.inputs.map(({ indexed }) => indexed === true),
+    order,
+  ]);
   return {
     name,
     kind,
     columns,
-    identity: JSON.stringify({ kind, contracts, signature, indexed }),
+    identity: JSON.stringify({ kind, contracts, forms }),
     async *read({ first, last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
-      const filter = { addresses: contracts, topics: [signature] };
+      // Logs of the same event with other indexed parameters come too.
+      const filter = { addresses: contracts, topics: [shapes.map(({ event }) => toEventSelector(event))] };
       for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
-        const events = part.events.filter((found) => found.topics.length === topics);
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, rows: events.map(rowOf) };
+        yield { first: part.first, last: part.last, lastHash: part.lastHash, rows: part.events.map(rowOf) };
       }
     },
   };
+}
+
+/** Tells the logs of a form of an event, and reads their values in the order of the columns. */
+function shapeReader({ event, order }: EventShape): { fits: (log: EventData) => boolean; read: ValueReader } {
+  const values = valueReader(event.inputs);
+  const isOrdered = order.every((position, index) => position === index);
+  const [selector, topics, { digits, isFixed }] = [toEventSelector(event), topicsOf(event), dataOf(event)];
+  return {
+    fits: (log) =>
+      log.topics[0] === selector &&
+      log.topics.length === topics &&
+      (isFixed ? log.data.length - 2 === digits : log.data.length - 2 >= digits),
+    read: (log, place) => {
+      const read = values(log, place);
+      return isOrdered ? read : order.flatMap((position) => read[position] ?? []);
+    },
+  };
+}
+
+/** Hex digits of an event's data, at least; exactly if no parameter in it varies in length. */
+function dataOf({ inputs }: AbiEvent): { readonly digits: number; readonly isFixed: boolean } {
+  const sizes = inputs.filter(({ indexed }) => indexed !== true).map(wordsOf);
+  let words = 0;
+  for (const size of sizes) words += size ?? 1;
+  return { digits: words * wordDigits, isFixed: !sizes.includes(undefined) };
+}
+
+/** Words of a parameter in the data; undefined if that varies: then one word says where it is. */
+function wordsOf(parameter: AbiParameter): number | undefined {
+  const { type } = parameter;
+  const [, element, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? [];
+  if (element !== undefined) {
+    const words = length === "" ? undefined : wordsOf({ ...parameter, type: element });
+    return words === undefined ? undefined : words * Number(length);
+  }
+  if (!("components" in parameter)) return type === "string" || type === "bytes" ? undefined : 1;
+  const parts = parameter.components.map(wordsOf);
+  return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
+}
+
+/** The error for a log of the event in a form that the policy does not name: what it says cannot be known, so nothing is left out. */
+function otherShape({ topics, data }: EventData, place: string, shapes: readonly EventShape[]): Error {
+  const describe = (indexed: number, bytes: string): string =>
+    `${count(indexed, "indexed parameter")} and ${bytes} of data`;
+  return sourceInvalid(`${place} has another shape than the policy's event`, {
+    metaMessages: [
+      `It has ${describe(topics.length - 1, `${(data.length - 2) / 2} bytes`)}.`,
+      ...shapes.map(({ text: written, event }) => {
+        const { digits, isFixed } = dataOf(event);
+        return `${written}: ${describe(topicsOf(event) - 1, `${isFixed ? "" : "at least "}${digits / 2} bytes`)}.`;
+      }),
+      'Write "indexed" where the contract has it. If the contract changed, list both: event = ["event …", "event …"].',
+    ],
+  });
 }
 
 /** A parameter of an event, in its order. */

@@ -1,11 +1,20 @@
 import { parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { list, oneOf, text, type Field, type ReadField } from "@vipscore/core/field";
+import { list, oneOf, optional, text, type Field, type ReadField } from "@vipscore/core/field";
 import { unixSeconds } from "../chain/rollupNode.ts";
 import { columnTypes, isSystemName, type SourceColumn } from "./policySource.ts";
 
 /** The fields of every source. */
-export const sourceFields = { name: (field: Field) => checkSqlName(text(field), field), kind: text };
+export const sourceFields = {
+  name: (field: Field) => checkSqlName(text(field), field),
+  kind: text,
+  may_be_empty: optional(readFlag),
+};
+
+/** Reads true or false. */
+export function readFlag(field: Field): boolean {
+  return typeof field.value === "boolean" ? field.value : field.failExpected("true or false");
+}
 
 /** Returns a reader of lists with one item or more. */
 export function oneOrMore<T>(read: ReadField<T>): ReadField<readonly T[]> {

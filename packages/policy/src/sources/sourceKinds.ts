@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { text, type Field } from "@vipscore/core/field";
+import { optional, text, type Field } from "@vipscore/core/field";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import type { PolicyChain, ResolvedWindow } from "../chain/policyChain.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
@@ -14,30 +14,65 @@ import { nftHoldingsSource } from "./nft/nftHoldingsSource.ts";
 import { windowSourceName } from "./openSources.ts";
 import type { PolicySource } from "./policySource.ts";
 import { readReferenceDefinition, referenceSource } from "./referenceSource.ts";
+import { requireRows, type Selected } from "./requireRows.ts";
 import type { SourceDefinition, SourceNeed, SourceOrigin } from "./sourceDefinition.ts";
+import { readFlag } from "./sourceFields.ts";
 import { readBalancesDefinition } from "./state/balancesDefinition.ts";
 import { balancesSource, viewSource } from "./state/openState.ts";
 import { readViewDefinition } from "./state/viewDefinition.ts";
 import { readTransactionsDefinition, transactionsSource } from "./transactionsSource.ts";
 
+const nftNeeds: readonly SourceNeed[] = ["node", "nftOwners"];
+
 /** All kinds of sources, by their names in `policy.toml`: what each needs, how its settings are read, how it is opened. */
 const sourceKinds: ReadonlyMap<string, ReadSource> = new Map(
   Object.entries({
     reference: sourceKind([], readReferenceDefinition, referenceSource),
-    evm_events: sourceKind(["node"], readEvmEventsDefinition, openStored(evmEventsSource, fromStartHeight)),
-    balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock)),
+    evm_events: sourceKind(
+      ["node"],
+      readEvmEventsDefinition,
+      openStored(evmEventsSource, fromStartHeight),
+      ofContracts,
+    ),
+    balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock), () => ({
+      amounts: "amount",
+    })),
     view: sourceKind(["node"], readViewDefinition, openStored(viewSource, lastBlock)),
-    nft_holdings: sourceKind(["node", "nftOwners"], readNftDefinition("nft_holdings"), openNftHoldings),
+    nft_holdings: sourceKind(nftNeeds, readNftDefinition("nft_holdings"), openNftHoldings, ofCollections),
     nft_holdings_over_time: sourceKind(
-      ["node", "nftOwners"],
+      nftNeeds,
       readNftDefinition("nft_holdings_over_time"),
       openNftHoldings,
+      ofCollections,
     ),
-    move_events: sourceKind(["node"], readMoveEventsDefinition, openStored(moveEventsSource, fromStartHeight)),
-    wasm_events: sourceKind(["node"], readWasmEventsDefinition, openStored(wasmEventsSource, fromStartHeight)),
-    transactions: sourceKind(["node"], readTransactionsDefinition, openStored(transactionsSource, fromStartHeight)),
+    move_events: sourceKind(
+      ["node"],
+      readMoveEventsDefinition,
+      openStored(moveEventsSource, fromStartHeight),
+      ({ type }) => ({ moveType: type }),
+    ),
+    wasm_events: sourceKind(
+      ["node"],
+      readWasmEventsDefinition,
+      openStored(wasmEventsSource, fromStartHeight),
+      ofContracts,
+    ),
+    transactions: sourceKind(
+      ["node"],
+      readTransactionsDefinition,
+      openStored(transactionsSource, fromStartHeight),
+      ofContracts,
+    ),
   }),
 );
+
+function ofContracts({ contracts = [] }: { readonly contracts: readonly `0x${string}`[] | undefined }): Selected {
+  return contracts.length === 0 ? undefined : { column: "contract", contracts };
+}
+
+function ofCollections({ collections }: NftDefinition): Selected {
+  return { column: "collection", contracts: collections };
+}
 
 /** Reads what a source of one kind says in `policy.toml`. */
 type ReadSource<Definition = SourceDefinition> = (source: Field, addFile: AddFile) => Definition | Promise<Definition>;
@@ -46,10 +81,17 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
   needs: readonly SourceNeed[],
   read: ReadSource<Definition>,
   open: (definition: Definition, origin: SourceOrigin) => PolicySource,
+  selectedBy: (definition: Definition) => Selected = () => undefined,
 ): ReadSource {
-  return async (...given) => {
-    const definition = await read(...given);
-    return { ...definition, needs, open: (origin) => open(definition, origin) };
+  return async (source, addFile) => {
+    const definition = await read(source, addFile);
+    const mayBeEmpty = optional(readFlag)(source.at("may_be_empty")) ?? false;
+    const selected = selectedBy(definition);
+    return {
+      ...definition,
+      needs,
+      open: (origin) => requireRows(open(definition, origin), { selected, mayBeEmpty, chain: origin.chain }),
+    };
   };
 }
 

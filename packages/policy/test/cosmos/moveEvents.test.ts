@@ -82,7 +82,7 @@ test("the position of an event is among all events of its transaction", async ()
 
 test.each([
   ["the amount", `where = { amount = "3" }`, 1],
-  ["two fields", `where = { amount = "1", metadata_addr = "0x7" }`, 0],
+  ["two fields", `where = { amount = "1", metadata_addr = "0x7" }\nmay_be_empty = true`, 0],
   ["no field", "", 4],
 ])("where selects events by %s", async (_, where, count) => {
   expect((await collect(where)).rows).toHaveLength(count);
@@ -111,6 +111,23 @@ test.each([
       new RegExp(`^found: event \\d+ of transaction ${both?.hash} in block ${window[0]}.*${text}`),
     ) as unknown,
   });
+});
+
+test.each([
+  [
+    "a module that does not exist",
+    "0x1::fungible_assets::DepositEvent",
+    "SOURCE_INVALID",
+    "no module 0x1::fungible_assets",
+  ],
+  ["a structure that does not exist", "0x1::fungible_asset::Deposited", "SOURCE_INVALID", "no structure Deposited"],
+  ["a structure without events", "0x1::fungible_asset::FungibleStore", "SOURCE_EMPTY", "selects nothing"],
+  ["other type arguments", `${deposit}<0x1::coin::Coin>`, "SOURCE_EMPTY", "selects nothing"],
+])("a type of %s is refused", async (_, type, code, text) => {
+  const expected = { code, shortMessage: expect.stringContaining(text) as unknown };
+  await expect(collect("", {}, type)).rejects.toMatchObject(expected);
+  if (code === "SOURCE_EMPTY") expect((await collect("may_be_empty = true", {}, type)).rows).toEqual([]);
+  else await expect(collect("may_be_empty = true", {}, type)).rejects.toMatchObject(expected);
 });
 
 test("any division of the blocks gives the same rows", async () => {
