@@ -29,7 +29,8 @@ beforeEach(async () => {
 const limits = { threads: 2, memoryMiB: 512, seconds: 60, spillMiB: 1024, maxRows: 1_000_000 };
 const jobOf = (sql: string, more: Partial<QueryJob["limits"]> = {}): QueryJob => {
   const file = join(folder, "points.parquet");
-  const points = { name: "points", select: `select address, points from read_parquet(['${file}'])`, files: [file] };
+  const select = `select address, points from read_parquet(['${file}'])`;
+  const points = { name: "points", addresses: [], texts: [], select, files: [file] };
   return { sql, tables: [points], limits: { ...limits, ...more }, spill: join(folder, "spill") };
 };
 /** Sorts more than the memory holds, and goes on without end. */

@@ -60,8 +60,8 @@ describe("a good policy", () => {
     ["a decimal without fraction", "select address, sum(points)::decimal(38,0) as score from points group by address"],
     ["addresses as bytes", "select from_hex(address[3:]) as address, sum(points) as score from points group by all"],
     [
-      "checksummed and bech32 addresses",
-      `select case address when '${bob}' then 'init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6' else address end as address, sum(points) as score from points group by all`,
+      "addresses in other spellings that functions give",
+      `select case address when '${bob}' then '0x' || upper(address[3:]) else address end as address, sum(points) as score from points group by all`,
     ],
     [
       "a recursion that ends",

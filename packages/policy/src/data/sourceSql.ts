@@ -24,7 +24,11 @@ export type RowOrder = "stored" | "reversed" | "shuffled";
 
 export function tableOf(source: SourceData, order: RowOrder): QueryTable {
   const files = order === "reversed" ? source.reversed : source.files;
-  return { name: source.name, files, select: selectSource(source, order) };
+  const columnsOf = (type: SourceColumn["type"]): readonly string[] =>
+    source.columns.filter((column) => column.type === type).map(({ name }) => name);
+  // All texts of transactions are the chain's, with addresses as elsewhere.
+  const texts = source.kind === "transactions" ? [] : columnsOf("text");
+  return { name: source.name, addresses: columnsOf("address"), texts, files, select: selectSource(source, order) };
 }
 
 /** Returns the SELECT of a source's rows, which DuckDB reads from the source's files. */

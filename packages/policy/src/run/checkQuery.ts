@@ -3,6 +3,8 @@ import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid, policyRefused } from "../policyError.ts";
 import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions, orderedAggregates, orderedWindows } from "./allowedFunctions.ts";
+import { findAddressProblems } from "./checkAddresses.ts";
+import type { QueryTable } from "./queryJob.ts";
 import { describeSql, isNode, lineAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */
@@ -21,14 +23,14 @@ const timeWords: ReadonlySet<string> = new Set([
  * Checks that a query is one SELECT over the sources alone, of functions whose value is the same everywhere, and whose result
  * does not depend on the order of the rows.
  *
- * @param sources The names of the tables that it may read.
+ * @param sources The tables that it may read.
  * @returns `ordered` if the query takes rows by an ORDER BY whose key may not be unique; `free` if not.
  * @throws InputError `POLICY_REFUSED` with what is not allowed and its line; `POLICY_INVALID` if it is not SQL.
  */
 export async function checkQuery(
   connection: DuckDBConnection,
   sql: string,
-  sources: readonly string[],
+  sources: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
 ): Promise<"free" | "ordered"> {
   const statements = await connection.extractStatements(sql).catch((cause: unknown) => {
     const details = cause instanceof Error ? cause.message : String(cause);
@@ -47,7 +49,8 @@ export async function checkQuery(
     throw policyRefused("policy.sql is not a SELECT; a policy is exactly one SELECT over its sources");
   }
   const nodes = [...walkTree(tree)];
-  const tables = new Set([...sources, ...nodes.flatMap((node) => namesOfCtes(node))]);
+  const tables = new Set([...sources.map(({ name }) => name), ...nodes.flatMap((node) => namesOfCtes(node))]);
+  const addresses = findAddressProblems(nodes, sources);
   let use: "free" | "ordered" = "free";
   const sorted = new Set<unknown>();
   for (const node of nodes) {
@@ -59,6 +62,7 @@ export async function checkQuery(
       tableProblem(node, tables) ??
       wordProblem(node) ??
       functionProblem(node) ??
+      addresses.get(node) ??
       (typeof order === "string" ? undefined : { what: order.what, why: order.instead });
     if (problem === undefined) continue;
     const line = lineAt(sql, node["query_location"]);

@@ -1,6 +1,9 @@
 /** A table of a query: a view over Parquet files. */
 export interface QueryTable {
   readonly name: string;
+  /** The columns with addresses, and those with text, which may be anything. */
+  readonly addresses: readonly string[];
+  readonly texts: readonly string[];
   /** The SELECT of its rows. */
   readonly select: string;
   /** Absolute paths of the files that the SELECT reads. */

@@ -42,10 +42,9 @@ interface PreparedQuery {
 export async function prepareQuery(
   connection: DuckDBConnection,
   sql: string,
-  tables: readonly Pick<QueryTable, "name">[],
+  tables: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
 ): Promise<PreparedQuery> {
-  const names = tables.map(({ name }) => name);
-  const use = await checkQuery(connection, sql, names);
+  const use = await checkQuery(connection, sql, tables);
   const statement = await (await connection.extractStatements(sql)).prepare(0);
   requireColumns(statement);
   await checkTypes(connection, sql);

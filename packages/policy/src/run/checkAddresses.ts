@@ -1,0 +1,205 @@
+import { quoteText } from "@vipscore/core/errors";
+import { parseAccount } from "@vipscore/core/values";
+import type { QueryTable } from "./queryJob.ts";
+import { isNode, textOf, type TreeNode } from "./syntaxTree.ts";
+
+/** A text of a query that is not the address that its author means, and what to write. */
+export interface AddressProblem {
+  readonly what: string;
+  readonly why: string;
+}
+
+/**
+ * Finds the texts of a query that stand for an account in another spelling than the sources have, and those that are compared with
+ * addresses and are none. SQL compares texts, so neither would ever match: an exclusion would exclude nobody.
+ *
+ * Columns are known by their names, also by those that the query gives them.
+ *
+ * @param nodes All nodes of the syntax tree.
+ * @returns The nodes of the texts, with what is wrong.
+ */
+export function findAddressProblems(
+  nodes: readonly TreeNode[],
+  tables: readonly Pick<QueryTable, "addresses" | "texts">[],
+): ReadonlyMap<TreeNode, AddressProblem> {
+  const isAddress = addressFinder(nodes, tables);
+  const texts = new Set(tables.flatMap((table) => table.texts));
+  const problems = new Map<TreeNode, AddressProblem>();
+  for (const compared of nodes.map(comparedIn)) {
+    const areAddresses = compared.some(isAddress);
+    const areTexts = !areAddresses && compared.some((node) => texts.has(columnOf(node)));
+    for (const node of compared.map(withoutCast)) {
+      const text = literalOf(node);
+      if (text !== undefined && areTexts && isBech32(text)) problems.set(node, asItIs);
+      if (!areAddresses) continue;
+      if (text !== undefined && !isStored(text)) problems.set(node, notAnAddress(text));
+      if (bytesFunctions.has(nameOf(node)))
+        problems.set(node, { what: `${nameOf(node)}() as an address`, why: stored });
+    }
+  }
+  for (const node of nodes) {
+    const text = literalOf(node);
+    const spelling = text === undefined ? undefined : storedSpelling(text);
+    if (text === undefined || spelling === undefined || spelling === text || problems.has(node)) continue;
+    problems.set(node, { what: `the account ${quoteText(text)}`, why: `${stored} Write '${spelling}'.` });
+  }
+  return new Map([...problems].filter(([, problem]) => problem !== asItIs));
+}
+
+const stored = "Sources have addresses as 0x and 40 or 64 lower-case hex digits.";
+
+/** A column of text may have accounts in bech32, as events do. */
+const asItIs: AddressProblem = { what: "", why: "" };
+
+/** Functions whose value is bytes, which no text is equal to. */
+const bytesFunctions: ReadonlySet<string> = new Set(["from_hex", "unhex", "from_base64", "encode"]);
+
+/** Functions with a list and a value that may be in it. */
+const listFunctions: ReadonlySet<string> = new Set([
+  "contains",
+  "list_contains",
+  "list_has",
+  "array_contains",
+  "array_has",
+]);
+
+/** Functions whose value is one of the addresses that they are given first. */
+const keepingFunctions: ReadonlySet<string> = new Set(
+  "lower upper trim min max first last any_value arbitrary mode arg_max arg_min lag lead first_value last_value".split(
+    " ",
+  ),
+);
+
+/** The expressions that a node compares for equality, with one another. */
+function comparedIn(node: TreeNode): readonly TreeNode[] {
+  const { class: ofClass, type, left, right } = node;
+  const children = nodesOf(node["children"]);
+  if (ofClass === "COMPARISON")
+    return /EQUAL$|DISTINCT/.test(String(type)) && !/THAN/.test(String(type)) ? nodesOf([left, right]) : [];
+  if (ofClass === "OPERATOR") return /^COMPARE_(?:NOT_)?IN$/.test(String(type)) ? children : [];
+  if (ofClass === "SUBQUERY" && isNode(node["child"])) return [node["child"], ...valuesOf(node["subquery"])];
+  if (!listFunctions.has(nameOf(node)) || children.length !== 2) return [];
+  return nodesOf([children[1], ...nodesOf(children[0]?.["children"])]);
+}
+
+/** The expressions of VALUES, or of the list of ANY, that a subquery consists of. */
+function valuesOf(subquery: unknown): readonly TreeNode[] {
+  const select = isNode(subquery) ? subquery["node"] : undefined;
+  if (!isNode(select)) return [];
+  const rows = isNode(select["from_table"]) ? select["from_table"]["values"] : undefined;
+  if (Array.isArray(rows)) return rows.flatMap((row: unknown) => nodesOf(row).slice(0, 1));
+  return nodesOf(select["select_list"]).flatMap((item) => {
+    const [list] = nameOf(item) === "unnest" ? nodesOf(item["children"]) : [];
+    return list === undefined ? [item] : nodesOf(list["children"]);
+  });
+}
+
+/** Returns whether an expression is an address, as far as names tell. */
+function addressFinder(
+  nodes: readonly TreeNode[],
+  tables: readonly Pick<QueryTable, "addresses" | "texts">[],
+): (node: TreeNode) => boolean {
+  const names = new Set(tables.flatMap(({ addresses }) => addresses));
+  const isAddress = (node: TreeNode): boolean => {
+    if (node["class"] === "COLUMN_REF") return names.has(columnOf(node));
+    if (node["class"] === "CAST") return isNode(node["child"]) && isAddress(node["child"]);
+    const [first] = keepingFunctions.has(nameOf(node)) ? nodesOf(node["children"]) : [];
+    return first !== undefined && isAddress(first);
+  };
+  const named = nodes.flatMap(namesIn);
+  // A name that stands for something else too is not known.
+  const others = new Set(tables.flatMap(({ texts }) => texts));
+  for (let size = -1; size !== names.size;) {
+    ({ size } = names);
+    for (const { name, node } of named) if (isAddress(node) && !others.has(name)) names.add(name);
+  }
+  // The names of the result are read by nobody.
+  const results = new Set(nodesOf(nodes.find(({ type }) => type === "SELECT_NODE")?.["select_list"]));
+  for (const { name, node } of named) {
+    if (!isAddress(node) && columnOf(node) !== name && !results.has(node)) others.add(name);
+  }
+  for (const name of others) names.delete(name);
+  return isAddress;
+}
+
+/** The names that a query gives to expressions: by AS, or in a list after the name of a WITH or of a subquery. */
+function namesIn(node: TreeNode): readonly { readonly name: string; readonly node: TreeNode }[] {
+  const entries = isNode(node["value"]) ? node["value"] : node;
+  const query = entries["query"] ?? entries["subquery"];
+  const select = isNode(query) ? query["node"] : undefined;
+  const list = entries["aliases"] ?? entries["column_name_alias"];
+  const positions: readonly unknown[] = Array.isArray(list) ? list : [];
+  const items = isNode(select) ? nodesOf(select["select_list"]) : [];
+  const byPlace = items.flatMap((item, index) => {
+    const name = positions[index];
+    return typeof name === "string" ? [{ name: name.toLowerCase(), node: item }] : [];
+  });
+  const alias = textOf(node, "alias").toLowerCase();
+  return alias === "" || node["class"] === undefined ? byPlace : [...byPlace, { name: alias, node }];
+}
+
+/** The name of a column, in lower case, without that of its table; empty for anything else. */
+function columnOf(node: TreeNode): string {
+  const names: unknown = node["class"] === "COLUMN_REF" ? node["column_names"] : undefined;
+  const name: unknown = Array.isArray(names) ? names.at(-1) : undefined;
+  return typeof name === "string" ? name.toLowerCase() : "";
+}
+
+function nameOf(node: TreeNode): string {
+  return textOf(node, "function_name").toLowerCase();
+}
+
+/** The text of a literal; undefined for anything else. */
+function literalOf(node: TreeNode): string | undefined {
+  const value = node["class"] === "CONSTANT" ? node["value"] : undefined;
+  if (!isNode(value) || textOf(value["type"], "id") !== "VARCHAR") return undefined;
+  return typeof value["value"] === "string" ? value["value"] : undefined;
+}
+
+function withoutCast(node: TreeNode): TreeNode {
+  return node["class"] === "CAST" && isNode(node["child"]) ? node["child"] : node;
+}
+
+function nodesOf(value: unknown): readonly TreeNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** True for an address as sources have it: 32 bytes do not begin with 12 zero bytes. */
+function isStored(text: string): boolean {
+  return /^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text) && !/^0x0{24}.{40}$/.test(text);
+}
+
+function notAnAddress(text: string): AddressProblem {
+  const what = `${quoteText(text)} as an address`;
+  const [, digits] = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  const spelling = digits === undefined ? storedSpelling(text) : fullAddress(digits);
+  if (spelling !== undefined) return { what, why: `${stored} Write '${spelling}'.` };
+  const [, short] = /^0x([0-9a-f]{1,63})$/i.exec(text.trim()) ?? [];
+  // A digit may be missing instead.
+  return {
+    what,
+    why: short === undefined ? stored : `${stored} With Move's leading zeros it is '${fullAddress(short)}'.`,
+  };
+}
+
+/** An address of these digits: 20 bytes, or 32 if the first 12 are not all zero. */
+function fullAddress(digits: string): string {
+  const full = digits.toLowerCase().padStart(64, "0");
+  return `0x${full.startsWith("0".repeat(24)) ? full.slice(24) : full}`;
+}
+
+function isBech32(text: string): boolean {
+  return text.startsWith("init1") && storedSpelling(text) !== undefined;
+}
+
+/** The spelling that sources have of an account; undefined for a text that does not read as one. */
+function storedSpelling(text: string): string | undefined {
+  const lower = text.trim().toLowerCase();
+  if (/^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(lower)) return lower;
+  if (!/^init1[0-9a-z]{38,58}$/.test(lower)) return undefined;
+  try {
+    return parseAccount(lower, { accountBytes: [20, 32] });
+  } catch {
+    return undefined;
+  }
+}
