@@ -19,7 +19,13 @@ export function formatManifest(manifest: ScoresManifest): string {
     rollup: { vm: rollup.vm ?? null, chainId: rollup.chainId },
     window:
       window === undefined ? null : { first: blockJson(window.first), last: blockJson(window.last), from: window.from },
-    sources: sources.map(({ name, kind, rows, sha256 }) => ({ name, kind, rows, sha256 })),
+    sources: sources.map(({ name, kind, rows, sha256, misfits }) => ({
+      name,
+      kind,
+      rows,
+      sha256,
+      misfits: misfits?.map(({ height, transaction, event }) => ({ height, transaction, event })),
+    })),
     versions: { vipscore: versions.vipscore, duckdb: versions.duckdb },
     scores: { file: scores.file, accounts: scores.accounts, total: `${scores.total}`, sha256: scores.sha256 },
     excluded,

@@ -47,13 +47,14 @@ const chainFields = object({
   root: optional(snapshotFields.root),
   bridgeId: optional(snapshotFields.bridgeId),
 });
+const readMisfit = object({ height: count, transaction: text, event: count });
 const readManifest = object({
   format: readFormat,
   stage: readManifestStage,
   policy: readManifestPolicy,
   rollup: object({ vm: nullable(oneOf(vms)), chainId: text }),
   window: nullable(readManifestWindow),
-  sources: list(object({ name: text, kind: text, rows: count, sha256 })),
+  sources: list(object({ name: text, kind: text, rows: count, sha256, misfits: optional(list(readMisfit)) })),
   versions: object({ vipscore: text, duckdb: text }),
   scores: object({ file: readFileName, accounts: count, total: u64, sha256 }),
   excluded: count,

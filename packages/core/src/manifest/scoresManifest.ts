@@ -79,6 +79,17 @@ export interface ManifestSource {
   readonly rows: number;
   /** See `SourceDigest`. */
   readonly sha256: string;
+  /** Events that did not fit the columns, and were left out as the policy says; undefined if there were none. */
+  readonly misfits?: readonly ManifestMisfit[] | undefined;
+}
+
+/** An event that was left out. */
+interface ManifestMisfit {
+  readonly height: number;
+  /** The transaction's hash. */
+  readonly transaction: string;
+  /** Its position, `event_index`. */
+  readonly event: number;
 }
 
 /** The file with the scores. */

@@ -40,7 +40,8 @@ export type Rows = readonly (readonly (string | number | boolean)[])[];
 /** Creates a policy over one collection. */
 export async function policyOfNfts({ vm, url, chainId }: CountedChain, collection: string): Promise<NftPolicy> {
   const folder = temporaryFolder();
-  const source = (kind: string) => `[[source]]\nname = "${kind}"\nkind = "${kind}"\ncollections = ["${collection}"]\n`;
+  const source = (kind: string) =>
+    `[[source]]\nname = "${kind}"\nkind = "${kind}"\ncollections = ["${collection}"]\nmay_be_empty = true\n`;
   const kinds = source("nft_holdings_over_time") + source("nft_holdings");
   await writeFile(join(folder, "policy.sql"), "select 1");
   return {
@@ -72,5 +73,5 @@ async function rowsOf(source: PolicySource, run: RunOptions): Promise<Rows> {
 }
 
 function plain(value: SourceValue): string | number | boolean {
-  return typeof value === "bigint" ? Number(value) : value;
+  return typeof value === "bigint" ? Number(value) : (value ?? "");
 }

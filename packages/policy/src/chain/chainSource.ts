@@ -1,4 +1,4 @@
-import type { SourceColumn, SourceRow } from "../sources/policySource.ts";
+import type { Misfit, SourceColumn, SourceRow } from "../sources/policySource.ts";
 
 /** Heights of a rollup, both included. */
 export interface BlockRange {
@@ -11,6 +11,8 @@ export interface SourcePart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
   readonly rows: readonly SourceRow[];
+  /** Events that are no rows because they do not fit. */
+  readonly misfits?: readonly Misfit[];
 }
 
 /** Reads one source of a policy from a rollup's node. */
@@ -24,6 +26,8 @@ export interface ChainSource {
    * so that they share stored data.
    */
   readonly identity: string;
+  /** How many events of a window may not fit. Undefined if none may: then `read` throws an error for it. */
+  readonly maxMisfits?: number | undefined;
   /**
    * Yields a range of blocks part by part: the first part begins with the first block, each other one after the part
    * before it, and the last one ends with the last block. How the range is divided may differ from call to call, but the rows do not.

@@ -7,7 +7,7 @@ const longText = 1_048_576;
 /**
  * Computes the digests of a source's blocks while it is collected. A block's digest is the SHA-256, in hex, of its rows, each
  * value as a netstring: the number of its bytes in decimal, `:`, the bytes in UTF-8, `,`. Integers are decimal text, booleans
- * `true` and `false`. Each block with rows becomes a line `height rows digest\n`; a source without heights is one block, 0.
+ * `true` and `false`, no value is `~,`. Each block with rows becomes a line `height rows digest\n`; a source without heights is one block, 0.
  *
  * {@link hashSource} makes the source's digest of the lines, which do not depend on how the rows were batched or stored.
  */
@@ -63,6 +63,7 @@ export class BlockDigests {
 }
 
 function netstring(value: SourceValue): string {
+  if (value === null) return "~,";
   const text = typeof value === "string" ? value : `${value}`;
   return `${typeof value === "string" ? Buffer.byteLength(text) : text.length}:${text},`;
 }
@@ -82,9 +83,12 @@ export function countRows(lines: string): number {
 }
 
 /**
- * Starts the digest of a source: SHA-256 of a line with the JSON array of the columns as `[name, type]`, to which the lines of
+ * Starts the digest of a source: SHA-256 of a line with the JSON array of the columns as `[name, type]`, the type with a `?` if
+ * rows may have no value, to which the lines of
  * {@link BlockDigests} are added.
  */
 export function hashSource(columns: readonly SourceColumn[]): Hash {
-  return createHash("sha256").update(`${JSON.stringify(columns.map(({ name, type }) => [name, type]))}\n`);
+  return createHash("sha256").update(
+    `${JSON.stringify(columns.map(({ name, type, nullable }) => [name, nullable === true ? `${type}?` : type]))}\n`,
+  );
 }

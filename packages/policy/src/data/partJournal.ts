@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemErrorCode, VipError } from "@vipscore/core";
 import { isObject, parseObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
+import type { Misfit } from "../sources/policySource.ts";
 import type { PartHashes } from "./partWriter.ts";
 
 export interface StoredPart extends BlockRange {
@@ -11,6 +12,8 @@ export interface StoredPart extends BlockRange {
   readonly rows: number;
   /** SHA-256 of its files, in hex; undefined for a part without rows, which has none. */
   readonly files: PartHashes | undefined;
+  /** Events that are no rows because they do not fit; absent if there are none. */
+  readonly misfits?: readonly Misfit[] | undefined;
 }
 
 /** Name of the file that lists the parts, one JSON object a line. */
@@ -89,12 +92,25 @@ async function truncate(path: string, bytes: number): Promise<void> {
 }
 
 function readLine(line: string): StoredPart | undefined {
-  const { first, last, lastHash, rows, files } = parseObject(line) ?? {};
+  const { first, last, lastHash, rows, files, misfits: left } = parseObject(line) ?? {};
   if (!isBlockHeight(first) || !isBlockHeight(last) || !isBlockHeight(rows) || typeof lastHash !== "string")
     return undefined;
-  if (rows === 0) return { first, last, lastHash, rows, files: undefined };
+  const misfits = left === undefined ? [] : readMisfits(left);
+  if (misfits === undefined) return undefined;
+  const part = { first, last, lastHash, rows, ...(misfits.length === 0 ? {} : { misfits }) };
+  if (rows === 0) return { ...part, files: undefined };
   const hashes = readHashes(files);
-  return hashes && { first, last, lastHash, rows, files: hashes };
+  return hashes && { ...part, files: hashes };
+}
+
+function readMisfits(value: unknown): readonly Misfit[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const misfits = value.flatMap((item: unknown) => {
+    const { height, transaction, event } = isObject(item) ? item : {};
+    const isMisfit = isBlockHeight(height) && isBlockHeight(event) && typeof transaction === "string";
+    return isMisfit ? [{ height, transaction, event }] : [];
+  });
+  return misfits.length === value.length ? misfits : undefined;
 }
 
 function readHashes(value: unknown): PartHashes | undefined {

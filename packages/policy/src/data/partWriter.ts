@@ -173,8 +173,9 @@ function storedType({ type, stored }: SourceColumn): DuckDBType {
   return stored === "bigint" ? duckdb.BIGINT : duckdb.DECIMAL(38, 0);
 }
 
-function toStored(row: SourceRow, index: number, { name, type, stored }: SourceColumn): DuckDBValue {
+function toStored(row: SourceRow, index: number, { name, type, stored, nullable }: SourceColumn): DuckDBValue {
   const value = row[index];
+  if (value === null && nullable === true) return null;
   if (type === "integer") {
     if (typeof value === "bigint" && isInIntegerRange(value)) {
       return stored === "bigint" ? value : new duckdb.DuckDBDecimalValue(value, 38, 0);

@@ -31,7 +31,8 @@ export async function* readRows(
 
 /** The columns have no other types: integers are HUGEINT or BIGINT. */
 function sourceValue(value: DuckDBValue): SourceValue {
-  if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return value;
+  if (value === null || typeof value === "string" || typeof value === "bigint" || typeof value === "boolean")
+    return value;
   throw new TypeError("a column has a value of another type");
 }
 

@@ -6,7 +6,8 @@ import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { digestFile } from "../files/policyFile.ts";
-import type { CollectOptions, PolicySource, SourceData } from "../sources/policySource.ts";
+import { sourceInvalid } from "../policyError.ts";
+import type { CollectOptions, Misfit, PolicySource, SourceData } from "../sources/policySource.ts";
 import { BlockDigests, countRows, hashSource, linesUpTo } from "./blockDigests.ts";
 import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJournal.ts";
 import { maxPartRows, partFiles, partFolders, partPath, PartWriter } from "./partWriter.ts";
@@ -64,7 +65,23 @@ async function collectSource(
     lock.release();
   }
   // Listed files do not change anymore.
-  return sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
+  const data = await sourceData(source, path, journal, hasHeights ? window.last : undefined, signal);
+  requireFew(source, data.misfits ?? []);
+  return data;
+}
+
+/** @throws VipError `SOURCE_INVALID` for more misfits than the policy allows. */
+function requireFew({ name, maxMisfits = 0 }: ChainSource, misfits: readonly Misfit[]): void {
+  if (misfits.length <= maxMisfits) return;
+  const shown = misfits
+    .slice(-3)
+    .map(({ height, transaction, event }) => `event ${event} of ${transaction} in block ${height}`);
+  throw sourceInvalid(`${name}: more than ${maxMisfits} events do not fit the columns`, {
+    metaMessages: [
+      `The last ones: ${shown.join("; ")}.`,
+      "Declare the column as text, correct it, or raise max_misfits.",
+    ],
+  });
 }
 
 /** Two runs would write the same files and list them twice. */
@@ -122,6 +139,9 @@ async function sourceData(
     ({ first, files }) => files !== undefined && (lastHeight === undefined || first <= lastHeight),
   );
   const hash = hashSource(columns);
+  const misfits = journal.parts
+    .flatMap((part) => part.misfits ?? [])
+    .filter(({ height }) => lastHeight === undefined || height <= lastHeight);
   let rows = 0;
   for (const part of parts) {
     await requireUndamaged(folder, part, signal);
@@ -139,6 +159,7 @@ async function sourceData(
     lastHeight,
     rows,
     digest: hash.digest("hex"),
+    misfits: misfits.length === 0 ? undefined : misfits,
   };
 }
 
@@ -182,6 +203,7 @@ interface ReadIntoPartsOptions {
 
 interface OpenPart extends BlockRange {
   readonly lastHash: string;
+  readonly misfits: readonly Misfit[];
 }
 
 /**
@@ -199,23 +221,26 @@ export async function readIntoParts(
   let open: OpenPart | undefined;
   /** The part before the open one, whose files are written while the chain is read. */
   let written: Promise<void> = Promise.resolve();
-  const finish = async ({ first, last, lastHash }: OpenPart): Promise<void> => {
+  const finish = async ({ first, last, lastHash, misfits }: OpenPart): Promise<void> => {
     await written;
     const { rows } = writer;
     open = undefined;
     written = (async () => {
       const name = partName({ first, last });
       const files = rows === 0 ? undefined : await writer.finish(name, digests.take());
-      await journal.add({ first, last, lastHash, rows, files });
+      await journal.add({ first, last, lastHash, rows, files, ...(misfits.length === 0 ? {} : { misfits }) });
     })();
     // It is awaited later, and fails there.
     written.catch(() => undefined);
   };
   try {
-    for await (const { first, last, lastHash, rows } of source.read(range, signal)) {
+    const left = journal.parts.flatMap((part) => part.misfits ?? []);
+    for await (const { first, last, lastHash, rows, misfits = [] } of source.read(range, signal)) {
+      left.push(...misfits);
+      requireFew(source, left);
       await writer.add(rows);
       digests.add(rows);
-      open = { first: open?.first ?? first, last, lastHash };
+      open = { first: open?.first ?? first, last, lastHash, misfits: [...(open?.misfits ?? []), ...misfits] };
       onPart({ first, last }, rows.length);
       if (writer.rows >= maxPartRows || last - open.first >= maxBlocks) await finish(open);
     }

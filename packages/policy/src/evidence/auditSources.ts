@@ -10,6 +10,7 @@ import type { PolicyChain } from "../chain/policyChain.ts";
 import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { hashSource } from "../data/blockDigests.ts";
 import type { CollectedSource, SourceBlocks, SourceDigests } from "../sources/openSources.ts";
+import type { Misfit } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 export function auditRollup(
@@ -72,7 +73,7 @@ export function auditSources(
 ): void {
   const found = new Map(collected.map((source) => [source.name, source]));
   for (const source of recorded) {
-    const { name, kind, rows } = source;
+    const { name, kind, rows, misfits = [] } = source;
     const now = found.get(name);
     found.delete(name);
     if (now === undefined) {
@@ -84,11 +85,21 @@ export function auditSources(
         (state) => `${count(state.rows, "row")}, sha256 ${shortDigest(state.sha256)}`,
       );
       log.differs("source", `source ${name}`, `${name} had ${then}; now ${after}`);
-    } else log.same("source", `${name}, ${kind}, ${count(rows, "row")}`);
+    } else if (JSON.stringify(misfits.map(placeOf)) !== JSON.stringify((now.misfits ?? []).map(placeOf))) {
+      const [then, after] = [misfits, now.misfits ?? []].map((left) => count(left.length, "event"));
+      log.differs("source", `source ${name}`, `${name} left out ${then} that did not fit; now ${after}, or other ones`);
+    } else {
+      const left = misfits.length === 0 ? "" : `, ${count(misfits.length, "event")} left out`;
+      log.same("source", `${name}, ${kind}, ${count(rows, "row")}${left}`);
+    }
   }
   for (const name of found.keys()) {
     log.differs("source", `source ${name}`, `${name}: the manifest does not have this source`);
   }
+}
+
+function placeOf({ height, transaction, event }: Misfit): readonly unknown[] {
+  return [height, transaction, event];
 }
 
 /**

@@ -35,7 +35,7 @@ export function createManifest(
     },
     rollup: { vm: chain?.node.vm, chainId: policy.chainId },
     window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
-    sources: sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
+    sources: sources.map(({ name, kind, rows, digest, misfits }) => ({ name, kind, rows, sha256: digest, misfits })),
     versions: { vipscore, duckdb },
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },
     excluded: excluded.length,

@@ -40,6 +40,15 @@ export async function findUnportable(
       why: "ClickHouse takes the new value wherever the name stands. Choose another name.",
     });
   }
+  const nullable = new Set(
+    sources.flatMap((source) => source.columns.flatMap((column) => (column.nullable === true ? [column.name] : []))),
+  );
+  for (const node of walkTree(tree)) {
+    const name = columnOf(node) ?? "";
+    if (!nullable.has(name)) continue;
+    const why = "Where ClickHouse has no value, it may take 0 or an empty text instead of null.";
+    found.push({ line: lineOf(node, sql) ?? 1, what: `the column ${quoteText(name)}, which may be null`, why });
+  }
   const unique = new Map(found.map((item) => [`${item.line} ${item.what}`, item]));
   return [...unique.values()]
     .sort((one, other) => one.line - other.line)

@@ -32,8 +32,8 @@ const spark: Dialect = {
 
 /** ClickHouse does not notice when 64 bits overflow, so all integers have 256; and it reads each column as one with nulls. */
 const clickhouse: Dialect = {
-  value: (text, { type }) => {
-    const value = `assumeNotNull(${text})`;
+  value: (text, { type, nullable }) => {
+    const value = nullable === true ? text : `assumeNotNull(${text})`;
     return type === "integer" ? `toInt256(${value})` : value;
   },
   read: (folder, names) => `file(${quoteString(`${folder}/${names}`.replaceAll("\\", "\\\\"))}, Parquet)`,

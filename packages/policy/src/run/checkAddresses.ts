@@ -4,7 +4,7 @@ import type { QueryTable } from "./queryJob.ts";
 import { isNode, textOf, type TreeNode } from "./syntaxTree.ts";
 
 /** A text of a query that is not the address that its author means, and what to write. */
-export interface AddressProblem {
+interface AddressProblem {
   readonly what: string;
   readonly why: string;
 }

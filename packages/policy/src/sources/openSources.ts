@@ -31,7 +31,7 @@ async function* oneRow(row: SourceRow): AsyncGenerator<readonly SourceRow[], voi
 }
 
 /** A source as it was collected. */
-export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest">;
+export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest" | "misfits">;
 
 /** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
 export type SourceBlocks = Pick<SourceData, "columns" | "digests" | "lastHeight">;
@@ -61,7 +61,7 @@ export async function collectSources(
 export function describeSources(collected: readonly SourceData[]): SourceDigests {
   const sources = collected.filter(({ name }) => name !== windowSourceName);
   return {
-    sources: sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, digest })),
+    sources: sources.map(({ name, kind, rows, digest, misfits }) => ({ name, kind, rows, digest, misfits })),
     blocks: new Map(
       sources.filter(({ lastHeight }) => lastHeight !== undefined).map((source) => [source.name, source]),
     ),

@@ -15,13 +15,24 @@ export interface SourceColumn {
   readonly type: ColumnType;
   /** Set for an `integer` that always fits in 64 bits, such as a height or a time; it has this type in SQL too. Any other has 38 digits. */
   readonly stored?: "bigint";
+  /** True if a row may have no value. */
+  readonly nullable?: true;
 }
 
-/** A value of a column: text for `address` and `text`, a bigint for `integer`, a boolean for `boolean`. Never null. */
-export type SourceValue = string | bigint | boolean;
+/** A value of a column: text for `address` and `text`, a bigint for `integer`, a boolean for `boolean`; null in a nullable column. */
+export type SourceValue = string | bigint | boolean | null;
 
 /** The values of one row, in the order of the columns. */
 export type SourceRow = readonly SourceValue[];
+
+/** An event that does not fit the columns of its source, and is left out because the policy allows it. */
+export interface Misfit {
+  readonly height: number;
+  /** The transaction's hash. */
+  readonly transaction: string;
+  /** Its `event_index`. */
+  readonly event: number;
+}
 
 /** The rows of a source as they were collected, in Parquet files. */
 export interface SourceData {
@@ -40,6 +51,8 @@ export interface SourceData {
   readonly rows: number;
   /** See `BlockDigests`. */
   readonly digest: string;
+  /** What was left out, in the order of the chain; undefined if nothing was. */
+  readonly misfits?: readonly Misfit[] | undefined;
 }
 
 /** Options of collecting a source. */

@@ -60,6 +60,9 @@ interface Missing {
 
 async function findEmpty(data: SourceData, selected: Selected): Promise<Missing | undefined> {
   const isEmpty = data.rows === 0;
+  for (const { name } of isEmpty ? [] : data.columns.filter(({ nullable }) => nullable === true)) {
+    if ((await distinctValues(data, name)).length === 0) return { text: `has no row with ${name}` };
+  }
   const nothing = isEmpty ? { text: "selects nothing" } : {};
   if (selected === undefined || "moveType" in selected) return isEmpty ? { ...nothing, ...selected } : undefined;
   if ("amounts" in selected) {
@@ -83,7 +86,8 @@ async function distinctValues(source: SourceData, column: string): Promise<reado
   const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", temp_directory: "" });
   const connection = await instance.connect();
   try {
-    const values = `select distinct ${quoteName(column)}::varchar from (${selectSource(source)}) limit 100000`;
+    const name = quoteName(column);
+    const values = `select distinct ${name}::varchar from (${selectSource(source)}) where ${name} is not null limit 100000`;
     return (await connection.runAndReadAll(values)).getRows().map(([value]) => String(value));
   } finally {
     connection.closeSync();

@@ -62,6 +62,16 @@ export function sourceColumns(field: Field): readonly SourceColumn[] {
   });
 }
 
+/** Reads columns whose type may end with `?`: rows may have no value there. */
+export function nullableColumns(field: Field): readonly SourceColumn[] {
+  return field.names.map((name) => {
+    const column = field.at(name);
+    const written = oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)])(column);
+    const type = columnTypes.find((known) => written === known || written === `${known}?`) ?? "text";
+    return { name: checkSqlName(name, column), type, ...(written === type ? {} : { nullable: true as const }) };
+  });
+}
+
 /**
  * Checks the name of a source or a column: lower-case letters, digits and `_`, at most 60 characters. SQL compares names
  * without case, so only one spelling is allowed.

@@ -134,7 +134,14 @@ describe("Wasm", () => {
       expect(await read(node, accounts, balances, height)).toEqual(held);
     }
     expect(held[1]).toBe(0n);
-    expect(await read(node, accounts, kind("balances", `denom = "uother"`), start)).toEqual([0n, 0n, 0n]);
+    expect(await read(node, accounts, kind("balances", `denom = "uother"\nmay_be_empty = true`), start)).toEqual([
+      0n,
+      0n,
+      0n,
+    ]);
+    await expect(read(node, accounts, kind("balances", `denom = "uother"`), start)).rejects.toMatchObject({
+      code: "SOURCE_EMPTY",
+    });
   });
 
   test("a view is a field of the contract's answer", async () => {

@@ -127,7 +127,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
     stage,
     policy: policyJson,
     window: chain === undefined ? null : { first: chain.window.first, last: chain.window.last },
-    sources: result.sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
+    sources: result.sources.map(({ digest, ...source }) => ({ ...source, sha256: digest })),
     duckdb: result.duckdb,
     accounts: table.size,
     total: table.total,
@@ -156,7 +156,10 @@ function describe(
     );
   }
   for (const source of sources) {
-    output.note(`${source.name}  ${source.kind}  ${count(source.rows, "row")}  sha256 ${shortDigest(source.digest)}`);
+    const left = source.misfits === undefined ? "" : `, ${count(source.misfits.length, "event")} left out`;
+    output.note(
+      `${source.name}  ${source.kind}  ${count(source.rows, "row")}${left}  sha256 ${shortDigest(source.digest)}`,
+    );
   }
   if (policy.excluded.size === 0) return;
   output.note(

@@ -3,12 +3,18 @@ import { readCosmosEvents, type CometNode, type CosmosEvent, type VmEvent } from
 import { quoteText } from "@vipscore/core/errors";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import { convertValue, ValueProblem } from "../convertValue.ts";
+import { eventRows } from "../eventRows.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 import { blockValues } from "../sourceFields.ts";
 
 /** Reader of a source: selects and reads events of a Move or Wasm chain. */
 export interface CosmosEventsReader {
-  readonly definition: { readonly name: string; readonly kind: string; readonly columns: readonly SourceColumn[] };
+  readonly definition: {
+    readonly name: string;
+    readonly kind: string;
+    readonly columns: readonly SourceColumn[];
+    readonly maxMisfits?: number | undefined;
+  };
   /** Criteria that select the events, as JSON values. */
   readonly identity: object;
   /** Returns true if an event is a row; must not throw. */
@@ -19,7 +25,7 @@ export interface CosmosEventsReader {
 
 /** Creates the source of the events that a reader selects. */
 export function cosmosEventsSource(
-  { definition: { name, kind, columns }, identity, isWanted, readValues }: CosmosEventsReader,
+  { definition: { name, kind, columns, maxMisfits }, identity, isWanted, readValues }: CosmosEventsReader,
   node: CometNode,
 ): ChainSource {
   const rowOf = (event: CosmosEvent): readonly SourceValue[] => {
@@ -31,10 +37,12 @@ export function cosmosEventsSource(
     name,
     kind,
     columns,
-    identity: JSON.stringify({ kind, ...identity }),
+    identity: JSON.stringify({ kind, ...identity, isRejecting: maxMisfits !== undefined }),
+    maxMisfits,
     async *read({ first, last }, signal) {
       for await (const part of readCosmosEvents(node, { isWanted, first, last, signal })) {
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, rows: part.items.map(rowOf) };
+        const how = { indexOf: ({ index }: CosmosEvent) => index, isRejecting: maxMisfits !== undefined };
+        yield { first: part.first, last: part.last, lastHash: part.lastHash, ...eventRows(part.items, rowOf, how) };
       }
     },
   };
@@ -55,7 +63,8 @@ export function fieldValue(
   column: SourceColumn,
   readAddress: (text: string) => HexAddress | undefined,
 ): SourceValue | ValueProblem {
-  const { name, type } = column;
+  const { name, type, nullable } = column;
+  if (nullable === true && (value === undefined || value === null)) return null;
   if (type === "address" && typeof value === "string") {
     return readAddress(value) ?? new ValueProblem(`${name} ${quoteText(value)} is not an address`);
   }

@@ -1,6 +1,7 @@
 import { optional, text, type Field } from "@vipscore/core/field";
+import { maxMisfits, misfitFields } from "../eventRows.ts";
 import type { SourceColumn } from "../policySource.ts";
-import { blockHeight, eventColumns, sourceColumns } from "../sourceFields.ts";
+import { blockHeight, eventColumns, nullableColumns } from "../sourceFields.ts";
 
 /** The fields of an event as a source selects them. */
 export interface EventFields {
@@ -12,6 +13,8 @@ export interface EventFields {
   readonly startHeight: number | undefined;
   /** The columns of every event, then `fields`. */
   readonly columns: readonly SourceColumn[];
+  /** How many events may not fit the columns; undefined if none may. */
+  readonly maxMisfits?: number | undefined;
 }
 
 /** Readers of the fields by which a policy selects events. */
@@ -19,22 +22,27 @@ export const eventReaders = {
   columns: optional(readOwnColumns),
   where: optional(readWhere),
   start_height: optional(blockHeight),
+  ...misfitFields,
 };
 
 /** Returns the fields of an event from what {@link eventReaders} read. */
-export function eventFields({
-  columns: fields = [],
-  where = [],
-  start_height: startHeight,
-}: { readonly [Name in keyof typeof eventReaders]: ReturnType<(typeof eventReaders)[Name]> }): EventFields {
-  return { fields, where, startHeight, columns: [...eventColumns, ...fields] };
+export function eventFields(
+  source: Field,
+  {
+    columns: fields = [],
+    where = [],
+    start_height: startHeight,
+    ...rest
+  }: { readonly [Name in keyof typeof eventReaders]: ReturnType<(typeof eventReaders)[Name]> },
+): EventFields {
+  return { fields, where, startHeight, columns: [...eventColumns, ...fields], maxMisfits: maxMisfits(source, rest) };
 }
 
 function readOwnColumns(field: Field): readonly SourceColumn[] {
   for (const { name } of eventColumns) {
     if (field.names.includes(name)) field.at(name).fail("is a column that every source of events has");
   }
-  return sourceColumns(field);
+  return nullableColumns(field);
 }
 
 function readWhere(field: Field): EventFields["where"] {

@@ -3,8 +3,9 @@ import { matching, object, type Field } from "@vipscore/core/field";
 import { parseObject } from "@vipscore/core/wire";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
-import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
+import { kindOfOtherVm } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
+import { MisfitError } from "../eventRows.ts";
 import { sourceFields } from "../sourceFields.ts";
 import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
 import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
@@ -31,7 +32,7 @@ const readFields = object({
 
 export function readMoveEventsDefinition(source: Field): MoveEventsDefinition {
   const { name, type, ...event } = readFields(source);
-  return { kind: "move_events", name, type: canonicalType(type), ...eventFields(event) };
+  return { kind: "move_events", name, type: canonicalType(type), ...eventFields(source, event) };
 }
 
 /** A type with addresses in lower case and without leading zeros, as Move writes them, and without spaces. */
@@ -61,13 +62,13 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: RollupN
       },
       readValues: (event, place) => {
         const data = readData(event);
-        if (data === undefined) throw sourceInvalid(`${place} has no JSON object as its data`);
+        if (data === undefined) throw new MisfitError(`${place} has no JSON object as its data`);
         const values = fields.map((column) => {
           const value = fieldValue(fieldOf(data, column.name), column, readMoveAddress);
           if (!(value instanceof ValueProblem)) return value;
-          if (Object.hasOwn(data, column.name)) throw sourceInvalid(`${place}: ${value.message}`);
+          if (Object.hasOwn(data, column.name)) throw new MisfitError(`${place}: ${value.message}`);
           const known = Object.keys(data).join(", ");
-          throw sourceInvalid(`${place} has no field ${column.name}`, { metaMessages: [`Its fields are: ${known}`] });
+          throw new MisfitError(`${place} has no field ${column.name}`, { metaMessages: [`Its fields are: ${known}`] });
         });
         return [contract, ...values];
       },

@@ -4,8 +4,9 @@ import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
-import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
+import { kindOfOtherVm } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
+import { MisfitError } from "../eventRows.ts";
 import { contractAddress, distinct, sourceFields } from "../sourceFields.ts";
 import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
 import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
@@ -29,7 +30,7 @@ const readFields = object({
 
 export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
   const { name, contracts, event, ...selected } = readFields(source);
-  return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };
+  return { kind: "wasm_events", name, contracts, event, ...eventFields(source, selected) };
 }
 
 function readEventType(field: Field): string {
@@ -62,7 +63,9 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupN
         for (const [key] of where) onlyValue(attributes, key, place);
         const contract = hexOf.get(firstValue(attributes, contractKey) ?? "") ?? "";
         const values = fields.map((column) => {
-          const value = fieldValue(onlyValue(attributes, column.name, place), column, readBech32);
+          const isAbsent = column.nullable === true && allValues(attributes, column.name).length === 0;
+          const found = isAbsent ? undefined : onlyValue(attributes, column.name, place);
+          const value = fieldValue(found, column, readBech32);
           if (value instanceof ValueProblem) throw unclear(`${place}: ${value.message}`);
           return value;
         });
@@ -82,7 +85,7 @@ function onlyValue(attributes: Attributes, key: string, place: string): string {
 }
 
 function unclear(problem: string): Error {
-  return sourceInvalid(problem, {
+  return new MisfitError(problem, {
     metaMessages: ['Select the events that have the columns with `where`, such as where = { action = "trade" }.'],
   });
 }

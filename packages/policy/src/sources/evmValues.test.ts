@@ -3,7 +3,7 @@ import { decodeAbiParameters, encodeAbiParameters, parseAbiItem, type AbiEvent, 
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { valueReader } from "./evmEventsSource.ts";
+import { valueReader } from "./evmValues.ts";
 
 const seed = fuzzSeed();
 const bits = fc.integer({ min: 1, max: 32 }).map((bytes) => bytes * 8);
