@@ -86,7 +86,11 @@ export class BlockLogReader<L extends LogPlace> {
         listOf(answer);
         return lists.flat();
       };
-      const how = { field: "result", keep: logChecker({ ...common, filter }), read };
+      const how = {
+        field: "result",
+        keep: logChecker({ ...common, isAsked: (log) => matchesFilter(filter, log) }),
+        read,
+      };
       for (const log of await this.#rpc.readLists(call, how, signal)) logs.push(log);
     }
     return { logs, unread: [], hashes };

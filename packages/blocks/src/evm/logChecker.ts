@@ -1,6 +1,5 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { matchesFilter, type LogFilter } from "./blockLogReader.ts";
 import { byPlace, hexField, type LogPlace } from "./rpcValues.ts";
 
 /** An answer that contradicts itself, what was asked, or the chain. Nothing of it is used: it is asked for again. */
@@ -21,12 +20,12 @@ export class Contradiction extends NodeError {
 }
 
 /** What the logs of an answer must agree with. */
-export interface LogCheck<L> {
+interface LogCheck<L> {
   readonly endpoint: string;
   /** The part of a log to keep; undefined keeps nothing. */
   readonly keep: (log: Answer) => L | undefined;
-  /** The filter that was asked for. Default: the logs of a receipt, which has all. */
-  readonly filter?: LogFilter;
+  /** True for a log that was asked for. Default: all, as in a receipt. */
+  readonly isAsked?: (log: Answer) => boolean;
   /** The heights that were asked for, inclusive. */
   readonly range: readonly [first: number, last: number];
   /** The hashes of blocks by height, as far as they are known; those that the logs name are added. */
@@ -39,7 +38,7 @@ export interface LogCheck<L> {
  * It throws Contradiction for a log that was not asked for, was removed from the chain, comes twice, or is of another block than
  * the others at its height; errors of `keep`.
  */
-export function logChecker<L extends LogPlace>({ endpoint, keep, filter, range, hashes }: LogCheck<L>) {
+export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range, hashes }: LogCheck<L>) {
   const [first, last] = range;
   let kept: L[] = [];
   /** The places of `kept`, once they are not ascending: until then none comes twice. */
@@ -51,7 +50,7 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, filter, range, 
       throw new Contradiction(endpoint, details);
     };
     if (log.object()["removed"] === true) refuse("a log that was removed from the chain");
-    if (filter !== undefined && !matchesFilter(filter, log)) refuse("a log of another contract or event than asked");
+    if (isAsked?.(log) === false) refuse("a log of another contract or event than asked");
     const found = keep(log);
     if (found === undefined) return undefined;
     const { height, logIndex, txHash } = found;

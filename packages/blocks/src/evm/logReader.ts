@@ -1,10 +1,11 @@
 import { NodeError } from "@vipscore/core";
-import { HttpStatusError, RpcError } from "@vipscore/core/wire";
+import { HttpStatusError, RpcError, type Answer } from "@vipscore/core/wire";
 import { isTransient, isUnreadable, RangeTooLargeError } from "../readErrors.ts";
 import {
   BlockLogReader,
   filterParameter,
   lowerFilter,
+  matchesFilter,
   type BlockLogs,
   type LogChoice,
   type UnreadLogs,
@@ -125,7 +126,8 @@ async function readRange<L extends LogPlace>(
   const hashes = new Map(hash === undefined ? [] : [[to, lowerHex(hash, 32)]]);
   const logs = filters.flatMap((filter, index) => {
     const list = lists[index];
-    const check = logChecker({ endpoint, keep, filter, range: [from, to], hashes });
+    const isAsked = (log: Answer) => matchesFilter(filter, log);
+    const check = logChecker({ endpoint, keep, isAsked, range: [from, to], hashes });
     return list === undefined ? [] : listOf(list).flatMap((log, place) => check(log, place) ?? []);
   });
   return { logs, unread: [], hashes };

@@ -145,6 +145,7 @@ test("whatever a node does to its answers, the logs are those of the chain, or n
     fc.asyncProperty(answers, async (changes) => {
       const found = await read(await open(changes)).catch((error: unknown) => error);
       if (!(found instanceof NodeError)) expect(found).toEqual(places);
+      else expect(found.code).toBe("NODE_BAD_RESPONSE");
     }),
     { seed: fuzzSeed(), numRuns: fuzzRuns(200) },
   );
