@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Account, Stage, Vm } from "@vipscore/core";
+import type { Account, ColumnNames, Stage, Vm } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
 import type { UnsignedFlags } from "./contract/sendCall.ts";
@@ -181,7 +181,21 @@ export function withTableOptions(command: Command): Command {
         .argParser(parseWhole("--scale", "an integer from 0 to 18", 0, 18))
         .helpGroup("Score file:"),
     )
+    .addOption(
+      new Option("--columns <names>", "names of the columns, if they are others: address=Wallet,score=Points")
+        .argParser(parseColumns)
+        .helpGroup("Score file:"),
+    )
     .addOption(new Option("--floor", "drop fractions instead of rejecting them").helpGroup("Score file:"));
+}
+
+function parseColumns(text: string): ColumnNames {
+  const columns = text.split(",").map((part) => /^\s*(address|score)=(.*\S)\s*$/.exec(part)?.slice(1) ?? []);
+  const names = new Map(columns.map(([field = "", name = ""]) => [field, name]));
+  if (names.has("") || names.size < columns.length) {
+    throw new InputError(`--columns ${quoteText(text)} is not address=<name>,score=<name>, or one of the two`);
+  }
+  return Object.fromEntries(names);
 }
 
 export function parseStage(text: string): Stage {

@@ -64,7 +64,8 @@ export async function readFileText(path: string, name: string, { signal }: Signa
     signal?.throwIfAborted();
     throw cause instanceof InputError ? cause : unreadableFile(name, systemErrorCode(cause), cause);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  // Without the byte-order mark that editors of Windows write.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function unreadableFile(name: string, why: string, cause?: unknown): InputError {

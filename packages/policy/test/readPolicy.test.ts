@@ -134,9 +134,21 @@ test("every row of the exclusions that is not an account is listed", async () =>
       { file: "exclude.csv", row: 4 },
     ],
   });
-  await expect(readToml(text, { "exclude.csv": `account\n${bob}\n` })).rejects.toMatchObject({
+  await expect(readToml(text, { "exclude.csv": `name\n${bob}\n` })).rejects.toMatchObject({
     code: "POLICY_INVALID",
+    shortMessage: expect.stringContaining(
+      "exclude.csv header cannot be used: it needs one of the names address, account",
+    ),
   });
+});
+
+test.each([
+  `Address\n${bob}\n`,
+  `sep=;\nnote;Wallet Address\nx;${bob}\n`,
+  `"HolderAddress","Balance"\n"${bob}","1,000"\n`,
+])("exclusions have the column names of score files: %j", async (csv) => {
+  const { excluded } = await readToml(`exclude = "exclude.csv"\n${toml}`, { "exclude.csv": csv });
+  expect(excluded).toEqual(new Set([bob]));
 });
 
 test("a CSV file whose last line has no line end is named, with the line", async () => {

@@ -136,6 +136,25 @@ describe("a CSV reference", () => {
     ]);
   });
 
+  test.each([
+    ["semicolons", `address;note;points\n${alice};"a;b";5\n`],
+    ["Excel's sep= line", `sep=;\r\naddress;points\r\n${alice};5\r\n`],
+    ["names in another spelling, and 0X", `Points,ADDRESS\n5,0X${alice.slice(2)}\n`],
+  ])("is read with %s, as a score file is", async (_, csv) => {
+    expect(await read(csv)).toEqual([[alice, 5n]]);
+  });
+
+  test("is refused with the words of a score file, which never change an amount", async () => {
+    const csv = `sep=;\naddress;points\n${alice};1200,5\n${alice};1.234\n${alice};1,234,567\n`;
+    await expect(read(csv)).rejects.toMatchObject({
+      issues: [
+        { row: 3, message: 'points "1200,5" has a decimal comma; write 1200.5' },
+        { row: 4, message: expect.stringContaining("write 1234 or 1.2340, whichever it is") },
+        { row: 5, message: 'points "1,234,567" has thousands separators; write 1234567' },
+      ],
+    });
+  });
+
   test("gives more rows than a batch in their order", async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `${alice},${index}\n`);
     const rows = await read(`address,points\n${lines.join("")}`);
@@ -205,6 +224,14 @@ describe("a Parquet reference", () => {
     ["another column", `select '${alice}' as address, 1 as score`, "POLICY_INVALID"],
   ])("is refused with %s", async (_, select, code) => {
     await expect(run(select)).rejects.toMatchObject({ code });
+  });
+
+  test("names the type of a column of whole floating-point numbers", async () => {
+    await expect(run(`select '${alice}' as address, 3::double as points`)).rejects.toMatchObject({
+      issues: [
+        { row: 1, message: expect.stringMatching(/points "3" is not an integer: its column is DOUBLE\b.*BIGINT/) },
+      ],
+    });
   });
 
   test("is refused if it is not Parquet", async () => {

@@ -5,6 +5,7 @@ import {
   readScores,
   readScoresFrom,
   systemErrorCode,
+  type ColumnNames,
   type ReadScoresOptions,
   type ScoreTable,
   type Stage,
@@ -22,6 +23,7 @@ export interface TableFlags {
   readonly format?: "csv" | "json" | "jsonl";
   readonly scale?: number;
   readonly floor?: boolean;
+  readonly columns?: ColumnNames;
 }
 
 /** From here on, JavaScript numbers cannot represent every integer. */
@@ -81,13 +83,14 @@ export function tableJson(name: string, table: ScoreTable): object {
 }
 
 /** Converts the flags to options of `readScores`. */
-export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlags): ReadScoresOptions {
+export function scoreOptions(io: Io, vm: Vm, { format, scale, floor, columns }: TableFlags): ReadScoresOptions {
   return {
     accountBytes: rollups[vm].accountBytes,
     signal: io.signal,
     ...(format === undefined ? {} : { format }),
     ...(scale === undefined ? {} : { scale }),
     ...(floor === undefined ? {} : { floor }),
+    columns,
   };
 }
 

@@ -111,6 +111,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
     "Install it next to vipscore: npm install @ledgerhq/hw-transport-node-hid-noevents (with -g if vipscore is installed with -g).",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
+  "name-columns": "name its columns with --columns address=…,score=…",
   "name-endpoint": "Or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
   "name-policy":
     "Also say whether the deployer may (--upgrade-policy compatible), or permanently nobody (--upgrade-policy immutable).",

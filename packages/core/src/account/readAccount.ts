@@ -18,13 +18,13 @@ const longestSpelling = 160;
 const longestPrefixShown = 15;
 
 /**
- * Reads one account, spelled as `0x` hex or bech32, without surrounding white space.
+ * Reads one account, spelled as `0x` or `0X` hex or bech32, without surrounding white space.
  *
  * Mixed-case hex of 20 bytes must satisfy EIP-55. If accounts of 20 and 32 bytes are allowed, 32 bytes that
  * start with 12 zero bytes are the account of the last 20, as on Move. The zero address is rejected.
  */
 export function readAccount(text: string, options: AccountOptions): Account | InputProblem {
-  if (text.startsWith("0x")) return readHex(text, options.accountBytes);
+  if (/^0x/i.test(text)) return readHex(`0x${text.slice(2)}`, options.accountBytes);
   if (text.length <= longestSpelling && /^[a-z][a-z0-9]*1[a-z0-9]{6,}$/i.test(text))
     return readBech32Account(text, options);
   return { reason: "ADDRESS_INVALID", message: describeUnknown(text, options) };

@@ -111,6 +111,10 @@ export type Hint = { readonly text: string } & (
       readonly code: "complete-upgrade";
     }
   | {
+      /** The columns of a score file have other names. */
+      readonly code: "name-columns";
+    }
+  | {
       /** The scores belong to another contract, which has to be named. */
       readonly code: "name-contract";
     }

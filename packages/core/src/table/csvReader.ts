@@ -1,25 +1,32 @@
 import { parse } from "csv-parse/sync";
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
-import { findFields, isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
+import type { Hint } from "../errors/vipError.ts";
+import { isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
 
 /** The layout of the file, known from its first record. */
 interface Layout extends FieldPositions {
-  readonly delimiter: Delimiter;
+  readonly delimiter: string;
   readonly columns: number;
   readonly hasHeader: boolean;
 }
 
 /**
  * Reads delimited text line by line. The first line that is not blank determines the delimiter, and is a header if it
- * names a field. A file without a header has two columns, the address and the score.
+ * names a field. A file without a header has two columns, the address and the score. Excel's line `sep=;` before it names
+ * the delimiter.
  *
- * A quoted field ends on its line. RFC 4180 lets it continue, but then an unclosed quote would silently swallow the rows
- * up to the next quote, and no address or score contains a line break.
+ * A quoted field may continue on the next lines, as in RFC 4180. But an unclosed quote must not silently swallow the rows up to
+ * the next quote: a field does not continue over a line that is a row by itself.
  */
 export class CsvReader {
   readonly #issues: IssueLog;
   readonly #rows: RowReader;
   #layout: Layout | undefined;
+  /** The delimiter that a line `sep=` names. */
+  #named: string | undefined;
+  /** The lines of a record whose last quote is open. */
+  #open: { readonly number: number; readonly text: string }[] = [];
+  #openText = "";
 
   constructor(rows: RowReader, issues: IssueLog) {
     this.#rows = rows;
@@ -32,18 +39,56 @@ export class CsvReader {
   }
 
   read({ number, text }: Line): void {
+    const [first] = this.#open;
     if (text === undefined) {
+      this.finish();
       this.#rows.reject(
         number,
         `is longer than ${longestRow.toLocaleString("en-US")} characters; end each row with LF or CR LF`,
       );
+    } else if (first !== undefined) {
+      const record = `${this.#openText}\n${text}`;
+      const isPart = record.length <= longestRow && !this.#isRow(text);
+      if (!isPart) {
+        this.#giveUp();
+        this.read({ number, text });
+      } else {
+        this.#open.push({ number, text });
+        this.#openText = record;
+        if (!isOpen(text)) return;
+        if (this.#readRecord(first.number, record)) this.#open = [];
+        else this.#giveUp();
+      }
+    } else if (this.#layout !== undefined && isOpen(text)) {
+      this.#open = [{ number, text }];
+      this.#openText = text;
     } else if (text.trim() !== "" && !this.#readRecord(number, text)) this.#rejectQuotes(number);
+  }
+
+  /** Ends the text: a quote that is open now is never closed. */
+  finish(): void {
+    while (this.#open.length > 0) this.#giveUp();
+  }
+
+  /** Rejects the line whose quote is open, and reads those after it by themselves. */
+  #giveUp(): void {
+    const [first, ...more] = this.#open;
+    this.#open = [];
+    if (first !== undefined) this.#rejectQuotes(first.number);
+    for (const line of more) this.read(line);
+  }
+
+  /** True for a line that is a row by itself, but perhaps for its own quotes. */
+  #isRow(text: string): boolean {
+    const { delimiter = ",", address = 0, columns } = this.#layout ?? {};
+    const fields = (isOpen(text) ? undefined : splitRecord(text, delimiter)) ?? text.split(delimiter);
+    return fields.length === columns && this.#rows.isAccount(fields[address] ?? "");
   }
 
   #rejectQuotes(row: number): void {
     this.#rows.reject(
       row,
-      'has a quote that is not closed on its line or not at the edge of a field; write a quote in a field as ""',
+      'has a quote that is not closed before the next row or not at the edge of a field; write a quote in a field as ""',
     );
   }
 
@@ -67,23 +112,26 @@ export class CsvReader {
   }
 
   #readFirst(row: number, record: string): boolean {
-    const delimiter = this.#chooseDelimiter(row, record);
+    this.#named ??= /^"?sep=([^"\w])"?$/i.exec(record)?.[1];
+    if (this.#named !== undefined && /^"?sep=/i.test(record)) return true;
+    const delimiter = this.#named ?? this.#chooseDelimiter(row, record);
     const fields = splitRecord(record, delimiter);
     if (fields === undefined) return false;
-    const hasHeader = fields.some(isFieldName) || this.#looksLikeNames(fields);
+    const hasHeader = this.#rows.hasNames || fields.some(isFieldName) || this.#looksLikeNames(fields);
     if (!hasHeader && fields.length !== 2) {
       const found = `${fields.length} columns and no header that names them`;
       this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score`, row);
     }
-    const positions = hasHeader ? findFields(fields) : { address: 0, score: 1, scoreName: "score" };
+    const positions = hasHeader ? this.#rows.findFields(fields) : { address: 0, score: 1, scoreName: "score" };
     if (typeof positions === "string") {
-      this.#issues.fail("FILE_MALFORMED", `header cannot be used: ${positions}`, row);
+      const hint: Hint = { code: "name-columns", text: "name its columns" };
+      this.#issues.fail("FILE_MALFORMED", `header cannot be used: ${positions}; ${hint.text}`, row, hint);
     }
     this.#layout = { ...positions, delimiter, columns: fields.length, hasHeader };
     return hasHeader || this.#readRecord(row, record);
   }
 
-  #chooseDelimiter(row: number, record: string): Delimiter {
+  #chooseDelimiter(row: number, record: string): string {
     const found = findDelimiters(record);
     const [only] = found;
     if (only === undefined) {
@@ -105,28 +153,35 @@ export class CsvReader {
   }
 
   #isLikely(fields: readonly string[]): boolean {
-    return typeof findFields(fields) !== "string" || (fields.length === 2 && this.#rows.isAccount(fields[0] ?? ""));
+    return (
+      typeof this.#rows.findFields(fields) !== "string" ||
+      (fields.length === 2 && this.#rows.isAccount(fields[0] ?? ""))
+    );
   }
 }
 
 /** Characters that may separate columns. */
-const delimiters = [",", ";", "\t"] as const;
-type Delimiter = (typeof delimiters)[number];
+const delimiters = [",", ";", "\t"];
+
+/** True if the last quote of a line is open, as far as the line alone shows. */
+function isOpen(line: string): boolean {
+  return line.includes('"') && line.split('"').length % 2 === 0;
+}
 
 /** Returns the fields of one record, or undefined if its quotes are misplaced. */
-function splitRecord(record: string, delimiter: Delimiter): readonly string[] | undefined {
+function splitRecord(record: string, delimiter: string): readonly string[] | undefined {
   // A parser per record takes over a hundred times as long as a split, and both agree on text without quotes.
   return record.includes('"') ? parseQuoted(record, delimiter) : record.split(delimiter);
 }
 
 /** Returns the delimiters outside quotes. */
-function findDelimiters(record: string): readonly Delimiter[] {
+function findDelimiters(record: string): readonly string[] {
   // If quotes are paired, every second part between them is inside.
   const outside = record.split('"').filter((_, part) => part % 2 === 0);
   return delimiters.filter((delimiter) => outside.some((text) => text.includes(delimiter)));
 }
 
-function parseQuoted(record: string, delimiter: Delimiter): readonly string[] | undefined {
+function parseQuoted(record: string, delimiter: string): readonly string[] | undefined {
   try {
     const records: readonly string[][] = parse(record, {
       delimiter,

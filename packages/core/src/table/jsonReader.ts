@@ -1,6 +1,6 @@
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
 import { findRepeatedKey, JsonScanner, tryParseJson, type JsonPart } from "../jsonScanner.ts";
-import { findFields, longestRow, type Line, type RowReader } from "./rowReader.ts";
+import { longestRow, type Line, type RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;
 
@@ -41,10 +41,37 @@ function readJsonRow(value: unknown, text: string, row: number, rows: RowReader)
   const names = Object.keys(value);
   // The parser keeps the last of two equal keys; which one is meant is unknown.
   if (findRepeatedKey(text) !== undefined) return rows.reject(row, `${quoteText(text)} gives a key twice`);
-  const found = findFields(names);
-  if (typeof found === "string") return rows.reject(row, `cannot be used: ${found}`);
+  const found = rows.findFields(names);
   const fields: readonly unknown[] = Object.values(value);
+  if (typeof found === "string") {
+    if (!names.some((name) => rows.isAccount(name))) return rows.reject(row, `cannot be used: ${found}`);
+    for (const [index, name] of names.entries()) rows.read(row, name, quoteJson(fields[index]), "amount");
+    return;
+  }
   rows.read(row, quoteJson(fields[found.address]), quoteJson(fields[found.score]), found.scoreName);
+}
+
+/**
+ * Reads a whole text that is one object, whose keys are the accounts and whose values their amounts.
+ *
+ * @throws InputError with a `FILE_MALFORMED` issue for any other text.
+ */
+export function readJsonMap(text: string, rows: RowReader, issues: IssueLog): void {
+  const value = tryParseJson(text, keepNumberText);
+  if (typeof value !== "object" || value === null) {
+    const hint = { code: "use-jsonl", text: "use the format jsonl for one value on each line" } as const;
+    issues.fail("FILE_MALFORMED", `is neither a JSON array nor one object; ${hint.text}`, undefined, hint);
+  }
+  const names = Object.keys(value);
+  if (!names.some((name) => rows.isAccount(name))) {
+    const found = names.length === 0 ? "nothing" : names.map(quoteText).join(", ").slice(0, 200);
+    const wanted = "write the array of rows alone, or an object with an amount for each address";
+    issues.fail("FILE_MALFORMED", `is an object with ${found}, where no address is a key; ${wanted}`);
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) issues.fail("FILE_MALFORMED", `has the key ${quoteText(repeated)} twice`);
+  let row = 0;
+  for (const [name, amount] of Object.entries(value)) rows.read((row += 1), name, quoteJson(amount), "amount");
 }
 
 /**
@@ -87,6 +114,11 @@ export class JsonSplitter {
 
   constructor(issues: IssueLog) {
     this.#issues = issues;
+  }
+
+  /** True while there was only white space. */
+  get isBefore(): boolean {
+    return this.#state === "before";
   }
 
   /** True once the array is closed. */

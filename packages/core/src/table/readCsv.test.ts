@@ -5,6 +5,7 @@ import { u64Max } from "../stage.ts";
 const a = `0x${"a1".repeat(20)}`;
 const b = `0x${"b2".repeat(20)}`;
 const c = `0x${"c3".repeat(20)}`;
+const h = "address,score,note\n";
 const deployer = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
 const deployerBech32 = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
 
@@ -21,6 +22,20 @@ describe("accepted files", () => {
     ["a header", `address,score\n${a},1\n${b},18446744073709551614\n`],
     ["CR LF", `address,score\r\n${a},1\r\n${b},18446744073709551614\r\n`],
     ["a byte-order mark", `\uFEFFaddress,score\n${a},1\n${b},18446744073709551614\n`],
+    ["Excel's sep= line", `sep=;\r\nAddress;Score\r\n${a};1\r\n${b};18446744073709551614\r\n`],
+    ["Excel's sep= line without a header", `"sep=\t"\n${a}\t1\n${b}\t18446744073709551614\n`],
+    ["Excel's sep= line with another delimiter", `sep=|\naddress|score\n${a}|1\n${b}|18446744073709551614\n`],
+    ["0X", `0X${a.slice(2).toUpperCase()},1\n0X${b.slice(2)},18446744073709551614\n`],
+    ["names of Etherscan", `"HolderAddress","Points"\n"${a}","1"\n"${b}","18446744073709551614"\n`],
+    ["names with spaces", `Wallet Address;Score\n${a};1\n${b};18446744073709551614\n`],
+    [
+      "names of a Safe",
+      `token_type,token_address,receiver,amount\nerc20,0x1,${a},1\nerc20,0x1,${b},18446744073709551614\n`,
+    ],
+    [
+      "quoted line breaks",
+      `address,score,note\n${a},1,"won the\r\n""first"", best\n\nround"\n${b},18446744073709551614,"x\ny"\n`,
+    ],
     ["a byte-order mark without header", `\uFEFF${a},1\n${b},18446744073709551614\n`],
     ["semicolons", `address;score\n${a};1\n${b};18446744073709551614\n`],
     ["tabs", `${a}\t1\n${b}\t18446744073709551614\n`],
@@ -93,12 +108,23 @@ test.each([
   ["a quote inside a field", `${a},1\n${b},1"\n${c},1\n`, ["2 ROW_MALFORMED"]],
   ["a quote never closed", `${a},1\n"${b},1\n${c},x\n`, ["2 ROW_MALFORMED", "3 SCORE_INVALID"]],
   ["text after a closing quote", `${a},1\n${b},"1"1\n${c},1\n`, ["2 ROW_MALFORMED"]],
+  ["a note that is never closed", `${h}${a},1,"x\n${b},y,\n`, ["2 ROW_MALFORMED", "3 SCORE_INVALID"]],
+  [
+    "a note that is closed behind other rows",
+    `${h}${a},1,"x\n${b},2,y\n${c},3,z"\n`,
+    ["2 ROW_MALFORMED", "4 ROW_MALFORMED"],
+  ],
+  [
+    "a note of lines that is never closed",
+    `${h}${a},1,"x\ny\nz\n`,
+    ["2 ROW_MALFORMED", "3 ROW_MALFORMED", "4 ROW_MALFORMED"],
+  ],
   ["two single quotes in two rows", `${a},1"\n${b},1\n${c},2"\n`, ["1 ROW_MALFORMED", "3 ROW_MALFORMED"]],
   ["misplaced quotes in the first row", `${a},"1"1\n${b},x\n`, ["1 ROW_MALFORMED", "2 SCORE_INVALID"]],
   ["a long line", `${a},1\n${b},${"1".repeat(65_536)}\n${c},x\n`, ["2 ROW_MALFORMED", "3 SCORE_INVALID"]],
   ["a very long last line", `${a},1\n${"1".repeat(300_000)}`, ["2 ROW_MALFORMED"]],
   [
-    "a quoted field that continues in the next row",
+    "a quoted field that continues over a row",
     `${a},1,"x\n${b},1,y"\n`.replace(/^/, "address,score,z\n"),
     ["2 ROW_MALFORMED", "3 ROW_MALFORMED"],
   ],

@@ -30,6 +30,45 @@ test.each([
   for (const chunkLength of [1, 2, 5, 1 << 20]) expect(await rowsOf(text, format, chunkLength)).toEqual(expected);
 });
 
+const map = `{"${a}": 9007199254740993,\r\n "${b}": "18437736874454810622"}`;
+
+test.each([
+  ["json", map],
+  ["json", `\uFEFF \n${map}\n`],
+  ["jsonl", map.replace("\r\n", "")],
+] as const)("reads an object of amounts by address as %s", async (format, text) => {
+  for (const chunkLength of [1, 2, 5, 1 << 20]) expect(await rowsOf(text, format, chunkLength)).toEqual(expected);
+});
+
+test("without a name, an object over several lines is one, and one on a line is JSON Lines", async () => {
+  const spread = `{\n"${a}": 1,\n"${b}": 2\n}`;
+  for (const chunkLength of [1, 2, 5, 1 << 20]) {
+    expect((await readText(spread, {}, { chunkLength })).total).toBe(3n);
+    expect((await readText(`${objects}\n${pair}\n`, {}, { chunkLength })).size).toBe(2);
+  }
+});
+
+test.each([
+  ["an object around the rows", `{"scores":[${objects}]}`, /"scores", where no address is a key; write the array/],
+  ["one row", objects, /"address", "score", where no address is a key/],
+  ["no rows", "{}", /an object with nothing/],
+  ["a key twice", `{"${a}":1,"${a}":2}`, /twice/],
+  ["lines", `${objects}\n${objects}`, /use the format jsonl/],
+])("names the shape of %s", async (_, text, message) => {
+  expect((await refusal(text, { format: "json" })).issues).toEqual([
+    { reason: "FILE_MALFORMED", file: "scores", message: expect.stringMatching(message) as string, ...hintOf(text) },
+  ]);
+});
+
+test("each amount of an object by address is checked", async () => {
+  const text = `{"${a}":"0xc8","0x1":2,"${b}":1.5}`;
+  expect(await refusals(text, { format: "json" })).toEqual(["1 SCORE_INVALID", "2 ADDRESS_LENGTH", "3 SCORE_FRACTION"]);
+});
+
+function hintOf(text: string): object {
+  return text.includes("\n") ? { hint: expect.anything() as unknown } : {};
+}
+
 test("an empty array is the empty table", async () => {
   expect(await rowsOf("[ ]", "json", 1)).toEqual([]);
 });

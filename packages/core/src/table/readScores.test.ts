@@ -133,3 +133,21 @@ test("rethrows errors of the byte source", async () => {
   };
   await expect(readScoresFrom(chunks, "scores.csv", { accountBytes: [20] })).rejects.toBe(fault);
 });
+
+describe("the option columns", () => {
+  const table = `Owner Of;Total;points\n${a};7;1\n`;
+  const columns = { address: "owner of", score: "Total" };
+
+  it("names the columns of a CSV, in any case, and the keys of JSON", async () => {
+    expect((await readText(table, { columns })).total).toBe(7n);
+    expect((await readText(table, { columns: { address: "Owner Of" } })).total).toBe(1n);
+    expect((await readText(`[{"Owner Of":"${a}","Total":7,"score":9}]`, { columns })).total).toBe(7n);
+  });
+
+  it("is advised for names that are not known, and refused for names that the file does not have", async () => {
+    const { issues } = await refusal(table);
+    expect(issues).toMatchObject([{ reason: "FILE_MALFORMED", hint: { code: "name-columns" } }]);
+    expect(await refusals(table, { columns: { ...columns, score: "Sum" } })).toEqual(["1 FILE_MALFORMED"]);
+    expect(await refusals(csv, { columns })).toEqual(["1 FILE_MALFORMED"]);
+  });
+});

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { InputError, IssueLog, quoteText } from "../errors/inputError.ts";
 import { CsvReader } from "./csvReader.ts";
 import { decodeText, fileChunks } from "./decodeText.ts";
-import { JsonSplitter, readJsonElement, readJsonLine } from "./jsonReader.ts";
+import { JsonSplitter, readJsonElement, readJsonLine, readJsonMap } from "./jsonReader.ts";
 import { largestScale, longestRow, RowReader, type Line, type RowOptions } from "./rowReader.ts";
 import { ScoreTable, TableBuilder } from "./scoreTable.ts";
 
@@ -10,7 +10,7 @@ import { ScoreTable, TableBuilder } from "./scoreTable.ts";
 export interface ReadScoresOptions extends RowOptions {
   /**
    * Default: from the file's name (`.csv`, `.tsv`, `.txt`, `.json`, `.jsonl`, `.ndjson`), otherwise from the first
-   * character that is not white space: `[` starts JSON, `{` JSON Lines, anything else CSV.
+   * character that is not white space: `[` starts JSON, `{` JSON Lines, or JSON if its line ends there, anything else CSV.
    */
   readonly format?: ScoreFormat;
   /**
@@ -26,9 +26,9 @@ export interface ReadScoresOptions extends RowOptions {
  * Streams a score file from disk into a table:
  *
  * - CSV: `,` `;` or tab, detected from the first line; either a header with an address and a score column among any
- *   others, or exactly these two columns without a header; quotes as in RFC 4180; at most 64 KiB per row.
- * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`; JSON Lines: one of these per line.
- *   Numbers are read from their text, so 18446744073709551615 stays exact.
+ *   others, or exactly these two columns without a header; quotes as in RFC 4180; Excel's `sep=;`; at most 64 KiB per row.
+ * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`, or one object of amounts by address; JSON Lines:
+ *   one of these per line. Numbers are read from their text, so 18446744073709551615 stays exact.
  *
  * A header alone and an empty array are the empty table. A file without any text is refused: it may be the result of a
  * program that failed.
@@ -85,6 +85,9 @@ function requireScale(scale: number | undefined): void {
   throw new InputError(`scale ${scale} is not an integer from 0 to ${largestScale}`);
 }
 
+/** Maximum number of characters of a JSON object that is read as a whole: some four million rows. */
+const longestMap = 2 ** 28;
+
 /** Reads the text of a file chunk by chunk and passes on its rows. */
 interface TextReader {
   read(chunk: string): void;
@@ -101,11 +104,18 @@ function createTextReader(
 ): TextReader {
   if (format === "json") {
     const elements = new JsonSplitter(issues);
+    /** The text of a file that is one object. */
+    let map: string | undefined;
     return {
       read(chunk) {
-        for (const element of elements.split(chunk)) readJsonElement(element, rows, issues);
+        if (map === undefined && elements.isBefore && chunk.trimStart().startsWith("{")) map = "";
+        if (map === undefined) {
+          for (const element of elements.split(chunk)) readJsonElement(element, rows, issues);
+        } else if ((map += chunk).length > longestMap) {
+          issues.fail("FILE_MALFORMED", `is one object of more than ${longestMap} characters; write an array of rows`);
+        }
       },
-      finish: () => elements.finish(),
+      finish: () => (map === undefined ? elements.finish() : readJsonMap(map, rows, issues)),
       isTable: () => elements.isWhole,
     };
   }
@@ -122,6 +132,7 @@ function createTextReader(
         // A value of JSON shows its own end.
         if (format === "csv") onUnended(line.number, line.text ?? "");
       }
+      records.finish();
     },
     isTable: () => records.hasHeader,
   };
@@ -139,12 +150,13 @@ const formats: Readonly<Record<string, ScoreFormat>> = {
   ".ndjson": "jsonl",
 };
 
-/** Returns the format for the first character of a text that is not white space; undefined if it has none. */
+/** Returns the format for how a text starts; undefined if it does not show yet. */
 function formatOfText(text: string): ScoreFormat | undefined {
-  const first = text.trimStart().charAt(0);
-  if (first === "") return undefined;
+  const [, first, gap = "", next] = /^\s*(\S)(\s*)(\S?)/.exec(text) ?? [];
   if (first === "[") return "json";
-  return first === "{" ? "jsonl" : "csv";
+  if (first !== "{") return first === undefined ? undefined : "csv";
+  if (gap.includes("\n")) return "json";
+  return next === "" ? undefined : "jsonl";
 }
 
 /** Words the warning of a last line without its end, in any file of rows. */

@@ -60,7 +60,8 @@ test.each([
   ["12.5", { code: "scale", scale: 1, unit: "tenths" }],
   ["0.120", { code: "scale", scale: 2, unit: "hundredths" }],
   ["0.0001", { code: "scale", scale: 4, unit: "units of 10^-4" }],
-  ["12.000", { code: "scale", scale: 0, unit: undefined }],
+  ["12.0", { code: "scale", scale: 0, unit: undefined }],
+  ["1200.125", { code: "scale", scale: 3, unit: "thousandths" }],
   [`0.${"1".repeat(19)}`, { code: "drop-fraction" }],
 ])("says what to do with %s: %o", (text, hint) => {
   const problem = readScore(text, "amount", {});
@@ -68,6 +69,35 @@ test.each([
   const { message = "", hint: { text: advice } = { text: "" } } = typeof problem === "bigint" ? {} : problem;
   expect(message).toMatch(new RegExp(`^amount "${text}" `));
   expect(message.endsWith(`; ${advice}`)).toBe(true);
+});
+
+test.each([
+  ["1200,5", "has a decimal comma; write 1200.5"],
+  ["1200,50", "has a decimal comma; write 1200.50"],
+  ["0,125", "has a decimal comma; write 0.125"],
+  ["1200,125", "has a decimal comma; write 1200.125"],
+  ["1.200,5", "has a decimal comma; write 1200.5"],
+  ["1.234.567,125", "has a decimal comma; write 1234567.125"],
+  ["1 234,5", "has a decimal comma; write 1234.5"],
+  ["1,200.5", "has thousands separators; write 1200.5"],
+  ["1,234,567.125", "has thousands separators; write 1234567.125"],
+  ["1,234,567", "has thousands separators; write 1234567"],
+  ["12,34,567", "has thousands separators; write 1234567"],
+  ["1.234.567", "has thousands separators; write 1234567"],
+  ["1'234", "has thousands separators; write 1234"],
+  ["1 234", "has thousands separators; write 1234"],
+  ["1\u202f234\u202f567", "has thousands separators; write 1234567"],
+  ["1,234", "has a comma that separates thousands or starts a fraction; write 1234 or 1.2340, whichever it is"],
+  ["1.234", "has a point that separates thousands or starts a fraction; write 1234 or 1.2340, whichever it is"],
+  ["12.000", "has a point that separates thousands or starts a fraction; write 12000 or 12.0000, whichever it is"],
+  ["12 34", "is not a decimal number such as 1200"],
+  ["1,23,4", "is not a decimal number such as 1200"],
+  ["1.2.3", "is not a decimal number such as 1200"],
+])("the advice on %s does not change the amount", (text, advice) => {
+  const problem = readScore(text, "score", {});
+  const message = typeof problem === "bigint" ? "" : problem.message;
+  expect(message.replace(/^score "[^"]*" /, "")).toBe(advice);
+  expect(problem).not.toHaveProperty("hint");
 });
 
 test("scaled decimals are exact", () => {

@@ -5,7 +5,10 @@ import { u64Max, type Score } from "../stage.ts";
 import type { TableBuilder } from "./scoreTable.ts";
 
 /** Options for reading the fields of a row. */
-export interface RowOptions extends AccountOptions, ScoreOptions {}
+export interface RowOptions extends AccountOptions, ScoreOptions {
+  /** The file's own names of its columns, or of the keys of its objects. Default: known names, such as `wallet` and `points`. */
+  readonly columns?: ColumnNames | undefined;
+}
 
 /** Maximum characters of a line, a record or a JSON element. Longer ones are refused, to bound memory. */
 export const longestRow = 65_536;
@@ -41,6 +44,16 @@ export class RowReader {
     if (typeof account !== "string") this.#issues.add(row, account.reason, account.message);
     if (typeof parsed !== "bigint") this.#issues.add(row, parsed.reason, parsed.message, parsed.hint);
     if (typeof account === "string" && typeof parsed === "bigint") this.#builder.add(account, parsed, row, spelling);
+  }
+
+  /** Finds the address and the score by their names; returns a text that says why if it cannot. */
+  findFields(names: readonly string[]): FieldPositions | string {
+    return findFields(names, this.#options.columns);
+  }
+
+  /** True if the caller names a column, so that the file has a header. */
+  get hasNames(): boolean {
+    return this.#options.columns !== undefined;
   }
 
   isAccount(field: string): boolean {
@@ -107,7 +120,7 @@ function scaleScore(
   const decimals = countDecimals(fraction);
   const mayDrop = options.floor === true;
   const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
-  if (isRefused && !mayDrop) return fractionProblem(text, name, decimals);
+  if (isRefused && !mayDrop) return fractionProblem(text, name, decimals, options.scale !== undefined);
   const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
   // The length is compared first: parsing a bigint takes time that grows with the square of its digits.
   if (digits.length > 20 || BigInt(digits) > u64Max) {
@@ -125,7 +138,10 @@ function countDecimals(fraction: string): number {
   return count;
 }
 
-function fractionProblem(text: string, name: string, decimals: number): InputProblem {
+function fractionProblem(text: string, name: string, decimals: number, isScaled: boolean): InputProblem {
+  const reason = "SCORE_FRACTION";
+  // If the point separates thousands, a scale would multiply the amounts of this file that have none.
+  if (!isScaled && maybeThousands.test(text)) return { reason, message: `${name} ${describeInvalid(text)}` };
   const unit = decimals === 0 ? undefined : (unitNames[decimals] ?? `units of 10^-${decimals}`);
   const hint: Hint =
     decimals > largestScale
@@ -137,20 +153,68 @@ function fractionProblem(text: string, name: string, decimals: number): InputPro
           text: `use a scale of ${decimals} ${unit === undefined ? "if the point starts a fraction" : `to count in ${unit}`}`,
         };
   const problem = decimals === 0 ? "has a decimal point" : "is not an integer";
-  return { reason: "SCORE_FRACTION", message: `${name} ${quoteText(text)} ${problem}; ${hint.text}`, hint };
+  return { reason, message: `${name} ${quoteText(text)} ${problem}; ${hint.text}`, hint };
 }
 
-function describeInvalid(text: string): string {
-  if (text === "") return "is empty; write 0 for no score";
+/** A number whose one point may separate thousands. */
+const maybeThousands = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/** Says why a text is not a decimal integer. What it advises to write never changes the amount. */
+export function describeInvalid(text: string): string {
+  if (text === "") return "is empty; write 0 for none";
   const value = quoteText(text);
   if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(text)) return `${value} is in scientific notation; write all its digits`;
   if (/^0x[0-9a-f]+$/i.test(text)) return `${value} is hexadecimal; write it in decimal`;
-  if (/^\d[\d,_' \u00a0\u202f]*\d(?:\.\d+)?$/.test(text)) return `${value} has separators; write its digits only`;
-  return `${value} is not a decimal number; write its digits only`;
+  if (maybeThousands.test(text)) {
+    return `${value} has a point that separates thousands or starts a fraction; write ${text.replace(".", "")} or ${text}0, whichever it is`;
+  }
+  if (/^\d+\.\d+$/.test(text)) return `${value} has a fraction; an integer is needed`;
+  return `${value} ${describeMarks(text) ?? "is not a decimal number such as 1200"}`;
 }
 
-const addressNames = ["address", "account", "addr", "wallet"];
+/** Digits in groups, with the same mark between any two of them: 1,234,567 or 12,34,567 or 1'234. */
+const grouped = /^[1-9]\d{0,2}(?:([.,_'\u2019 \u00a0\u202f])(?:\d{2,3}\1)*\d{3})?$/;
+
+/** Describes digits with marks between them, as other countries and programs write numbers; undefined for any other text. */
+function describeMarks(text: string): string | undefined {
+  const digits = text.replace(/\D/g, "");
+  const mark = grouped.exec(text)?.[1];
+  if (mark === "," && text.split(",").length === 2) {
+    const pointed = text.replace(",", ".");
+    return `has a comma that separates thousands or starts a fraction; write ${digits} or ${pointed}0, whichever it is`;
+  }
+  if (mark !== undefined) return `has thousands separators; write ${digits}`;
+  const [, whole = "", point, fraction = ""] = /^(.*\d)([.,])(\d+)$/.exec(text) ?? [];
+  const isWhole = /^\d+$/.test(whole) || (grouped.test(whole) && !whole.includes(point ?? ""));
+  if (point === undefined || !isWhole) return undefined;
+  const written = `${whole.replace(/\D/g, "")}.${fraction}`;
+  return `has ${point === "," ? "a decimal comma" : "thousands separators"}; write ${written}`;
+}
+
+/** Names of the column with the accounts, as {@link normalName} gives them. */
+export const addressNames = [
+  "address",
+  "account",
+  "addr",
+  "wallet",
+  "walletaddress",
+  "accountaddress",
+  "useraddress",
+  "holder",
+  "holderaddress",
+  "owneraddress",
+  "receiver",
+  "receiveraddress",
+  "recipient",
+  "recipientaddress",
+];
 const scoreNames = ["score", "scores", "amount", "points"];
+
+/** The file's own names of the two fields, if they are not among the known ones. */
+export interface ColumnNames {
+  readonly address?: string;
+  readonly score?: string;
+}
 
 /** The positions of the two fields among the names of a header or an object. */
 export interface FieldPositions {
@@ -166,28 +230,35 @@ export function isFieldName(name: string): boolean {
   return addressNames.includes(known) || scoreNames.includes(known);
 }
 
-/** Finds the address and the score by their names, in any case; returns a text that says why if it cannot. */
-export function findFields(names: readonly string[]): FieldPositions | string {
-  const normal = names.map(normalName);
-  const address = findOne(normal, addressNames);
+/** Finds the address and the score by their names; returns a text that says why if it cannot. */
+function findFields(names: readonly string[], columns: ColumnNames = {}): FieldPositions | string {
+  const address = findColumn(names, columns.address ?? addressNames);
   if (typeof address === "string") return address;
-  const score = findOne(normal, scoreNames);
+  const score = findColumn(names, columns.score ?? scoreNames);
   if (typeof score === "string") return score;
-  return { address, score, scoreName: normal[score] ?? "score" };
+  return { address, score, scoreName: normalName(names[score] ?? "") };
 }
 
-function findOne(names: readonly string[], wanted: readonly string[]): number | string {
-  const found = names.flatMap((name, position) => (wanted.includes(name) ? [position] : []));
+/** Finds the one column with a name, in any spelling that has the same letters and digits; returns a text that says why if it cannot. */
+export function findColumn(names: readonly string[], wanted: string | readonly string[]): number | string {
+  const known = typeof wanted === "string" ? [normalName(wanted)] : wanted;
+  const found = names.flatMap((name, position) => (known.includes(normalName(name)) ? [position] : []));
   const [first, second] = found;
   if (first === undefined) {
     const given = names.length === 0 ? "no names at all" : names.map(quoteText).join(", ").slice(0, 200);
-    return `it needs one of the names ${wanted.join(", ")} and has ${given}`;
+    const needed =
+      typeof wanted === "string"
+        ? `the name ${quoteText(wanted)}`
+        : `one of the names ${known.slice(0, 4).join(", ")}${known.length > 4 ? ", …" : ""}`;
+    return `it needs ${needed} and has ${given}`;
   }
   if (second !== undefined)
     return `both ${quoteText(names[first] ?? "")} and ${quoteText(names[second] ?? "")} are given`;
   return first;
 }
 
+/** `Wallet Address`, `wallet_address` and `WalletAddress` are the same name. */
 function normalName(name: string): string {
-  return name.trim().toLowerCase();
+  // Most names need no change, and a JSON file has some in each row.
+  return /^[a-z]+$/.test(name) ? name : name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

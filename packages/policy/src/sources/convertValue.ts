@@ -1,4 +1,4 @@
-import { InputError, parseAccount } from "@vipscore/core";
+import { describeInvalid, InputError, parseAccount } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { isInIntegerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
 
@@ -38,7 +38,10 @@ function convertInteger(value: unknown, name: string): bigint | ValueProblem {
   let integer: bigint | undefined;
   if (typeof value === "bigint") integer = value;
   else if (typeof value === "string" && /^-?\d{1,78}$/.test(value)) integer = BigInt(value);
-  if (integer === undefined) return wrong(name, value, "an integer");
+  if (integer === undefined) {
+    if (typeof value === "string") return new ValueProblem(`${name} ${describeInvalid(value)}`);
+    return wrong(name, value, "an integer");
+  }
   if (isInIntegerRange(integer)) return integer;
   return new ValueProblem(`${name} ${integer} is beyond 38 digits`);
 }

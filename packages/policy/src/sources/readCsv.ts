@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
+import { addressNames, findColumn, InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
 import { IssueLog } from "@vipscore/core/errors";
 import { text, type Field } from "@vipscore/core/field";
 import { readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
@@ -17,23 +17,34 @@ export interface CsvRow {
 const longestRow = 65_536;
 
 /**
- * Reads columns of a CSV file as RFC 4180 has it: UTF-8, commas, a header that names the columns. Other columns are
- * skipped, blank lines too.
+ * Reads columns of a CSV file: UTF-8, commas, semicolons or tabs, a header that names the columns, quotes as in RFC 4180. Other
+ * columns are skipped, blank lines too.
+ *
+ * @param columns - The names of each wanted column, as `findColumn` compares them.
  */
 export async function* readCsv(
   file: PolicyFile,
-  columns: readonly string[],
+  columns: readonly (string | readonly string[])[],
   options: SignalOptions = {},
 ): AsyncGenerator<CsvRow, void, undefined> {
-  const parser = parse({ skip_empty_lines: true, max_record_size: longestRow, info: true });
-  const records = Readable.from(decodeFile(file, options))
+  const pieces = decodeFile(file, options);
+  const { named, delimiter, start } = await readStart(pieces, columns);
+  const parser = parse({ delimiter, skip_empty_lines: true, max_record_size: longestRow, info: true });
+  async function* content(): AsyncGenerator<string, void, undefined> {
+    yield start;
+    yield* pieces;
+  }
+  const records = Readable.from(content())
     .on("error", (error) => parser.destroy(error))
     .pipe(parser);
   let positions: readonly number[] | undefined;
   try {
     for await (const { record, info } of records as AsyncIterable<ParsedRecord>) {
       if (positions === undefined) positions = findColumns(file, columns, record);
-      else yield { row: info.lines, fields: positions.map((position) => record[position] ?? "") };
+      else {
+        const row = info.lines + (named ? 1 : 0);
+        yield { row, fields: positions.map((position) => record[position] ?? "") };
+      }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -47,12 +58,34 @@ interface ParsedRecord {
   readonly info: { readonly lines: number };
 }
 
-function findColumns(file: PolicyFile, columns: readonly string[], header: readonly string[]): readonly number[] {
-  const names = header.map((name) => name.trim());
+/** Reads up to the end of the header, which shows the delimiter unless Excel's line `sep=;` names it. */
+async function readStart(
+  pieces: AsyncIterator<string>,
+  columns: readonly (string | readonly string[])[],
+): Promise<{ readonly named: boolean; readonly delimiter: string; readonly start: string }> {
+  let start = "";
+  while (start.length < longestRow && start.split("\n").length < 3) {
+    const { value, done } = await pieces.next();
+    if (done === true) break;
+    start += value;
+  }
+  const [line = "", sep] = /^"?sep=([^"\w])"?\r?\n/i.exec(start) ?? [];
+  const [header = ""] = start.slice(line.length).split("\n", 1);
+  const shown = [",", ";", "\t"].find((one) => {
+    const names = header.split(one);
+    return columns.every((column) => typeof findColumn(names, column) === "number");
+  });
+  return { named: sep !== undefined, delimiter: sep ?? shown ?? ",", start: start.slice(line.length) };
+}
+
+function findColumns(
+  file: PolicyFile,
+  columns: readonly (string | readonly string[])[],
+  header: readonly string[],
+): readonly number[] {
   return columns.map((column) => {
-    const position = names.indexOf(column);
-    if (position < 0) throw policyInvalid(file.name, `has no column "${column}" in its first line`);
-    if (names.lastIndexOf(column) > position) throw policyInvalid(file.name, `has the column "${column}" twice`);
+    const position = findColumn(header, column);
+    if (typeof position === "string") throw policyInvalid(file.name, `header cannot be used: ${position}`);
     return position;
   });
 }
@@ -67,11 +100,11 @@ async function* decodeFile(file: PolicyFile, options: SignalOptions): AsyncGener
   }
 }
 
-/** Reads the column `address` of a CSV file, in the file's order. */
+/** Reads the column with the accounts of a CSV file, in the file's order. */
 export async function readAccounts(file: PolicyFile, options: SignalOptions = {}): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   const issues = new IssueLog(file.name);
-  for await (const { row, fields } of readCsv(file, ["address"], options)) {
+  for await (const { row, fields } of readCsv(file, [addressNames], options)) {
     try {
       accounts.push(parseAccount(fields[0] ?? "", { accountBytes: [20, 32] }));
     } catch (error) {

@@ -71,12 +71,16 @@ async function* readReferenceRows(
   const file = { ...(await findPolicyFile(folder, definition.file, `${definition.name}: file`)), sha256 };
   const names = columns.map(({ name }) => name);
   const issues = new IssueLog(file.name);
-  const convert = (values: readonly unknown[], row: number): SourceRow => {
+  const convert = (values: readonly unknown[], row: number, types: readonly string[] = []): SourceRow => {
     const converted: SourceValue[] = [];
     for (const [index, column] of columns.entries()) {
       const value = convertValue(values[index], column);
-      if (value instanceof ValueProblem) issues.add(row, "ROW_MALFORMED", value.message);
-      else converted.push(value);
+      if (value instanceof ValueProblem) {
+        // Only floating-point numbers are numbers here: whole ones look like integers.
+        const advice = `its column is ${types[index]}, which rounds; write it as BIGINT or DECIMAL(38,0)`;
+        const message = typeof values[index] === "number" ? `${value.message}: ${advice}` : value.message;
+        issues.add(row, "ROW_MALFORMED", message);
+      } else converted.push(value);
     }
     return converted;
   };
@@ -90,8 +94,8 @@ async function* readReferenceRows(
     }
     if (batch.length > 0 && issues.isEmpty) yield batch;
   } else {
-    for await (const { first, rows } of readParquet(file, names, options)) {
-      const batch = rows.map((values, index) => convert(values, first + index));
+    for await (const { first, types, rows } of readParquet(file, names, options)) {
+      const batch = rows.map((values, index) => convert(values, first + index, types));
       if (issues.isEmpty) yield batch;
     }
     for await (const _ of readChunks(file, options)) {
@@ -105,6 +109,8 @@ async function* readReferenceRows(
 interface ParquetChunk {
   /** Number of the first row, from 1. */
   readonly first: number;
+  /** The file's types of the columns, as DuckDB names them: `DOUBLE`. */
+  readonly types: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -122,10 +128,12 @@ export async function* readParquet(
     const result = await connection.stream(
       `select ${columns.map(quoteName).join(", ")} from ${readParquetSql([file.path])}`,
     );
-    const types = columns.map((_, index) => result.columnTypeId(index));
+    const ids = columns.map((_, index) => result.columnTypeId(index));
+    const types = columns.map((_, index) => result.columnType(index).toString());
     for await (const chunk of chunksOf(result)) {
       signal?.throwIfAborted();
-      yield { first, rows: chunk.getRows().map((row) => row.map((value, index) => plainValue(value, types[index]))) };
+      const rows = chunk.getRows().map((row) => row.map((value, index) => plainValue(value, ids[index])));
+      yield { first, types, rows };
       first += chunk.rowCount;
     }
   } catch (error) {
