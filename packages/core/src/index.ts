@@ -67,6 +67,7 @@ export { type Difference, type Verification, VerificationError } from "./push/ve
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 export { ifExists, readJsonFile } from "./readJsonFile.ts";
 export { fileChanged, readInputFile } from "./inputFile.ts";
+export { burnWarning, isBurnAddress } from "./table/burnAddresses.ts";
 export { addressNames, type ColumnNames, describeInvalid, findColumn } from "./table/rowReader.ts";
 export {
   readScores,

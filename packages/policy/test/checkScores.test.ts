@@ -48,6 +48,16 @@ test("an operator must exclude its accounts; those with a score are named", asyn
   expect((await check({ points: `${alice},1\n`, exclude: `${bob}\n` })).exclusions?.state).toBe("ok");
 });
 
+test("burn addresses cannot claim, also without an endpoint; their share is named", async () => {
+  const dead = `0x${"dead".padStart(40, "0")}`;
+  const { claimants } = await check({ points: `${alice},50\n${dead},40\n` });
+  expect(claimants).toMatchObject({
+    state: "warning",
+    text: "burn addresses, which nobody has the key of, have 44.44% of the total: 0x000000000000000000000000000000000000dEaD",
+    accounts: [{ account: dead, score: 40n }],
+  });
+});
+
 test("contracts and objects cannot claim", async () => {
   const points = `${alice},1\n${object},2\n${bob},3\n`;
   const { claimants } = await check({ points }, { ...nothingKnown, contracts: new Set([bob]) });

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import {
+  burnWarning,
   InputError,
   readScores,
   readScoresFrom,
@@ -38,7 +39,7 @@ export function tableName(file: string): string {
 }
 
 /**
- * Reads a score file, or standard input for `-`. Warns of a total that clients would round.
+ * Reads a score file, or standard input for `-`. Warns of a total that clients would round, and of burn addresses.
  *
  * @param onUnended Called with the warning of a file that may be cut off. Default: prints it.
  */
@@ -55,6 +56,8 @@ export async function readTable(
     ? await readScores(pathOf(io, file), options)
     : await readScoresFrom(standardInput(io), tableName(file), options);
   warnOfRounding(output, table);
+  const burned = burnWarning(table);
+  if (burned !== undefined) output.warn(burned);
   return table;
 }
 

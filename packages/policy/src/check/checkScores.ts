@@ -1,4 +1,4 @@
-import { formatChecksummed, type ScoreRow, type ScoreTable } from "@vipscore/core";
+import { burnWarning, formatChecksummed, isBurnAddress, type ScoreRow, type ScoreTable } from "@vipscore/core";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
 import { isOfChain } from "../sources/sourceDefinition.ts";
@@ -77,23 +77,21 @@ function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): Pol
 }
 
 function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | undefined): PolicyFinding {
-  const unable = [...table].filter(
-    ({ account, score }) => score > 0n && (account.length > 42 || contracts?.has(account) === true),
-  );
-  if (unable.length > 0) {
-    return found(
-      "claimants",
-      "warning",
-      `contracts or objects with a score, which they cannot claim on L1: ${unable.length}`,
-      {
-        fix: ["Exclude them: their share is lost to all others."],
-        accounts: unable,
-      },
-    );
+  const scored = [...table].filter(({ score }) => score > 0n);
+  const isContract = ({ account }: ScoreRow): boolean => account.length > 42 || contracts?.has(account) === true;
+  const burned = scored.filter(({ account }) => isBurnAddress(account));
+  const others = scored.filter((row) => isContract(row) && !isBurnAddress(row.account));
+  if (burned.length + others.length > 0) {
+    const contractsText = `contracts or objects with a score, which they cannot claim on L1: ${others.length}`;
+    const texts = [...(others.length > 0 ? [contractsText] : []), burnWarning(table) ?? []].flat();
+    return found("claimants", "warning", texts.join("; "), {
+      fix: ["Exclude them: their share is lost to all others."],
+      accounts: [...burned, ...others],
+    });
   }
   if (contracts === undefined)
     return skippedCheck("claimants", "not known which accounts are contracts: no endpoint is set");
-  return passedCheck("claimants", "no contract or object has a score");
+  return passedCheck("claimants", "no contract, object or burn address has a score");
 }
 
 function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): PolicyFinding {
