@@ -49,6 +49,22 @@ test.each(Object.entries({ pbkdf2, scrypt, scryptOfOneBlock }))(
 );
 
 const file = { version: 3, crypto: pbkdf2 };
+const with0x = {
+  ...pbkdf2,
+  ciphertext: `0x${pbkdf2.ciphertext}`,
+  cipherparams: { iv: `0X${pbkdf2.cipherparams.iv.toUpperCase()}` },
+  kdfparams: { ...pbkdf2.kdfparams, salt: `0x${pbkdf2.kdfparams.salt}` },
+  mac: `0x${pbkdf2.mac}`,
+};
+
+test.each([
+  ["Crypto", { version: 3, Crypto: pbkdf2 }],
+  ["the version as text", { version: "3", crypto: pbkdf2 }],
+  ["an address in capitals", { address: "C5EA55D90AE84E307622F1B8B13535EC3EFF0475", ...file }],
+  ["0x before hex digits", { version: 3, crypto: with0x }],
+])("reads older spellings: %s", (_, value) => {
+  expect(openKeystore(value)?.(password)).toBe(privateKey);
+});
 
 test.each([
   ["text", "keystore"],

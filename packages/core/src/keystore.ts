@@ -3,7 +3,7 @@ import { scrypt } from "@noble/hashes/scrypt";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { isObject } from "./wire/answer.ts";
 
-/** Encryption of an Ethereum keystore file of version 3 (Web3 Secret Storage). All binary fields are hex without `0x`. */
+/** Encryption of an Ethereum keystore file of version 3 (Web3 Secret Storage). All binary fields are hex; some programs add `0x`. */
 interface KeystoreCrypto {
   readonly cipher: "aes-128-ctr";
   readonly cipherparams: { readonly iv: string };
@@ -20,7 +20,8 @@ interface KeystoreCrypto {
  * of file. It throws for a wrong password, and for parameters that cannot be used; its messages are not meant for people.
  */
 export function openKeystore(file: unknown): ((password: string) => `0x${string}`) | undefined {
-  const crypto = isObject(file) && file["version"] === 3 ? file["crypto"] : undefined;
+  // Early programs wrote `Crypto`, and some the version as text.
+  const crypto = isObject(file) && String(file["version"]) === "3" ? (file["crypto"] ?? file["Crypto"]) : undefined;
   return isKnownCrypto(crypto) ? (password) => decrypt(crypto, password) : undefined;
 }
 
@@ -33,17 +34,21 @@ function isKnownCrypto(value: unknown): value is KeystoreCrypto {
 
 function decrypt(crypto: KeystoreCrypto, password: string): `0x${string}` {
   const key = deriveKey(crypto, password);
-  const ciphertext = Buffer.from(crypto.ciphertext, "hex");
+  const ciphertext = bytesOf(crypto.ciphertext);
   const mac = keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext]));
-  if (Buffer.from(mac).toString("hex") !== crypto.mac.toLowerCase()) throw new Error("wrong checksum");
-  const cipher = createDecipheriv(crypto.cipher, key.subarray(0, 16), Buffer.from(crypto.cipherparams.iv, "hex"));
+  if (!bytesOf(crypto.mac).equals(mac)) throw new Error("wrong checksum");
+  const cipher = createDecipheriv(crypto.cipher, key.subarray(0, 16), bytesOf(crypto.cipherparams.iv));
   return `0x${Buffer.concat([cipher.update(ciphertext), cipher.final()]).toString("hex")}`;
 }
 
 function deriveKey({ kdf, kdfparams }: KeystoreCrypto, password: string): Uint8Array {
-  const salt = Buffer.from(String(kdfparams["salt"]), "hex");
+  const salt = bytesOf(String(kdfparams["salt"]));
   const number = (name: string): number => Number(kdfparams[name]);
   if (kdf === "pbkdf2") return pbkdf2Sync(password, salt, number("c"), 32, "sha256");
   // Node's scrypt refuses the parameters of many files: n = 262144 with r = 1, as in the definition's own example.
   return scrypt(password, salt, { N: number("n"), r: number("r"), p: number("p"), dkLen: 32 });
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.replace(/^0x/i, ""), "hex");
 }

@@ -29,7 +29,7 @@ export {
   HttpStatusError,
   UnknownServiceError,
 } from "./wire/exchange.ts";
-export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
+export { parseEndpoint, type HttpEndpoint } from "./wire/endpoint.ts";
 export {
   MonotonicHeight,
   isBehind,

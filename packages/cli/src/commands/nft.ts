@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import { errorCodes, formatChecksummed, InputError, NodeError, parseAccount, VipError } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { count, group } from "@vipscore/core/values";
-import { redactUrl } from "@vipscore/core/wire";
+import { parseEndpoint, type HttpEndpoint } from "@vipscore/core/wire";
 import {
   IndexerRequestError,
   openIndexer,
@@ -195,18 +195,21 @@ async function openNftIndexer({ io, output, scrubber }: Context, flags: HoldersF
   }
   const { value, source } = setting;
   scrubber.addUrl(value);
+  let endpoint: HttpEndpoint;
   let indexer: Indexer;
   try {
-    indexer = openIndexer(value);
+    endpoint = parseEndpoint(value, "indexer URL");
+    const { headers } = endpoint;
+    indexer = openIndexer(endpoint.at("").href, { fetch: (url, options) => fetch(url, { ...options, headers }) });
   } catch (cause) {
     // The text may contain a key pasted into the wrong place, so do not repeat it.
-    throw new InputError(`${source} is not an indexer URL: it must be http:// or https://, without user or password`, {
+    throw new InputError(`${source} is not an indexer URL: it must be http:// or https://`, {
       code: "CONFIG_INVALID",
       cause,
     });
   }
   if (source !== "--indexer-url") {
-    output.note(output.paintNote("dim", `indexer   ${redactUrl(new URL(value))}  (${source})`));
+    output.note(output.paintNote("dim", `indexer   ${endpoint.shown}  (${source})`));
   }
   return indexer;
 }

@@ -1,6 +1,6 @@
 import { InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
 import { shortAddress } from "@vipscore/core/values";
-import { redactUrl } from "@vipscore/core/wire";
+import { parseEndpoint } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
 import { parseAccountArgument } from "../options.ts";
@@ -43,8 +43,8 @@ export async function openRollup(
     output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
   }
   const { value: url, source } = settings.endpoint;
-  if (source !== "--endpoint" && URL.canParse(url)) {
-    output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(url))}  (${source})`));
+  if (source !== "--endpoint") {
+    output.note(output.paintNote("dim", `endpoint  ${parseEndpoint(url, "endpoint").shown}  (${source})`));
   }
   if (signer !== undefined && isDevice(signer.value)) {
     await confirmAddress(context, signer.value, rollup.signerAddress ?? "");
@@ -119,7 +119,7 @@ export async function connectSecond(
     signer: undefined,
     signal: io.signal,
   });
-  output.note(output.paintNote("dim", `second    ${redactUrl(new URL(value))}  (${source})`));
+  output.note(output.paintNote("dim", `second    ${parseEndpoint(value, "endpoint").shown}  (${source})`));
   return rollup.connect(identity.address);
 }
 

@@ -14,6 +14,14 @@ test.each([
   expect(redactUrl(new URL(url))).toBe(shown);
 });
 
+test.each([
+  ["tcp://127.0.0.1:26657", "http://127.0.0.1:26657"],
+  ["TCP://localhost:26657/rpc", "http://localhost:26657/rpc"],
+])("%s is %s", (text, shown) => {
+  expect(parseEndpoint(text, "RPC URL")).toMatchObject({ shown });
+  expect(parseEndpoint(text, "RPC URL").at("").href.replace(/\/$/, "")).toBe(shown);
+});
+
 test("tokens are removed from a text", () => {
   const { hide } = parseEndpoint(
     "https://user:p%40ssword@rpc.example.org/v3/0123456789abcdef?key=fedcba9876543210",

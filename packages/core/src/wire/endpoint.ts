@@ -24,13 +24,15 @@ export interface EndpointMemory {
 }
 
 /**
- * Parses the URL of an endpoint.
+ * Parses the URL of an endpoint; `tcp://` is http.
  *
  * @param title What the URL is, for messages: `RPC URL`.
  * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL; the message does not repeat the text.
  */
 export function parseEndpoint(text: string, title: string): HttpEndpoint {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // As CometBFT's own programs name it.
+  const web = text.replace(/^\s*tcp:/i, "http:");
+  const url = URL.canParse(web) ? new URL(web) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     // The text can hold a key pasted into the wrong place.
     throw new InputError(`the ${title} is not an http:// or https:// URL`, { code: "CONFIG_INVALID" });
