@@ -20,7 +20,7 @@ describe.each(["evm", "move", "wasm"] as const)("score new on %s", (vm) => {
   test.each(policyExamples)("writes %s, which can be read", async (example) => {
     expect((await newPolicy(example, vm)).json()).toMatchObject({
       folder: "policies/one",
-      files: ["policy.toml", "policy.sql", "exclude.csv"],
+      files: ["policy.toml", "policy.sql", "exclude.csv", ".gitattributes"],
     });
     const policy = await readPolicy(join(cwd, "policies", "one"));
     expect(policy).toMatchObject({ name: example, chainId: "rollup-1", maxSharePercent: 10n });

@@ -142,6 +142,24 @@ test("every row of the exclusions that is not an account is listed", async () =>
   });
 });
 
+test("a checkout with CR LF is the same policy, whose text has LF; a Parquet file is not text", async () => {
+  const files = {
+    ...pointsPolicy,
+    "policy.sql": "select address,\n 'a\nb' as note,\n 1 as score from points",
+    "points.csv": `address,points\n${alice},5\n`.repeat(20_000),
+  };
+  const withCr = Object.entries(files).map(([name, content]) => [name, content.replaceAll("\n", "\r\n")]);
+  await using one = await openPolicyFolder(files);
+  await using other = await openPolicyFolder(Object.fromEntries(withCr) as typeof files);
+  const [ours, theirs] = [await readPolicy(one.path), await readPolicy(other.path)];
+  expect(theirs).toMatchObject({ digest: ours.digest, files: ours.files, warnings: [] });
+  expect(theirs.sql).toBe(files["policy.sql"]);
+
+  const parquet = { "policy.toml": toml.replace("points.csv", "points.parquet") };
+  await using bytes = await openPolicyFolder({ ...parquet, "points.parquet": "a\r\n" });
+  expect((await readPolicy(bytes.path)).files.get("points.parquet")).toEqual({ bytes: 3, sha256: sha256("a\r\n") });
+});
+
 test.each([
   `Address\n${bob}\n`,
   `sep=;\nnote;Wallet Address\nx;${bob}\n`,

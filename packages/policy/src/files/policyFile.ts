@@ -15,7 +15,7 @@ export interface PolicyFile {
 
 /** A file whose content belongs to the policy's digest. */
 export interface HashedFile extends PolicyFile {
-  /** SHA-256 of its bytes, in hex. */
+  /** SHA-256 of its content, of text with LF as line end, in hex. */
   readonly sha256: string;
 }
 
@@ -61,8 +61,11 @@ export async function findPolicyFile(folder: string, name: string, place: string
   return { name, path };
 }
 
+/** Files of text, which git may check out with other line ends. */
+const textFile = /\.(?:toml|sql|csv)$/i;
+
 /**
- * Reads a file.
+ * Reads a file. Text comes with the line ends of Unix, so that a policy has one digest in every checkout.
  *
  * @throws InputError `FILE_CHANGED` after the last chunk, also if its digest is another one by now; `FILE_UNREADABLE`.
  */
@@ -74,7 +77,8 @@ export async function* readChunks(
   const hash = createHash("sha256");
   signal?.throwIfAborted();
   try {
-    for await (const chunk of readInputFile(path, name, { signal })) {
+    const chunks = readInputFile(path, name, { signal });
+    for await (const chunk of textFile.test(name) ? withLineFeeds(chunks) : chunks) {
       if ("sha256" in file) hash.update(chunk);
       yield chunk;
     }
@@ -83,6 +87,17 @@ export async function* readChunks(
     throw error instanceof InputError ? error : fileUnreadable(name, error);
   }
   if ("sha256" in file && hash.digest("hex") !== file.sha256) throw fileChanged(name);
+}
+
+/** Replaces each CR LF by LF. */
+async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let held = "";
+  for await (const chunk of chunks) {
+    const text = held + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+    held = text.endsWith("\r") ? "\r" : "";
+    yield Buffer.from(text.slice(0, text.length - held.length).replaceAll("\r\n", "\n"), "latin1");
+  }
+  if (held !== "") yield Buffer.from(held, "latin1");
 }
 
 /** Bytes at the end of a file in which its last line is looked for. */
@@ -106,7 +121,7 @@ export async function findUnended({ name, path }: PolicyFile): Promise<string | 
   }
 }
 
-/** Computes the digest of a file without holding it in memory. */
+/** Computes the digest of a file without holding it in memory; of text, with LF as line end. */
 export async function digestFile(file: PolicyFile, options: SignalOptions = {}): Promise<FileDigest> {
   const hash = createHash("sha256");
   let bytes = 0;
