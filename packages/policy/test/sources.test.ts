@@ -174,6 +174,7 @@ describe("a CSV reference", () => {
     ["a missing column", `address,score\n${alice},1\n`],
     ["a repeated column", `address,points,points\n${alice},1,2\n`],
     ["a row of another length", `address,points\n${alice}\n`],
+    ["a quote that is closed after the next row", `address,points,note\n${alice},1,"x\n${bob},2,y\n${alice},3,z"\n`],
     ["an open quote", `address,points\n"${alice},1\n`],
     ["an endless row", `address,points\n${"a".repeat(100_000)},1\n`],
   ])("is refused with %s", async (_, csv) => {

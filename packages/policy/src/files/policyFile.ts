@@ -105,8 +105,10 @@ const tailBytes = 4096;
 
 /** Returns the last line of a file of text, or its end, if it has no line end. */
 export async function findUnended({ name, path }: PolicyFile): Promise<string | undefined> {
+  const handle = await open(path).catch((error: unknown) => {
+    throw fileUnreadable(name, error);
+  });
   try {
-    await using handle = await open(path);
     const { size } = await handle.stat();
     const { bytesRead, buffer } = await handle.read(
       Buffer.alloc(tailBytes),
@@ -116,8 +118,8 @@ export async function findUnended({ name, path }: PolicyFile): Promise<string | 
     );
     const last = buffer.toString("utf8", 0, bytesRead).split("\n").at(-1) ?? "";
     return last === "" ? undefined : last;
-  } catch (error) {
-    throw fileUnreadable(name, error);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -43,6 +43,14 @@ export async function* readCsv(
       if (positions === undefined) positions = findColumns(file, columns, record);
       else {
         const row = info.lines + (named ? 1 : 0);
+        // An unclosed quote would silently swallow the rows up to the next quote.
+        const lines = record.filter((field) => field.includes("\n")).flatMap((field) => field.split("\n"));
+        if (lines.some((line) => line.split(delimiter).length === record.length)) {
+          throw policyInvalid(
+            `${file.name}:${row}`,
+            "has a quoted field over a line that may be a row; close its quote",
+          );
+        }
         yield { row, fields: positions.map((position) => record[position] ?? "") };
       }
     }
