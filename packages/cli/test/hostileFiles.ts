@@ -113,7 +113,7 @@ const csv: readonly Case[] = [
   ["a total of 2^64", `${good},18446744073709551615\n${addressOf(2)},1\n${addressOf(3)},1\n`, ["TOTAL_TOO_LARGE", 2]],
   address("", "ADDRESS_INVALID"),
   address("0x", "ADDRESS_INVALID"),
-  address("0Xc5ea55d90ae84e307622f1b8b13535ec3eff0475", "ADDRESS_INVALID"),
+  address("0Xc5ea55d90ae84e307622f1b8b13535ec3eff047g", "ADDRESS_INVALID"),
   address("c5ea55d90ae84e307622f1b8b13535ec3eff0475", "ADDRESS_PREFIX"),
   address("vitalik.eth", "ADDRESS_INVALID"),
   address(`${csi}${osc}`, "ADDRESS_INVALID"),

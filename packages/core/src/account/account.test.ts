@@ -58,6 +58,10 @@ describe("accepted spellings", () => {
   it("takes hex of one case and ignores white space around it", () => {
     const account = `0x${"ab".repeat(20)}`;
     expect(parseAccount(` \t${account}\r\n`, evm)).toBe(account);
+    expect(parseAccount(account.toUpperCase(), evm)).toBe(account);
+    expect(parseAccount("0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", evm)).toBe(
+      "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+    );
     expect(parseAccount(`0x${"AB".repeat(20)}`, evm)).toBe(account);
   });
 
@@ -87,7 +91,13 @@ test.each([
   ["nothing", "", evm, "ADDRESS_INVALID"],
   ["words", "hello world", evm, "ADDRESS_INVALID"],
   ["0x alone", "0x", evm, "ADDRESS_INVALID"],
-  ["an upper-case 0X", `0X${"ab".repeat(20)}`, evm, "ADDRESS_INVALID"],
+  ["an upper-case 0X before a wrong digit", `0X${"ab".repeat(19)}ag`, evm, "ADDRESS_INVALID"],
+  [
+    "an upper-case 0X and a wrong EIP-55 case",
+    `0X${"5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"}`,
+    evm,
+    "ADDRESS_CHECKSUM",
+  ],
   ["hex without 0x", "ab".repeat(20), evm, "ADDRESS_INVALID"],
   ["a letter that is not a hex digit", `0x${"ag".repeat(20)}`, evm, "ADDRESS_INVALID"],
   ["a full-width digit", `0x${"ab".repeat(19)}a１`, evm, "ADDRESS_INVALID"],

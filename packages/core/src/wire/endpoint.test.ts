@@ -40,7 +40,7 @@ test("a path is appended to the endpoint's; the query is kept, the user removed"
   expect(headers).toEqual({ authorization: `Basic ${Buffer.from("user:p@ss").toString("base64")}` });
 });
 
-test.each(["", "127.0.0.1:1317", "ftp://example.org", "tcp://127.0.0.1:26657", "0x0123456789abcdef"])(
+test.each(["", "127.0.0.1:1317", "ftp://example.org", "ws://127.0.0.1:26657", "0x0123456789abcdef"])(
   "%s is not an endpoint URL",
   (text) => {
     expect(() => parseEndpoint(text, "REST URL of L1")).toThrowError(

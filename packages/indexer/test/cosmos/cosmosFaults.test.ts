@@ -97,7 +97,7 @@ test("a read ends with the signal's reason when it is aborted", async () => {
 });
 
 test("an invalid URL is refused without repeating it", () => {
-  expect(() => cosmosChain({ rpcNodeUrl: "tcp://secret" })).toThrowError(
+  expect(() => cosmosChain({ rpcNodeUrl: "ftp://secret" })).toThrowError(
     expect.objectContaining({ code: "CONFIG_INVALID" }),
   );
 });
