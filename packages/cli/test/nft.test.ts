@@ -217,10 +217,25 @@ describe("the indexer's URL", () => {
     const none = await runCli(["nft", "holders", cats, "--json"], tmpdir());
     expect(none.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
     const wrong = await runCli(["nft", "holders", cats], cwd, {
-      env: { INDEXER_URL: "https://me:hunter2@example.org" },
+      env: { INDEXER_URL: "ftp://me:hunter2@example.org" },
     });
     expect(wrong.stderr).toContain("[CONFIG_INVALID, exit 2]");
     expect(wrong.stderr).not.toContain("hunter2");
+  });
+
+  test("user and password are sent as a header, and never shown", async () => {
+    const credentials = `Basic ${Buffer.from("me:hunter2 ü").toString("base64")}`;
+    const { url, close } = await script(async (request) =>
+      request.headers.authorization === credentials
+        ? { ...(await passOn(chain.url, request)), headers: { "content-type": "application/json" } }
+        : { status: 401, body: "{}" },
+    );
+    const named = url.replace("//", "//me:hunter2%20%C3%BC@");
+    const { status, stderr } = await runCli(["nft", "tokens", "--collection", cats], cwd, {
+      env: { INDEXER_URL: named },
+    });
+    await close();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: `indexer   ${url}  (INDEXER_URL)\n3 tokens\n` });
   });
 
   test("flag, then environment, then settings file; printed unless a flag set it", async () => {

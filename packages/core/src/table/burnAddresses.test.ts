@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readText } from "../../test/readText.ts";
-import { formatBech32 } from "../account/readAccount.ts";
+import { formatBech32, parseAccount } from "../account/readAccount.ts";
 import { burnWarning } from "./burnAddresses.ts";
 
 const dead = "0x000000000000000000000000000000000000dEaD";
-const one = `0x${"1".padStart(40, "0")}` as const;
+const one = parseAccount(`0x${"1".padStart(40, "0")}`, { accountBytes: [20] });
 const owned = "0xB1D34A44360A83900e70Eb8daa390BcC699dF20a";
 
 test.each([

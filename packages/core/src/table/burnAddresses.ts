@@ -5,15 +5,12 @@ import type { ScoreRow, ScoreTable } from "./scoreTable.ts";
 /**
  * Accounts that nobody has the key of, in any VM: 0x…dEaD, by convention the address for burning tokens
  * (https://etherscan.io/address/0x000000000000000000000000000000000000dead); 0xEeee…, which stands for the native coin
- * (https://eips.ethereum.org/EIPS/eip-7528); 0x1 to 0x9, the EVM's precompiled contracts (Ethereum's Yellow Paper, appendix E,
- * and https://eips.ethereum.org/EIPS/eip-152), of which 0x1 is also Move's standard library. The zero address is refused
- * wherever accounts are read.
+ * (https://eips.ethereum.org/EIPS/eip-7528); 0x1, the EVM's first precompiled contract (Ethereum's Yellow Paper, appendix E) and
+ * Move's standard library. The zero address is refused wherever accounts are read.
  */
-const burnAddresses: ReadonlySet<string> = new Set([
-  `0x${"dead".padStart(40, "0")}`,
-  `0x${"e".repeat(40)}`,
-  ...Array.from({ length: 9 }, (_, index) => `0x${String(index + 1).padStart(40, "0")}`),
-]);
+const burnAddresses: ReadonlySet<string> = new Set(
+  ["dead", "e".repeat(40), "1"].map((digits) => `0x${digits.padStart(40, "0")}`),
+);
 
 /** True for a known account that nobody has the key of, such as 0x…dEaD. */
 export function isBurnAddress(account: Account): boolean {
