@@ -226,7 +226,7 @@ describe("the indexer's URL", () => {
   test("user and password are sent as a header, and never shown", async () => {
     const credentials = `Basic ${Buffer.from("me:hunter2 ü").toString("base64")}`;
     const { url, close } = await script(async (request) =>
-      request.headers.authorization === credentials
+      request.headers["authorization"] === credentials
         ? { ...(await passOn(chain.url, request)), headers: { "content-type": "application/json" } }
         : { status: 401, body: "{}" },
     );
