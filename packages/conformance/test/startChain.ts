@@ -19,3 +19,13 @@ export async function startChain(vm: Vm): Promise<Chain> {
   const open = (code: ContractCode) => openSubject({ url, code, seed, skipsTime: true });
   return { open, [Symbol.asyncDispose]: () => node.stop() };
 }
+
+/** A contract's code on a local chain of its own. */
+export async function openCode(
+  vm: Vm,
+  code: () => Promise<ContractCode>,
+): Promise<AsyncDisposable & { subject: Subject }> {
+  const bytes = await code();
+  const chain = await startChain(vm);
+  return { subject: await chain.open(bytes), [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose]() };
+}

@@ -11,6 +11,7 @@ import {
 } from "@initia/initia.js";
 import { BroadcastError, type Account, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import type { TransactionPort } from "@vipscore/core/engine";
+import { classifyRefusal } from "@vipscore/cosmos";
 import { readMoveChainId } from "@vipscore/move";
 import { sendTransaction } from "../sendTransaction.ts";
 import type {
@@ -68,7 +69,10 @@ export class MoveChain implements TransactionPort {
   async broadcast({ hash, bytes }: SignedTransaction): Promise<void> {
     const answer = await this.rest.tx.broadcastSync(Buffer.from(bytes).toString("base64"));
     if (!("code" in answer) || answer.code === 0) return;
-    throw new BroadcastError(`the node refused ${hash}: ${answer.raw_log}`, { refusal: "other" });
+    const { code, codespace = "", raw_log: log } = answer;
+    // A busy node has not executed it yet, so it was sent again.
+    if (classifyRefusal({ codespace, code: Number(code), log }) === "known") return;
+    throw new BroadcastError(`the node refused ${hash}: ${log}`, { refusal: "other" });
   }
 
   async lookUp(hash: string): Promise<TransactionStatus> {

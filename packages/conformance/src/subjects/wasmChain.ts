@@ -11,7 +11,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { BroadcastError, formatBech32, parseAccount, type Account, type TransactionStatus } from "@vipscore/core";
 import type { TransactionPort } from "@vipscore/core/engine";
-import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
+import { classifyRefusal, type CosmosMessage, type UnsignedTransaction } from "@vipscore/cosmos";
 import type { WasmAccount } from "@vipscore/wasm";
 import type {
   MembersPage,
@@ -107,8 +107,14 @@ export class WasmChain implements TransactionPort {
   }
 
   async broadcast(transaction: Signed): Promise<void> {
-    const { code, log = "" } = await this.#comet.broadcastTxSync({ tx: transaction.bytes });
-    if (code !== 0) throw new BroadcastError(`the node refused ${transaction.hash}: ${log}`, { refusal: "other" });
+    try {
+      const { code, log = "" } = await this.#comet.broadcastTxSync({ tx: transaction.bytes });
+      if (code !== 0) throw new BroadcastError(`the node refused ${transaction.hash}: ${log}`, { refusal: "other" });
+    } catch (error) {
+      // A busy node has not executed it yet, so it was sent again.
+      const log = error instanceof Error ? error.message : "";
+      if (classifyRefusal({ codespace: "", code: 1, log }) !== "known") throw error;
+    }
   }
 
   async lookUp(hash: string): Promise<TransactionStatus> {
