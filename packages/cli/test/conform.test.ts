@@ -66,6 +66,9 @@ test.each([
   ["--vm", "svm"],
   ["--artifact", "missing.json"],
   ["--artifact", "."],
+  ["--sources", "missing.json"],
+  ["--sources", artifact],
+  ["--vm", "move", "--sources", artifact],
 ])("%s %s is refused before a chain starts", async (...args) => {
   const result = await runCli(["conform", ...args, "--json"], folder);
   expect(result.status).toBe(2);

@@ -12,3 +12,4 @@ export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
 export type { CallCount, OpenSubjectOptions, Subject } from "./subject.ts";
+export { checkSources, type Construction } from "./sources/evmSources.ts";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { publishedCode } from "./contractCode.ts";
 import { reportJson, reportLines, reportOf } from "./report.ts";
 import type { ScenarioResult } from "./runConformance.ts";
+import type { Construction } from "./sources/evmSources.ts";
 import type { Subject } from "./subject.ts";
 
 const kept = { name: "a name", area: "members", verdict: "kept", seen: "", milliseconds: 5 } as const;
@@ -49,4 +50,20 @@ test("a report says what was not tested, and whose contract it is", async () => 
   const other = reportLines(await reportOf(subjectWith(false), changed, results, scope), (_, text) => text);
   expect(other[0]).toMatch(/\bstorage\b.*\bnot compared\b/);
   expect(other.at(-2)).toMatch(/^not\b.*\bsha256\b/);
+});
+
+test("a report says what follows from the sources, or what a person must read in them", async () => {
+  const code = await publishedCode("evm");
+  const linesOf = async (construction: Construction | undefined) => {
+    const scope = { exceptions: new Map<string, string>(), seconds: 9, construction };
+    const report = await reportOf(subjectWith(true), code, results, scope);
+    expect(reportJson(report)).toMatchObject({ construction: construction ?? null });
+    return reportLines(report, (_, text) => text);
+  };
+  const safe = await linesOf({ holds: true, restsOn: ["solc 0.8.30"], toRead: [] });
+  expect(safe[safe.indexOf("  solc 0.8.30") - 1]).toMatch(/^by construction: P2\b/);
+  const line = "A.sol:3: inline assembly";
+  const unsafe = await linesOf({ holds: false, restsOn: [], toRead: [line] });
+  expect(unsafe[unsafe.indexOf(`  ${line}`) - 1]).toMatch(/^nothing follows by construction; a person must read:$/);
+  expect((await linesOf(undefined)).join()).not.toContain("construction");
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { count, group } from "@vipscore/core/values";
 import { publishedCode, type ContractCode } from "./contractCode.ts";
 import { measureGas, resultsByRule, type GasPerRow, type RuleResult, type ScenarioResult } from "./runConformance.ts";
+import type { Construction } from "./sources/evmSources.ts";
 import type { CallCount, Subject } from "./subject.ts";
 
 /** Everything that a run of the scenarios found out. */
@@ -22,6 +23,8 @@ export interface ConformanceReport {
   readonly calls: ReadonlyMap<string, CallCount>;
   /** What no scenario covers, a line each: a person must read it. */
   readonly toRead: readonly string[];
+  /** Undefined if no sources were given. */
+  readonly construction?: Construction | undefined;
   readonly seconds: number;
 }
 
@@ -30,17 +33,17 @@ export async function reportOf(
   subject: Subject,
   code: ContractCode,
   results: readonly ScenarioResult[],
-  { exceptions, seconds }: Pick<ConformanceReport, "exceptions" | "seconds">,
+  options: Pick<ConformanceReport, "exceptions" | "construction" | "seconds">,
 ): Promise<ConformanceReport> {
   const { seed, showsStorage: comparesStorage, calls, toRead } = subject;
   const own = await publishedCode(code.vm);
   const failed = [...calls].filter(([, { succeeded }]) => succeeded === 0);
   return {
+    ...options,
     seed,
     sha256: createHash("sha256").update(code.bytes).digest("hex"),
     isPublished: own.bytes.equals(code.bytes),
-    exceptions,
-    rules: resultsByRule(results, new Set(exceptions.keys())),
+    rules: resultsByRule(results, new Set(options.exceptions.keys())),
     results,
     gas: await measureGas(subject).catch(() => undefined),
     comparesStorage,
@@ -49,7 +52,6 @@ export async function reportOf(
       ...toRead,
       ...failed.map(([name, { sent }]) => `${name}: none of ${count(sent, "random call")} succeeded`),
     ],
-    seconds,
   };
 }
 
@@ -59,6 +61,7 @@ export function reportLines(
   paint: (style: "red" | "green", text: string) => string,
 ): readonly string[] {
   const { exceptions, rules, gas, results, comparesStorage, seed, seconds, toRead, sha256, isPublished } = report;
+  const { construction } = report;
   const ofRules: string[] = [];
   for (const { rule, verdict, scenarios, broken } of rules) {
     const mark = verdict === "broken" ? paint("red", "✗") : paint("green", "✓");
@@ -74,10 +77,18 @@ export function reportLines(
     ...(comparesStorage ? [] : ["storage was not compared: the node does not show what a call changes"]),
     ...ofRules,
     ...(costs === undefined ? [] : [costs]),
+    ...(construction === undefined ? [] : constructionLines(construction)),
     ...(toRead.length === 0 ? [] : ["not tested; a person must read:", ...toRead.map((line) => `  ${line}`)]),
     `${identity}, sha256 ${sha256}`,
     `${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`,
   ];
+}
+
+function constructionLines({ holds, restsOn, toRead }: Construction): readonly string[] {
+  const heading = holds
+    ? "by construction: P2, and totals are the sums of rows. Only vipscore's files write their private storage:"
+    : "nothing follows by construction; a person must read:";
+  return [heading, ...[...restsOn, ...toRead].map((line) => `  ${line}`)];
 }
 
 /** Returns the same for programs. */
@@ -98,5 +109,6 @@ export function reportJson(report: ConformanceReport): object {
     scenarios: results,
     calls: Object.fromEntries(calls),
     toRead,
+    construction: report.construction ?? null,
   };
 }

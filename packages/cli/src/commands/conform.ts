@@ -18,6 +18,10 @@ export function addConform(command: Command, context: Context): void {
       "--artifact <path>",
       "the compiled contract: JSON of Hardhat or Foundry, .mv, built Move package, or .wasm (default: vipscore's own)",
     )
+    .option(
+      "--sources <file>",
+      "EVM: the input of solc that the contract was compiled from, to check what its sources make impossible",
+    )
     .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
     .addOption(
       connectionOption(
@@ -45,6 +49,7 @@ Uses no key of yours: contracts are deployed by a public test account.
 Examples:
   $ vipscore conform
   $ vipscore conform --artifact artifacts/MyScore.json --except R16=deliberate
+  $ vipscore conform --artifact artifacts/MyScore.json --sources artifacts/build-info/solc-0_8_30-1234.json
   $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,
     )
     .action((flags: ConformFlags) => testContract(context, flags));
@@ -66,6 +71,7 @@ function parseSeed(text: string): number {
 
 interface ConformFlags {
   readonly artifact?: string;
+  readonly sources?: string;
   readonly vm: string;
   readonly endpoint?: string;
   readonly only?: "reference";
@@ -91,6 +97,10 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   if (junit !== undefined) await refuseExisting(junit.path, junit.name);
 
   const started = performance.now();
+  const { sources } = flags;
+  if (sources !== undefined) output.showTransient("compiling the sources");
+  const construction =
+    sources === undefined ? undefined : await conformance.checkSources(resolve(io.cwd, sources), code);
   const url = flags.endpoint ?? (await startChain(context, code.vm));
   const isLocal = flags.endpoint === undefined;
   const subject = await conformance.openSubject({ url, code, seed, mayBeMinievm: !isLocal, skipsTime: isLocal });
@@ -101,7 +111,7 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
     output.showTransient(`${results.length} of ${scenarios.length}  ${result.id}`);
   }
   const seconds = Math.round((performance.now() - started) / 1_000);
-  const report = await conformance.reportOf(subject, code, results, { exceptions, seconds });
+  const report = await conformance.reportOf(subject, code, results, { exceptions, construction, seconds });
   if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(results)]);
   for (const line of conformance.reportLines(report, (style, text) => output.paint(style, text))) output.print(line);
   const object = { command: "conform", vm: code.vm, artifact: flags.artifact, ...conformance.reportJson(report) };

@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
+import type { ContractCode } from "../contractCode.ts";
+import { loadSolc, type Solc, type SolcInput, type SolcOutput } from "./solc.ts";
+import { Ast, type Contract } from "./solidityAst.ts";
+
+/** What follows from the sources of a contract alone, without a run. */
+export interface Construction {
+  /** True if a finalized stage stays as it is (P2), and totals are the sums of their rows, by construction. */
+  readonly holds: boolean;
+  /** What that rests on, a line each. */
+  readonly restsOn: readonly string[];
+  /** Why it does not follow, a line each: a person must read that. Empty if it holds. */
+  readonly toRead: readonly string[];
+}
+
+/**
+ * Compiles a contract's sources, and checks what makes it safe by construction: the contract inherits `VipScore`, whose storage is
+ * private; that file and all that it imports are those of the installed package; and no other file has what reaches private
+ * storage: inline assembly, `delegatecall`, `selfdestruct`, a variable of 2^64 slots or more, a storage layout of its own.
+ *
+ * @param path - The build information of Hardhat or Foundry, or a plain standard JSON input of solc.
+ * @throws InputError if there is nothing to check: the contract is of another VM, the file is not such an input, its solc is not
+ * installed, or nothing in it that inherits `VipScore` compiles to the contract.
+ */
+export async function checkSources(path: string, code: ContractCode): Promise<Construction> {
+  if (code.vm !== "evm") throw new InputError("--sources checks contracts of EVM; this one is of another VM");
+  const { input, solcVersion } = await readSolcInput(path);
+  const solc = loadSolc(solcVersion);
+  const ast = new Ast(input, compile(path, solc, input, { "*": { "": ["ast"] } }));
+  const contract = findContract(path, { input, solc, ast, code });
+  const files = importsOf(ast, contract.file);
+  const published = new PublishedFiles(input, ast);
+  for (const file of files) published.addRoot(file);
+  const own = files.filter((file) => !published.has(file));
+  const isChild = contract.bases.some(({ file }) => published.nameOf(file) === "src/VipScore.sol");
+  const toRead = [
+    ...published.changed,
+    ...(isChild ? [] : [`${contract.file}: ${contract.name} does not inherit the published VipScore`]),
+    ...own.flatMap((file) => ast.dangersIn(file, (other) => published.has(other) && !published.isOurs(other))),
+  ];
+  const { ours, others } = published.counts();
+  const restsOn = [
+    `solc ${solc.version} compiles ${contract.name} in ${basename(path)} to this code`,
+    `${count(ours, "file")} and ${count(others, "file")} that they import equal those of @vipscore/contracts-evm ${published.version}`,
+    own.length === 0
+      ? "it has no other files"
+      : `no assembly, delegatecall, selfdestruct or huge array in ${own.join(", ")}`,
+  ];
+  return { holds: toRead.length === 0, restsOn: toRead.length === 0 ? restsOn : [], toRead };
+}
+
+/** Reads the compiler's input, and the version that the file names. */
+async function readSolcInput(path: string): Promise<{ input: SolcInput; solcVersion: string | undefined }> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new InputError(`${path} cannot be read`, { code: "FILE_UNREADABLE", cause });
+  });
+  try {
+    const file = JSON.parse(text) as {
+      readonly solcLongVersion?: string;
+      readonly solcVersion?: string;
+      readonly input?: SolcInput;
+    };
+    const { language, sources, settings } = file.input ?? (file as unknown as SolcInput);
+    const contents = Object.values(sources).map(({ content }) => content as unknown);
+    if (language !== "Solidity" || contents.length === 0 || contents.some((content) => typeof content !== "string")) {
+      throw new TypeError("no Solidity sources");
+    }
+    // Foundry adds fields that solc refuses.
+    return { input: { language, sources, settings }, solcVersion: file.solcLongVersion ?? file.solcVersion };
+  } catch (cause) {
+    throw new InputError(`${path} is not the input of solc, with all sources in it`, {
+      metaMessages: [
+        "Give the build information of Hardhat (artifacts/build-info/*.json) or of `forge build --build-info`, or a standard JSON input.",
+      ],
+      cause,
+    });
+  }
+}
+
+function compile(path: string, solc: Solc, input: SolcInput, outputSelection: object): SolcOutput {
+  const output = solc.compile({ ...input, settings: { ...input.settings, outputSelection } });
+  const faults = output.errors?.filter(({ severity }) => severity === "error") ?? [];
+  if (faults.length === 0) return output;
+  const messages = faults.map(({ formattedMessage }) => formattedMessage.trim());
+  throw new InputError(`${path} does not compile with solc ${solc.version}`, { metaMessages: messages.slice(0, 3) });
+}
+
+/** Returns the contract that compiles to the code, of those that inherit a `VipScore`. */
+function findContract(
+  path: string,
+  { input, solc, ast, code }: { input: SolcInput; solc: Solc; ast: Ast; code: ContractCode },
+): Contract {
+  const candidates = ast.contracts().filter(({ bases }) => bases.some(({ name }) => name === "VipScore"));
+  if (candidates.length === 0) {
+    throw new InputError(`no contract in ${path} inherits VipScore of @vipscore/contracts-evm`, {
+      metaMessages: [
+        "Nothing follows from the sources of another contract; without --sources it is tested all the same.",
+      ],
+    });
+  }
+  const selection: Record<string, Record<string, readonly string[]>> = {};
+  for (const { file, name } of candidates) (selection[file] ??= {})[name] = ["evm.bytecode.object"];
+  const { contracts = {} } = compile(path, solc, input, selection);
+  const hex = code.bytes.toString("hex");
+  const found = candidates.find(({ file, name }) => contracts[file]?.[name]?.evm.bytecode.object.toLowerCase() === hex);
+  if (found !== undefined) return found;
+  throw new InputError(`no contract in ${path} that inherits VipScore compiles to the code of the artifact`, {
+    metaMessages: [
+      `Compiled with solc ${solc.version}: ${candidates.map(({ name }) => name).join(", ")}.`,
+      "Give the input that the artifact was compiled from; sources, settings and the compiler's version have to be the same.",
+    ],
+  });
+}
+
+/** Returns a file and all that it imports, directly or not. */
+function importsOf(ast: Ast, file: string): readonly string[] {
+  const found = new Set([file]);
+  for (const one of found) for (const { target } of ast.imports(one)) found.add(target);
+  return [...found];
+}
+
+/** The input's files that are, with all that they import, those of the installed package of contracts. */
+class PublishedFiles {
+  readonly version: string;
+  /** A line for each file that should be one of the package's and differs. */
+  readonly changed: string[] = [];
+  readonly #input: SolcInput;
+  readonly #ast: Ast;
+  readonly #folder: string;
+  readonly #require: NodeJS.Require;
+  /** The installed file of each file in the input. */
+  readonly #installed = new Map<string, string>();
+
+  constructor(input: SolcInput, ast: Ast) {
+    this.#input = input;
+    this.#ast = ast;
+    const manifest = packageFile();
+    this.#folder = dirname(manifest);
+    this.#require = createRequire(manifest);
+    this.version = (this.#require(manifest) as { readonly version: string }).version;
+  }
+
+  /** Adds a file with all that it imports, if its name or its content is that of one of the package's own. */
+  addRoot(file: string): void {
+    const named = /(?:^|\/)@vipscore\/contracts-evm(?:@[^/]+)?\/(src\/.+)$/.exec(file)?.[1];
+    const alike = join(this.#folder, "src", basename(file));
+    if (named !== undefined) this.#add(file, join(this.#folder, named));
+    else if (this.#isEqual(file, alike)) this.#add(file, alike);
+  }
+
+  #add(file: string, installed: string): void {
+    if (this.#installed.has(file)) return;
+    if (!this.#isEqual(file, installed)) {
+      const line = `${file}: is not ${basename(installed)} as @vipscore/contracts-evm ${this.version} has or imports it`;
+      if (!this.changed.includes(line)) this.changed.push(line);
+      return;
+    }
+    this.#installed.set(file, installed);
+    for (const { written, target } of this.#ast.imports(file)) {
+      this.#add(target, written.startsWith(".") ? join(dirname(installed), written) : this.#require.resolve(written));
+    }
+  }
+
+  #isEqual(file: string, installed: string): boolean {
+    try {
+      return readFileSync(installed, "utf8") === this.#input.sources[file]?.content;
+    } catch {
+      return false;
+    }
+  }
+
+  has(file: string): boolean {
+    return this.#installed.has(file);
+  }
+
+  /** The file's name in the package of contracts; undefined for another file. */
+  nameOf(file: string): string | undefined {
+    const installed = this.#installed.get(file);
+    const prefix = `${join(this.#folder, "src")}/`;
+    return installed?.startsWith(prefix) === true ? `src/${installed.slice(prefix.length)}` : undefined;
+  }
+
+  isOurs(file: string): boolean {
+    return this.nameOf(file) !== undefined;
+  }
+
+  counts(): { readonly ours: number; readonly others: number } {
+    const ours = [...this.#installed.keys()].filter((file) => this.isOurs(file)).length;
+    return { ours, others: this.#installed.size - ours };
+  }
+}
+
+function packageFile(): string {
+  try {
+    return createRequire(import.meta.url).resolve("@vipscore/contracts-evm/package.json");
+  } catch (cause) {
+    throw new InputError("@vipscore/contracts-evm is not installed; --sources compares your files with its files", {
+      code: "PACKAGE_MISSING",
+      metaMessages: ["Install it next to vipscore, in the version that the contract uses."],
+      cause,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { createRequire } from "node:module";
+import { InputError } from "@vipscore/core";
+
+const require = createRequire(import.meta.url);
+
+/** A standard JSON input of solc. */
+export interface SolcInput {
+  readonly language: string;
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The parts of solc's output that the checks read. */
+export interface SolcOutput {
+  readonly errors?: readonly {
+    readonly severity: string;
+    readonly errorCode?: string;
+    readonly formattedMessage: string;
+    readonly sourceLocation?: { readonly file: string; readonly start: number };
+  }[];
+  readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
+  readonly contracts?: Readonly<
+    Record<string, Readonly<Record<string, { readonly evm: { readonly bytecode: { readonly object: string } } }>>>
+  >;
+}
+
+export interface Solc {
+  readonly version: string;
+  readonly compile: (input: SolcInput) => SolcOutput;
+}
+
+/**
+ * Loads the installed compiler, the npm package `solc`.
+ *
+ * @param named - The version that the sources were compiled with, with or without its commit. Undefined: any.
+ * @throws InputError if it is not installed, or in another version.
+ */
+export function loadSolc(named: string | undefined): Solc {
+  const [, short = "0.8.24"] = /^(\d+\.\d+\.\d+)/.exec(named ?? "") ?? [];
+  const metaMessages = [`Install it next to vipscore: npm install solc@${short}`];
+  const solc = requireSolc(metaMessages);
+  const version = shortVersion(solc.version());
+  if (named !== undefined && shortVersion(named) !== version && !version.startsWith(`${named}+`)) {
+    throw new InputError(`the sources name solc ${named}, and solc ${version} is installed`, { metaMessages });
+  }
+  return { version, compile: (input) => JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput };
+}
+
+/** Without the platform: every build of a version compiles to the same code. */
+function shortVersion(version: string): string {
+  return version.replace(/\.Emscripten.*$/, "");
+}
+
+function requireSolc(metaMessages: readonly string[]): { version: () => string; compile: (input: string) => string } {
+  try {
+    return require("solc") as ReturnType<typeof requireSolc>;
+  } catch (cause) {
+    throw new InputError("the package solc is not installed; --sources compiles with it", {
+      code: "PACKAGE_MISSING",
+      metaMessages,
+      cause,
+    });
+  }
+}
