@@ -3,9 +3,9 @@ import { JsonScanner, type JsonPart } from "@vipscore/core/field";
 import {
   Answer,
   exchange,
-  HttpStatusError,
+  findRpcError,
   isObject,
-  readRpcError,
+  statusError,
   UnexpectedAnswerError,
   type HttpEndpoint,
   type JsonRpcCall,
@@ -66,7 +66,7 @@ export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall,
       throw new NodeError(message, { code: "NODE_BAD_RESPONSE", details });
     }
   };
-  const { status } = await exchange(endpoint, {
+  const { status, retryAfterMs } = await exchange(endpoint, {
     url: endpoint.at(""),
     title: method,
     method: "POST",
@@ -80,11 +80,9 @@ export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall,
   signal?.throwIfAborted();
   const { rest, lists } = readEnd(reader);
   const answer = isObject(rest) ? rest : undefined;
-  const error = answer?.["error"];
-  if (isObject(error) && status !== 429) throw readRpcError(endpoint, method, error);
-  if (status < 200 || status > 299) {
-    throw new HttpStatusError(endpoint.shown, status, endpoint.hide(head.slice(0, 200)));
-  }
+  const refusal = status === 429 ? undefined : findRpcError(endpoint, method, answer);
+  if (refusal !== undefined) throw refusal;
+  if (status < 200 || status > 299) throw statusError(endpoint, { status, text: head, retryAfterMs });
   if (answer?.["result"] === undefined) throw notJsonRpc(rest);
   endpoint.memory.hasAnswered = true;
   return how.read(new Answer(source, answer["result"]), lists);

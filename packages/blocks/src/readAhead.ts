@@ -1,5 +1,4 @@
-import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { isTransient } from "./readErrors.ts";
+import { isRefusalToWork } from "@vipscore/core/wire";
 
 /** A range of blocks to read part by part. */
 export interface PartsOptions {
@@ -50,14 +49,9 @@ export async function* readSeveralAhead<P extends { readonly last: number }>(
     }
   } catch (error) {
     range.signal.throwIfAborted();
-    if (!isOfLimit(error)) throw error;
+    if (!isRefusalToWork(error)) throw error;
     yield* partsInOrder({ ...range, first }, open, 1);
   }
-}
-
-/** True if the node answered, and refused because it has too much to do. */
-function isOfLimit(error: unknown): boolean {
-  return (error instanceof HttpStatusError || error instanceof RpcError) && isTransient(error);
 }
 
 async function* partsInOrder<P extends { readonly last: number }>(

@@ -41,16 +41,14 @@ export class PrunedState extends NodeError {
   }
 }
 
-/** Failures after which the same request may succeed a moment later: a rate limit or a timeout. */
-const limitTexts = /rate.?limit|too many requests|timed? ?out|try again/i;
-
-/**
- * True for a temporary failure of a request. Other refusals and slow answers are not retried: a smaller request may
- * succeed.
- */
+/** True for a failure after which the same request may succeed. A slow answer is not one: a smaller request may be quicker. */
 export function isTransient(error: NodeError): boolean {
-  if (!error.isTransient || isSlow(error)) return false;
-  return !(error instanceof RpcError) || error.rpcCode === 429 || limitTexts.test(error.details ?? "");
+  return error.isTransient && !isSlow(error);
+}
+
+/** True for a refusal by a node that names no rate: it may mean that the request asks for too much. */
+export function mayBeOfSize(error: NodeError): error is RpcError {
+  return error instanceof RpcError && !/rate.?limit|too many requests|per second/i.test(error.details ?? "");
 }
 
 /** A node's texts for an unknown method; the code is -32601. */

@@ -13,7 +13,7 @@ import { parseJournal } from "./push/journalFormat.ts";
 import { stage } from "./stage.ts";
 import { Answer, isObject } from "./wire/answer.ts";
 import { parseEndpoint } from "./wire/endpoint.ts";
-import { readRpcError } from "./wire/jsonRpc.ts";
+import { findRpcError } from "./wire/jsonRpc.ts";
 import { isBehind, isPassingText } from "./wire/retryRead.ts";
 
 const address = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
@@ -111,7 +111,7 @@ test.each<[title: string, valid: readonly string[], read: (text: string) => unkn
     (text) => {
       const value = jsonOf(text);
       if (!isObject(value)) return;
-      const { message } = readRpcError(endpoint, "eth_call", value);
+      const { message = "" } = findRpcError(endpoint, "eth_call", { error: value }) ?? {};
       expect(message.length).toBeLessThan(2_000);
     },
   ],

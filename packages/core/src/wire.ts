@@ -17,7 +17,7 @@ export {
   type JsonRpcCall,
   openJsonRpc,
   type OpenJsonRpcOptions,
-  readRpcError,
+  findRpcError,
   RpcError,
   type RpcErrorAnswer,
 } from "./wire/jsonRpc.ts";
@@ -27,13 +27,16 @@ export {
   type HttpAnswer,
   type HttpRequest,
   HttpStatusError,
+  statusError,
   UnknownServiceError,
 } from "./wire/exchange.ts";
 export { parseEndpoint, type HttpEndpoint } from "./wire/endpoint.ts";
 export {
+  atPace,
   MonotonicHeight,
   isBehind,
   isPassingText,
+  isRefusalToWork,
   nodeBehind,
   retryRead,
   type RetryReadOptions,
@@ -41,4 +44,4 @@ export {
 export { type ChainQuery, isCommitted, isMissingQuery, queryChain, QueryError } from "./wire/queryChain.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { inOrder, inParallel } from "./time/inParallel.ts";
-export { patienceMs, sendTimeoutMs } from "./time/patience.ts";
+export { Patience, patienceMs, pauses, sendTimeoutMs } from "./time/patience.ts";

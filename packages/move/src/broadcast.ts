@@ -15,7 +15,7 @@ export function broadcast(
   const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
   const read = (answer: Answer): NodeRefusal | undefined => readRefusal(answer, transaction);
   return settleBroadcast(transaction, rest.send("/cosmos/tx/v1beta1/txs", body, read, { signal }), {
-    isRefusal: (error) => error instanceof RestError && error.status < 500,
+    isRefusal: (error) => error instanceof RestError && error.status < 500 && !error.isTransient,
     lookUp: (hash) => lookUp(rest, hash, signal),
   });
 }

@@ -35,6 +35,7 @@ export function openCometNode(rpcNodeUrl: string, { patienceMs = defaultPatience
         endpoint: endpoint.shown,
         signal,
         patienceMs,
+        pace: endpoint.memory.pace,
       }),
   };
 }

@@ -25,8 +25,8 @@ export interface BlockLogs<L> {
 /** Failures in a row of the same block before its unreadable parts are skipped. */
 const maxFailures = 3;
 
-/** A node's texts when it refuses an answer because of its size. */
-const sizeTexts = /too (large|big|many|much)|more than|exceed|limit|response size|timed? ?out/i;
+/** A node's texts when it refuses an answer because of its size; a limit of requests is none. */
+const sizeTexts = /too (large|big)|response size|more than \d+ (results|logs|bytes)/i;
 
 /**
  * Reads the logs of a block that a node did not return at once: filter by filter, streaming log by log; if that fails
@@ -81,7 +81,7 @@ export class BlockLogReader<L extends LogPlace> {
     const common = { endpoint: this.#rpc.endpoint, keep, range: [height, height], hashes } as const;
     for (const filter of filters) {
       // By hash: a node behind a balancer without the block then refuses; by height it would return no logs.
-      const call = { method: "eth_getLogs", params: [{ blockHash: hash, ...filterParameter(filter) }] };
+      const call = { method: "eth_getLogs", params: [{ blockHash: hash, ...filterParameter(filter) }], tries: 1 };
       const read = (answer: Answer, lists: readonly (readonly L[])[]) => {
         listOf(answer);
         return lists.flat();

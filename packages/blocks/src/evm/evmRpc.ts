@@ -1,22 +1,26 @@
 import { NodeError } from "@vipscore/core";
 import {
   Answer,
+  callJsonRpc,
   exchange,
-  HttpStatusError,
+  findRpcError,
   isBehind,
   isObject,
-  openJsonRpc,
+  isRefusalToWork,
   parseEndpoint,
-  readRpcError,
+  Patience,
+  pauses,
   retryRead,
   RpcError,
+  statusError,
+  UnexpectedAnswerError,
   UnreadableAnswer,
   type HttpAnswer,
   type HttpEndpoint,
   type JsonRpc,
 } from "@vipscore/core/wire";
 import { callForLists, defaultPatienceMs, type ListRead, type NodePatience } from "../callForLists.ts";
-import { isTransient, isUnreadable } from "../readErrors.ts";
+import { isTransient, isUnreadable, mayBeOfSize } from "../readErrors.ts";
 
 /** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
@@ -35,24 +39,24 @@ const batchSize = 100;
 /** Maximum concurrent requests. */
 const requestsAtOnce = 4;
 
-/** HTTP statuses of a busy endpoint, not of one without batches. */
-const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-
 /** One call of a method. */
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Maximum times that `readAll` sends it if the node refuses, perhaps because it asks for too much. Default: no limit but the patience. */
+  readonly tries?: number;
 }
 
 /** Result of a call in a batch, or why it failed. */
 export type Outcome<T> = T | NodeError;
 
 /** The JSON-RPC of an EVM node. Reads are retried after failures that may pass, such as no answer or a rate limit. */
-export interface EvmRpc extends JsonRpc {
+export interface EvmRpc extends Pick<JsonRpc, "endpoint" | "read"> {
   /**
    * Applies `read` to the results of many calls, each as it arrives, because they may be larger than memory. Results
-   * are in the order of the calls, which are sent in batches, a few at a time. A refusal replaces its result, as does
-   * the failure of a call whose own answer is too slow or too large.
+   * are in the order of the calls, which are sent in batches, a few at a time. Calls that the node refuses to serve are sent
+   * again, in smaller batches and more slowly, while it serves any of them within the patience. A refusal that stays replaces
+   * its result, as does the failure of a call whose own answer is too slow or too large.
    *
    * @throws NodeError `NODE_UNREACHABLE` if the node does not answer, `NODE_BAD_RESPONSE` for a result that `read`
    * rejects; the signal's reason when aborted.
@@ -68,8 +72,11 @@ export interface EvmRpc extends JsonRpc {
 
 type ReadResult<C, T> = (answer: Answer, call: C) => T;
 
-/** The outcome of a call in a batch; undefined if it has to be sent alone. */
-type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
+/** The outcome of a call, or the node's refusal to serve it now; undefined if it has to be sent alone. */
+type Settled<T> = { readonly outcome: Outcome<T> } | { readonly refusal: NodeError } | undefined;
+
+/** System codes of a connection that the other side closed. */
+const closedTexts = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /**
  * Connects to the JSON-RPC of an EVM node.
@@ -77,43 +84,53 @@ type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
  * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
 export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs }: NodePatience = {}): EvmRpc {
-  const title = "JSON-RPC URL";
   const isFinal = (error: NodeError): boolean => !isTransient(error);
-  const rpc = openJsonRpc(jsonRpcUrl, { title, patienceMs, timeoutMs, maxBytes, isFinal });
-  const endpoint = parseEndpoint(jsonRpcUrl, title);
-  const retry = { endpoint: endpoint.shown, isFinal, patienceMs };
+  const endpoint = parseEndpoint(jsonRpcUrl, "JSON-RPC URL");
+  const retry = { endpoint: endpoint.shown, isFinal, patienceMs, pace: endpoint.memory.pace };
+  /** For calls that are sent again together with others. */
+  const once = { ...retry, isFinal: (error: NodeError): boolean => !isTransient(error) || isRefusalToWork(error) };
+  const readOne: EvmRpc["read"] = (method, params, read, signal) =>
+    retryRead(() => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal }, read), { ...retry, signal });
   const readLists: EvmRpc["readLists"] = (call, how, signal) =>
-    retryRead(() => callForLists(endpoint, { ...call, timeoutMs: blockTimeoutMs, signal }, how), { ...retry, signal });
+    retryRead(() => callForLists(endpoint, { ...call, timeoutMs: blockTimeoutMs, signal }, how), {
+      ...retry,
+      isFinal: (error) => isFinal(error) || (call.tries !== undefined && mayBeOfSize(error)),
+      signal,
+    });
   const alone = async <C extends RpcCall, T>(
     call: C,
     read: ReadResult<C, T>,
     signal: AbortSignal,
-  ): Promise<Outcome<T>> => {
+  ): Promise<Settled<T>> => {
+    const { method, params } = call;
+    const ask = () =>
+      callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal }, (answer) => read(answer, call));
     try {
-      return await rpc.read(call.method, call.params, (answer) => read(answer, call), signal);
+      return { outcome: await retryRead(ask, { ...once, signal }) };
     } catch (error) {
-      const isRefused = error instanceof RpcError && !isTransient(error);
-      if (isRefused || (isUnreadable(error) && !(error instanceof UnreadableAnswer))) return error;
+      if (isRefusalToWork(error)) return { refusal: error };
+      if (error instanceof RpcError) return { outcome: error };
+      if (isUnreadable(error) && !(error instanceof UnreadableAnswer)) return { outcome: error };
       throw error;
     }
   };
   let takesBatches = true;
   const width = new BatchWidth(batchSize);
-  /** One for each call; undefined for the whole batch if its answer is too large or too slow. */
+  /** One for each call; undefined for the whole batch if its answer, or the batch, is too large or too slow. */
   const together = async <C extends RpcCall, T>(
     calls: readonly C[],
     read: ReadResult<C, T>,
     signal: AbortSignal,
   ): Promise<readonly Settled<T>[] | undefined> => {
-    const attempt = async () => readBatch(await sendBatch(endpoint, calls, signal), endpoint, { calls, read });
+    const ask = async () => readBatch(await sendBatch(endpoint, calls, signal), endpoint, { calls, read });
     try {
-      const answers = await retryRead(attempt, { ...retry, signal });
+      const answers = await retryRead(ask, { ...once, signal });
       if (answers === undefined) takesBatches = false;
-      else width.answered(calls.length);
       return answers ?? calls.map(() => undefined);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      width.tooMuch(calls.length);
+      if (isRefusalToWork(error)) return calls.map(() => ({ refusal: error }));
+      const isClosed = error instanceof NodeError && closedTexts.test(error.details ?? "");
+      if (!isUnreadable(error) && !isClosed) throw error;
       return undefined;
     }
   };
@@ -123,19 +140,53 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
     signal: AbortSignal,
   ): Promise<readonly Outcome<T>[]> => {
     const outcomes: Outcome<T>[] = [];
-    const settle = async (from: number, to: number): Promise<void> => {
-      const part = calls.slice(from, to);
-      const batch = part.length > 1 && takesBatches ? await together(part, read, signal) : [];
-      if (batch === undefined) {
-        const middle = from + Math.ceil(part.length / 2);
-        await settle(from, middle);
-        await settle(middle, to);
-        return;
-      }
-      for (const [index, call] of part.entries()) {
+    const refusals = calls.map(() => 0);
+    let patience = new Patience({ forMs: patienceMs, ...pauses.read });
+    /** Sends calls together; returns those that the node refused to serve, with its refusals, or undefined if they are too many. */
+    const send = async (some: readonly number[]): Promise<ReadonlyMap<number, NodeError> | undefined> => {
+      const part = some.flatMap((index) => calls[index] ?? []);
+      const batch = part.length > 1 ? await together(part, read, signal) : [];
+      if (batch === undefined) return undefined;
+      const refused = new Map<number, NodeError>();
+      for (const [at, call] of part.entries()) {
+        const index = some[at] ?? 0;
         // Open calls of a batch are sent alone: nodes limit the size of a batch's answer and report it in its calls.
-        const { outcome } = batch[index] ?? { outcome: await alone(call, read, signal) };
-        outcomes[from + index] = outcome;
+        const settled = batch[at] ?? (await alone(call, read, signal));
+        if (settled === undefined) continue;
+        if ("outcome" in settled) outcomes[index] = settled.outcome;
+        else refused.set(index, settled.refusal);
+      }
+      return refused;
+    };
+    const settle = async (indexes: readonly number[]): Promise<void> => {
+      let open = indexes;
+      let most: number = batchSize;
+      let refusedInRow = 0;
+      while (open.length > 0) {
+        const some = open.slice(0, takesBatches ? Math.min(width.value, most) : 1);
+        const refused = await send(some);
+        if (refused?.size === 0 && some.length > 1) width.answered(some.length);
+        else if (refused?.size !== 0) width.tooMuch(some.length);
+        refusedInRow = refused?.size === some.length ? refusedInRow + 1 : 0;
+        if (refused === undefined || refusedInRow > 1) most = Math.ceil(some.length / 2);
+        if (refused === undefined) continue;
+        const again: number[] = [];
+        for (const [index, refusal] of refused) {
+          const tries = calls[index]?.tries;
+          refusals[index] = (refusals[index] ?? 0) + 1;
+          if (tries !== undefined && refusals[index] >= tries && mayBeOfSize(refusal)) outcomes[index] = refusal;
+          else again.push(index);
+        }
+        // Those that wait come first: one call that is always refused does not hold up the others.
+        open = [...open.slice(some.length), ...again];
+        const [refusal] = refused.values();
+        if (refusal === undefined || refused.size < some.length) {
+          patience = new Patience({ forMs: patienceMs, ...pauses.read });
+        } else if (!(await patience.pause(signal, refusal.retryAfterMs))) {
+          if (!(refusal instanceof RpcError)) throw refusal;
+          for (const index of open) outcomes[index] = refusal;
+          return;
+        }
       }
     };
     let next = 0;
@@ -145,7 +196,7 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
         const from = next;
         next = Math.min(calls.length, from + (takesBatches ? width.value : 1));
         try {
-          await settle(from, next);
+          await settle(Array.from({ length: next - from }, (_, index) => from + index));
         } catch (error) {
           isOver = true;
           throw error;
@@ -155,7 +206,7 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
     await Promise.all(Array.from({ length: requestsAtOnce }, work));
     return outcomes;
   };
-  return { ...rpc, readAll, readLists };
+  return { endpoint: endpoint.shown, read: readOne, readAll, readLists };
 }
 
 /** The results of calls, none of them refused. @throws the first NodeError among them. */
@@ -182,34 +233,47 @@ function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: Ab
 /**
  * The outcomes of a batch's calls by index; undefined if the endpoint does not support batches. An unreadable result is
  * left open.
+ *
+ * @throws RpcError, HttpStatusError or UnexpectedAnswerError if the endpoint refused to serve the batch now.
  */
 function readBatch<C extends RpcCall, T>(
-  { status, text, json }: HttpAnswer,
+  answer: HttpAnswer,
   endpoint: HttpEndpoint,
   { calls, read }: { readonly calls: readonly C[]; readonly read: ReadResult<C, T> },
 ): readonly Settled<T>[] | undefined {
+  const { status, json } = answer;
+  const title = "a batch of calls";
   if (!Array.isArray(json)) {
-    if (passingStatuses.has(status)) {
-      throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)));
-    }
-    const error = isObject(json) ? json["error"] : undefined;
-    const refusal = isObject(error) ? readRpcError(endpoint, "a batch of calls", error) : undefined;
-    if (refusal !== undefined && (isTransient(refusal) || isBehind(refusal))) throw refusal;
+    const isError = status < 200 || status > 299;
+    const refusal =
+      (status === 429 ? undefined : findRpcError(endpoint, title, isObject(json) ? json : undefined)) ??
+      (isError
+        ? statusError(endpoint, answer)
+        : new UnexpectedAnswerError(endpoint, { title, expected: "a list of answers" }, answer));
+    if (refusal.isTransient || isBehind(refusal)) throw refusal;
     return undefined;
   }
   const settled: Settled<T>[] = calls.map(() => undefined);
   for (const entry of json) {
-    const answer: unknown = entry;
-    if (!isObject(answer)) continue;
-    const { id, result, error } = answer;
+    const one: unknown = entry;
+    if (!isObject(one)) continue;
+    const { id, result } = one;
     const call = typeof id === "number" ? calls[id] : undefined;
     if (typeof id !== "number" || call === undefined) continue;
     const source = { endpoint: endpoint.shown, title: call.method, hide: endpoint.hide };
-    const refusal = isObject(error) ? readRpcError(endpoint, call.method, error) : undefined;
-    if (refusal !== undefined) settled[id] = isFaultOfBatch(refusal) ? undefined : { outcome: refusal };
+    const refusal = findRpcError(endpoint, call.method, one);
+    if (refusal !== undefined) settled[id] = settleRefusal(refusal);
     else if (result !== undefined) settled[id] = settleAnswer(new Answer(source, result), call, read);
   }
+  if (settled.some((one) => one !== undefined)) endpoint.memory.hasAnswered = true;
   return settled;
+}
+
+/** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */
+function settleRefusal(refusal: RpcError): Settled<never> {
+  const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
+  if (isOfSize || isBehind(refusal)) return undefined;
+  return isRefusalToWork(refusal) ? { refusal } : { outcome: refusal };
 }
 
 function settleAnswer<C extends RpcCall, T>(answer: Answer, call: C, read: ReadResult<C, T>): Settled<T> {
@@ -219,12 +283,6 @@ function settleAnswer<C extends RpcCall, T>(answer: Answer, call: C, read: ReadR
     if (error instanceof UnreadableAnswer) return undefined;
     throw error;
   }
-}
-
-/** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */
-function isFaultOfBatch(refusal: RpcError): boolean {
-  const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
-  return isOfSize || isTransient(refusal) || isBehind(refusal);
 }
 
 /** Answered full batches in a row before the width doubles. */

@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError, type Answer } from "@vipscore/core/wire";
-import { isTransient, isUnreadable, RangeTooLargeError } from "../readErrors.ts";
+import { isUnreadable, mayBeOfSize, RangeTooLargeError } from "../readErrors.ts";
 import {
   BlockLogReader,
   filterParameter,
@@ -27,6 +27,9 @@ export type LogReader<L> = (first: number, last: number, signal: AbortSignal) =>
 
 /** Times that an answer is asked for which contradicts itself. */
 const maxContradictions = 3;
+
+/** Times that a range is requested before half of it is, or the parts of its block. */
+const rangeTries = 3;
 
 /** Successful reads in a row before the range doubles. */
 const readsBeforeWidening = 8;
@@ -112,6 +115,8 @@ async function readRange<L extends LogPlace>(
   const calls = filters.map((filter) => ({
     method: "eth_getLogs",
     params: [{ ...range, ...filterParameter(filter) }],
+    // The node may want a smaller request, in whatever words.
+    tries: rangeTries,
   }));
   // Nodes silently omit blocks that they do not have yet. In the same request as the logs, the last block shows whether
   // the node has them, even behind a balancer whose other nodes are ahead.
@@ -136,7 +141,7 @@ async function readRange<L extends LogPlace>(
 /** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */
 function isRefusal(error: unknown): error is NodeError {
   if (error instanceof Contradiction) return false;
-  if (error instanceof RpcError) return !isTransient(error);
+  if (error instanceof RpcError) return mayBeOfSize(error);
   if (error instanceof HttpStatusError) return error.status === 400 || error.status === 413 || error.status === 500;
   return isUnreadable(error);
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "@vipscore/core/wire";
+import { isRefusalToWork, type Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
 import { readAhead, type PartsOptions } from "../readAhead.ts";
 import { isMissingMethod } from "../readErrors.ts";
@@ -129,6 +129,7 @@ export class CosmosHashes {
       return new Map();
     }
     const found = [one, ...(await ask(hashes.slice(1)))];
+    for (const hash of found) if (isRefusalToWork(hash)) throw hash;
     return new Map(
       hashes.flatMap((txHash, index) => {
         const hash = found[index];

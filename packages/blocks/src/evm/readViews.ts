@@ -1,5 +1,4 @@
 import { NodeError } from "@vipscore/core";
-import { pause } from "@vipscore/core/engine";
 import { isCallFailure } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
 import type { EvmRpc, Outcome } from "./evmRpc.ts";
@@ -17,7 +16,8 @@ export interface View {
 
 /**
  * Returns the contracts' hex answers after `decode`, in the views' order. If a contract failed the call, or its answer
- * is too large or too slow, that error replaces the answer.
+ * is too large or too slow, that error replaces the answer, and so does a refusal of the node: {@link isCallFailure} tells
+ * which. Nothing about the contract may be concluded from a refusal.
  *
  * The reader throws NodeError if the node cannot serve calls; the signal's reason when aborted.
  */
@@ -30,16 +30,9 @@ export type ViewReader = <T, V extends View>(
 /** The identity precompile answers every call on every EVM, so a failure is the node's. */
 const identity: HexAddress = `0x${"4".padStart(40, "0")}`;
 
-/** Maximum retries of a call with an unknown refusal: the node may recover. */
-const repetitions = 3;
-
-/** The pause before the second retry, in milliseconds; it doubles before the third. */
-const pauseMs = 300;
-
 /**
- * Creates a reader of views. Nodes report failed calls in their own words; if these are unknown and persist, the same
- * request to a contract that cannot fail shows whether the node is at fault. If the node has pruned a block's state, as
- * many do, that block and all older ones are read at its newest block instead.
+ * Creates a reader of views. If the node has pruned a block's state, as many do, that block and all older ones are read at
+ * its newest block instead. A contract that cannot fail shows whether the node serves calls in a block at all.
  */
 export function viewReader(rpc: EvmRpc): ViewReader {
   /** Newest block whose state the node was found to lack. */
@@ -74,24 +67,20 @@ export function viewReader(rpc: EvmRpc): ViewReader {
 
   return async (views, decode, signal) => {
     const answers = [...(await ask(views, decode, signal))];
-    const findUnclear = () => views.flatMap((view, at) => (isUnclear(answers[at]) ? [{ view, at }] : []));
-    let unclear = findUnclear();
-    for (let repetition = 0; unclear.length > 0 && repetition < repetitions; repetition += 1) {
-      if (repetition > 0) await pause(pauseMs * repetition, signal);
-      const heights = new Set(unclear.map(({ view }) => view.height));
-      for (const height of [...heights].sort((a, b) => b - a)) {
-        if (height > forgotten && (await isForgotten(height, signal))) forgotten = height;
-      }
-      const again = await ask(
-        unclear.map(({ view }) => view),
-        decode,
-        signal,
-      );
-      for (const [index, { at }] of unclear.entries()) {
-        const answer = again[index];
-        if (answer !== undefined) answers[at] = answer;
-      }
-      unclear = findUnclear();
+    const unclear = views.flatMap((view, at) => (isUnclear(answers[at]) ? [{ view, at }] : []));
+    if (unclear.length === 0) return answers;
+    const heights = new Set(unclear.map(({ view }) => view.height));
+    for (const height of [...heights].sort((a, b) => b - a)) {
+      if (height > forgotten && (await isForgotten(height, signal))) forgotten = height;
+    }
+    const again = await ask(
+      unclear.map(({ view }) => view),
+      decode,
+      signal,
+    );
+    for (const [index, { at }] of unclear.entries()) {
+      const answer = again[index];
+      if (answer !== undefined) answers[at] = answer;
     }
     const refused = unclear.map(({ at }) => answers[at]).find((answer) => isUnclear(answer));
     if (refused !== undefined && !(await works("latest", signal))) throw refused;

@@ -112,12 +112,36 @@ test("a result that is never readable is an error that names it", async () => {
 test.each([
   ["an internal error", { code: -32603, message: "Internal error" }],
   ["a limit of another kind", { code: -32005, message: "daily request count exceeded" }],
-])("%s is not retried: a smaller request may succeed", async (_, error) => {
+  ["an unknown code", { code: -31999, message: "quux 17" }],
+])("%s is retried within the patience, and then takes the place of the result", async (_, error) => {
   const { url, requests } = await playNode(() => ({ error }));
-  const rpc = openEvmRpc(url);
+  const rpc = openEvmRpc(url, { patienceMs: 300 });
   expect(await rpc.readAll(calls.slice(0, 2), number, signal)).toEqual([expect.any(RpcError), expect.any(RpcError)]);
+  const sent = requests.length;
+  expect(sent).toBeGreaterThan(1);
   await expect(rpc.read("double", [1], number, signal)).rejects.toBeInstanceOf(RpcError);
-  expect(requests).toHaveLength(2);
+  expect(requests.length).toBeGreaterThan(sent + 1);
+});
+
+test("of a batch, only the calls that were refused are sent again", async () => {
+  const counts = new Map<unknown, number>();
+  const { url } = await playNode((call) => {
+    const [at] = call.params;
+    const count = (counts.get(at) ?? 0) + 1;
+    counts.set(at, count);
+    return count === 1 && Number(at) >= 60 ? { error: { code: -32007, message: "60/second reached" } } : double(call);
+  });
+  expect(await openEvmRpc(url).readAll(calls.slice(0, 90), number, signal)).toEqual(doubled.slice(0, 90));
+  expect([...counts.values()].filter((count) => count === 1)).toHaveLength(60);
+});
+
+test("a batch whose connection is closed because of its size is sent in halves", async () => {
+  const { url } = await playNode(double, (seen) =>
+    (seen as readonly SeenCall[]).length > 6 ? { instead: "cut" } : undefined,
+  );
+  expect(await openEvmRpc(url, { patienceMs: 300 }).readAll(calls.slice(0, 20), number, signal)).toEqual(
+    doubled.slice(0, 20),
+  );
 });
 
 test("the error for an unreachable endpoint does not contain secrets of its URL", async () => {

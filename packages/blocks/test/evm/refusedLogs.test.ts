@@ -9,8 +9,8 @@ const { signal } = new AbortController();
 const [full, head] = [7, 9];
 const hashes = [word(71), word(72), word(73)];
 
-function openReader(url: string, widest: number) {
-  return logReader(openEvmRpc(url), { filters: [{}], keep: readLogPlace, widest, maxLogs: 1_000 });
+function openReader(url: string, widest: number, patienceMs?: number) {
+  return logReader(openEvmRpc(url, { patienceMs }), { filters: [{}], keep: readLogPlace, widest, maxLogs: 1_000 });
 }
 
 function logAt(height: number, place = 0, transactionHash = word(height)) {
@@ -122,6 +122,14 @@ test("a rate limit is not a refusal of the range", async () => {
   expect([...ranges]).toEqual(["1-6"]);
 });
 
+test("logs are never left out because of a refusal in unknown words", async () => {
+  const { url } = await play({ byHash: refusal("25 of 25 units used", -32007), receipt: refusal("limit: 25", -32007) });
+  const read = openReader(url, 64, 300);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await expect(read(full, full, signal)).rejects.toMatchObject({ code: "NODE_ERROR", details: "limit: 25" });
+  }
+});
+
 test("logs come in the chain's order, whatever the node's", async () => {
   const shuffled = [logAt(3), logAt(2, 9), logAt(2, 1), logAt(2, 10)];
   const { url } = await playNode((call) => ({ result: rangeOf(call) === undefined ? {} : shuffled }));
@@ -198,7 +206,7 @@ test("a redirect to another host is also refused for a block's logs", async () =
 test("a receipt that is always too large is left out after three attempts, and named", async () => {
   const details = "response too large";
   const { url } = await play({ byHash: refusal("too many results"), receipt: refusal(details) });
-  const read = openReader(url, 64);
+  const read = openReader(url, 64, 300);
   for (let attempt = 1; attempt < 3; attempt += 1) {
     await expect(read(full, full, signal)).rejects.toMatchObject({ code: "NODE_ERROR", details });
   }
@@ -209,7 +217,7 @@ test("a receipt that is always too large is left out after three attempts, and n
 
 test("a receipt that is refused for a reason other than its size is retried, and named", async () => {
   const { url } = await play({ byHash: refusal("too many results"), receipt: refusal("unauthorized") });
-  const read = openReader(url, 64);
+  const read = openReader(url, 64, 300);
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const reading = read(full, full, signal);
     await expect(reading).rejects.toMatchObject({ code: "NODE_ERROR", details: "unauthorized" });

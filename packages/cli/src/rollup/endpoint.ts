@@ -12,6 +12,7 @@ import {
   parseEndpoint,
   queryChain,
   retryRead,
+  statusError,
   undefinedIf,
   UnexpectedAnswerError,
   UnknownServiceError,
@@ -107,12 +108,12 @@ async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol
     method: "GET",
     ...bounds,
   });
-  const { status, text, json, retryAfterMs } = answer;
+  const { status, json } = answer;
   if (status === 200) {
     if (isObject(json) && isObject(json["default_node_info"])) return "REST";
     throw new UnexpectedAnswerError(endpoint, { title: nodeInfoPath, expected: "with the node's information" }, answer);
   }
-  throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
+  throw statusError(endpoint, answer);
 }
 
 /**

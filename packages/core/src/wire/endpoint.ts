@@ -1,4 +1,5 @@
 import { InputError } from "../errors/inputError.ts";
+import { Pace } from "./pace.ts";
 
 /** Shorter parts of a URL occur in texts by chance and are not treated as secrets. */
 const shortestSecret = 6;
@@ -21,6 +22,8 @@ export interface HttpEndpoint {
 export interface EndpointMemory {
   /** True once it has answered a request in its protocol. */
   hasAnswered: boolean;
+  /** Shared by all requests. */
+  readonly pace: Pace;
 }
 
 /**
@@ -53,7 +56,7 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
       return full;
     },
     hide: (message) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), message),
-    memory: { hasAnswered: false },
+    memory: { hasAnswered: false, pace: new Pace() },
   };
 }
 

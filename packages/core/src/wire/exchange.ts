@@ -134,17 +134,32 @@ export class HttpStatusError extends NodeError {
   override readonly name: string = "HttpStatusError";
   readonly status: number;
 
-  constructor(endpoint: string, status: number, details: string, retryAfterMs = 0) {
+  /** @param isKnown - True if the endpoint has answered before: then status 403 is a firewall's limit, not a wrong key. */
+  constructor(endpoint: string, status: number, details: string, { retryAfterMs = 0, isKnown = false } = {}) {
     const unavailable = status === 408 || status === 429 || (status >= 500 && status !== 501);
     const denied = status === 401 || status === 403;
-    const hint = denied ? "; check the credentials in the URL" : "";
+    const limited = status === 403 && isKnown;
+    const hint = limited
+      ? "; it may limit requests, their size or their methods"
+      : denied
+        ? "; check the credentials in the URL"
+        : "";
     super(`${endpoint} answered HTTP status ${status}${hint}`, {
       code: unavailable ? "NODE_UNREACHABLE" : denied ? "NODE_ERROR" : "NODE_BAD_RESPONSE",
       details,
       retryAfterMs,
+      isTransient: unavailable || limited,
     });
     this.status = status;
   }
+}
+
+/** Creates the error for an answer with an HTTP error status. */
+export function statusError(
+  { shown, hide, memory }: HttpEndpoint,
+  { status, text, retryAfterMs }: Omit<HttpAnswer, "json">,
+): HttpStatusError {
+  return new HttpStatusError(shown, status, hide(text.slice(0, 200)), { retryAfterMs, isKnown: memory.hasAnswered });
 }
 
 /** Maximum redirects per request. */

@@ -10,6 +10,9 @@ test.each<[string, RpcErrorAnswer]>([
   ["an empty error", {}],
   ["a limit", { code: -32005, message: "daily request count exceeded" }],
   ["a limit in words", { code: -32000, message: "rate limit reached" }],
+  ["a limit in other words", { code: -32007, message: "25/second request limit reached" }],
+  ["a code that nobody knows", { code: -31999, message: "quux 17" }],
+  ["code 3 without a revert", { code: 3, message: "quux 17" }],
   ["CometBFT whose application went away", { code: -32603, message: "Internal error", data: "EOF" }],
   [
     "CometBFT without its results yet",
@@ -23,6 +26,8 @@ test.each<[string, RpcErrorAnswer]>([
   ["a call that reverted", { code: 3, message: "execution reverted", data: "0x08c379a0" }],
   ["the same on Hardhat", { code: -32603, message: "VM Exception while processing transaction" }],
   ["the same on minievm", { code: -32000, message: "Reverted" }],
+  ["the data of a revert, in any words", { code: -32015, message: "quux 17", data: "0x08c379a0" }],
+  ["pruned state", { code: -32000, message: "missing trie node 0a1b (path ) state is not available" }],
   ["a method that does not exist", { code: -32601, message: "the method eth_x does not exist" }],
   ["CometBFT without the transaction", { code: -32603, message: "Internal error", data: "tx (AB) not found" }],
 ])("%s stays", (_, answer) => {
@@ -53,7 +58,11 @@ test("CometBFT's reason is part of the text, the data of a revert is not", () =>
 });
 
 test("distinguishes a failed call from a request that no server processed", () => {
-  const errors = [errorOf({ code: 3 }), errorOf({ code: -32602, message: "missing value" }), new Error("revert")];
+  const errors = [
+    errorOf({ code: 3, data: "0x08c379a0" }),
+    errorOf({ code: -32602, message: "missing value" }),
+    new Error("revert"),
+  ];
   expect(errors.map(isCallFailure)).toEqual([true, false, false]);
   expect(errors.map(isRequestFault)).toEqual([false, true, false]);
 });

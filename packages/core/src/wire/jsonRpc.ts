@@ -2,8 +2,8 @@ import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, HttpStatusError, UnexpectedAnswerError } from "./exchange.ts";
-import { isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
+import { exchange, statusError, UnexpectedAnswerError } from "./exchange.ts";
+import { atPace, isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
 const defaultMaxBytes = 67_108_864;
@@ -55,10 +55,12 @@ export function openJsonRpc(rpcUrl: string, options: OpenJsonRpcOptions = {}): J
           const { timeoutMs = shareMs } = options;
           return callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal }, read);
         },
-        { endpoint: endpoint.shown, signal, isFinal, patienceMs },
+        { endpoint: endpoint.shown, signal, isFinal, patienceMs, pace: endpoint.memory.pace },
       ),
     send: (method, params, read, signal) =>
-      callJsonRpc(endpoint, { method, params, timeoutMs: sendTimeoutMs(patienceMs), maxBytes, signal }, read),
+      atPace(endpoint.memory.pace, signal, () =>
+        callJsonRpc(endpoint, { method, params, timeoutMs: sendTimeoutMs(patienceMs), maxBytes, signal }, read),
+      ),
   };
 }
 
@@ -96,17 +98,15 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
     maxBytes,
     signal,
   });
-  const { status, text, json, retryAfterMs } = response;
+  const { status, json } = response;
   const answer = isObject(json) ? json : undefined;
-  const error = answer?.["error"];
-  // Some providers send the error object with an HTTP error status; a rate limit counts either way.
-  if (isObject(error) && status !== 429) {
+  // Some providers send the error object with an HTTP error status; status 429 may ask for a pause.
+  const refusal = status === 429 ? undefined : findRpcError(endpoint, method, answer);
+  if (refusal !== undefined) {
     endpoint.memory.hasAnswered = true;
-    throw readRpcError(endpoint, method, error);
+    throw refusal;
   }
-  if (status < 200 || status > 299) {
-    throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
-  }
+  if (status < 200 || status > 299) throw statusError(endpoint, response);
   if (answer?.["result"] === undefined || answer["id"] !== id) {
     const expected = "JSON-RPC; is it the RPC URL of the rollup?";
     throw new UnexpectedAnswerError(endpoint, { title: method, expected }, response);
@@ -115,9 +115,15 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
 }
 
-/** Creates the error for a node's error object. */
-export function readRpcError({ shown, hide }: HttpEndpoint, method: string, error: RpcErrorAnswer): RpcError {
-  const { code, message, data } = error;
+/** Returns the error in a node's answer, which gateways also write as a text; undefined if there is none. */
+export function findRpcError(
+  { shown, hide }: HttpEndpoint,
+  method: string,
+  answer: Readonly<Record<string, unknown>> | undefined,
+): RpcError | undefined {
+  const error = answer?.["error"];
+  if (typeof error !== "string" && !isObject(error)) return undefined;
+  const { code, message, data }: RpcErrorAnswer = typeof error === "string" ? { message: error } : error;
   return new RpcError(shown, method, {
     code,
     message: typeof message === "string" ? hide(message) : undefined,
@@ -147,18 +153,23 @@ export interface RpcErrorAnswer {
 /** Errors of a request that no server has processed: parse error, invalid request, no such method, invalid params. */
 const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
 
-/** Errors that lie with the server: internal error, limit exceeded (EIP-1474), and an HTTP status that some providers use. */
-const serverFaults: ReadonlySet<unknown> = new Set([-32603, -32005, 429]);
-
 /**
  * Texts of nodes if a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
  * (recorded; without its own code), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
- * reverted" of Hardhat, "EVM error" of anvil.
+ * reverted" of Hardhat, "EVM error" of anvil, "BadInstruction" and the like of Nethermind.
  */
 const failureTexts =
-  /revert|invalid (opcode|jump|code|memory)|out of gas|stack (under|over|limit)|write protection|vm (exception|execution)|evm error|execution (aborted|failed)|return data out of bounds|gas uint64 overflow/i;
+  /revert|invalid (opcode|jump|code|memory)|bad ?(instruction|jump)|out ?of ?gas|call depth|stack ?(under|over|limit)|write protection|vm (exception|execution)|evm error|execution (aborted|failed)|return data out of bounds|gas uint64 overflow/i;
 
-/** A node's JSON-RPC error: it understood the request and refused it. */
+/** Texts after which the same request never succeeds: its answer is too large, or the node lacks the state or the method. */
+const finalTexts =
+  /too (large|big)|response size|missing trie node|pruned|state .*(not available|unavailable)|no state available|failed to load state|method .*(not|unavailable)|unauthorized/i;
+
+/**
+ * A node's JSON-RPC error. It is the contract's answer only with the data of a revert or a known text for one. Any other is the
+ * node's: unless its code or text says that the request is at fault, the node refused to work, whatever its words, and may
+ * answer the same request later.
+ */
 export class RpcError extends NodeError {
   static override readonly className: string = "RpcError";
 
@@ -174,9 +185,11 @@ export class RpcError extends NodeError {
     super(`${endpoint} refused ${method}: ${(details || "no message").slice(0, 500)}`, {
       code: "NODE_ERROR",
       details: details || "no message",
-      isTransient: isTransientError({ code, details, hasReason: reason !== undefined }),
+      // CometBFT answers -32603 to everything that it refuses, with its reason.
+      isTransient:
+        isPassingText(details) || !(requestFaults.has(code) || reason !== undefined || finalTexts.test(details)),
       // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
-      isOfContract: code === 3 || failureTexts.test(details),
+      isOfContract: isRevertData(data) || failureTexts.test(details),
     });
     this.rpcCode = typeof code === "number" ? code : undefined;
     this.data = data;
@@ -188,15 +201,9 @@ function reasonOf(data: unknown): string | undefined {
   return typeof data === "string" && data !== "" && !data.startsWith("0x") ? data : undefined;
 }
 
-function isTransientError(error: {
-  readonly code: unknown;
-  readonly details: string;
-  readonly hasReason: boolean;
-}): boolean {
-  const { code, details, hasReason } = error;
-  // CometBFT answers -32603 to everything that it refuses: its reason counts.
-  const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
-  return isServerFault || isPassingText(details);
+/** True for an encoded error: a selector, and any number of words. */
+function isRevertData(data: unknown): boolean {
+  return typeof data === "string" && /^0x[0-9a-f]{8}([0-9a-f]{64})*$/i.test(data);
 }
 
 /** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */
@@ -206,5 +213,5 @@ export function isCallFailure(error: unknown): error is RpcError {
 
 /** True for an error that means that the node did not process the request. */
 export function isRequestFault(error: unknown): boolean {
-  return error instanceof RpcError && requestFaults.has(error.rpcCode);
+  return error instanceof RpcError && requestFaults.has(error.rpcCode) && !error.isTransient;
 }

@@ -2,8 +2,15 @@ import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, UnreadableAnswer, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, HttpStatusError, isHalfAnswer, UnexpectedAnswerError, type HttpAnswer } from "./exchange.ts";
-import { isPassingText, retryRead } from "./retryRead.ts";
+import {
+  exchange,
+  HttpStatusError,
+  isHalfAnswer,
+  statusError,
+  UnexpectedAnswerError,
+  type HttpAnswer,
+} from "./exchange.ts";
+import { atPace, isPassingText, retryRead } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
 const maxAnswerBytes = 67_108_864;
@@ -62,13 +69,16 @@ export function openRest(restUrl: string, options: OpenRestOptions = {}): RestCl
       endpoint: endpoint.shown,
       signal: request.options.signal,
       patienceMs,
+      pace: endpoint.memory.pace,
     });
   return {
     endpoint: endpoint.shown,
     get: (path, read, how = {}) => patiently({ path, options: how }, read),
     query: (path, body, read, how = {}) => patiently({ path, options: how, body }, read),
     send: (path, body, read, how = {}) =>
-      attempt({ path, options: how, body, timeoutMs: sendTimeoutMs(patienceMs) }, read),
+      atPace(endpoint.memory.pace, how.signal, () =>
+        attempt({ path, options: how, body, timeoutMs: sendTimeoutMs(patienceMs) }, read),
+      ),
   };
 }
 
@@ -109,17 +119,14 @@ function readAnswer(
   const { shown, hide, memory } = endpoint;
   const { status, text, json, retryAfterMs } = answer;
   const succeeded = status >= 200 && status <= 299;
-  if (succeeded && isObject(json)) {
-    memory.hasAnswered = true;
-    return json;
-  }
   // Status 429 is a rate limit with any body.
-  if (!succeeded && status !== 429 && isObject(json)) {
+  if (status !== 429 && isObject(json)) {
     const { code: grpcCode, message } = json;
-    if (typeof grpcCode === "number" && typeof message === "string") {
-      memory.hasAnswered = true;
-      throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
-    }
+    // Gateways refuse with status 200, too.
+    const isRefusal = typeof grpcCode === "number" && grpcCode !== 0 && typeof message === "string";
+    if (succeeded || isRefusal) memory.hasAnswered = true;
+    if (isRefusal) throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
+    if (succeeded) return json;
   }
   // A node's error that lost its fields on the way; a service that never spoke this protocol has its own error format.
   if (memory.hasAnswered && nodeStatuses.has(status) && isObject(json)) {
@@ -128,7 +135,7 @@ function readAnswer(
   }
   // Also for a missing row or transaction with status 404.
   const isHalf = status !== 429 && isHalfAnswer(answer);
-  if (!succeeded && !isHalf) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
+  if (!succeeded && !isHalf) throw statusError(endpoint, answer);
   throw new UnexpectedAnswerError(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }
 
@@ -136,6 +143,8 @@ function readAnswer(
 const grpcNotFound = 5;
 const grpcUnimplemented = 12;
 const passingGrpcCodes: ReadonlySet<number> = new Set([4, 8, 14]);
+/** The highest; a code above it is a gateway's. */
+const lastGrpcCode = 16;
 
 /** A node's error answer: it understood the request and refused it. */
 export class RestError extends NodeError {
@@ -157,7 +166,8 @@ export class RestError extends NodeError {
       details: answer.message,
       retryAfterMs: answer.retryAfterMs ?? 0,
       // An overload, or an error without a reason.
-      isTransient: passingGrpcCodes.has(answer.grpcCode) || isPassingText(answer.message),
+      isTransient:
+        passingGrpcCodes.has(answer.grpcCode) || answer.grpcCode > lastGrpcCode || isPassingText(answer.message),
     });
     this.status = answer.status;
     this.grpcCode = answer.grpcCode;

@@ -3,6 +3,7 @@ import { NodeError } from "../errors/vipError.ts";
 import { UnreadableAnswer } from "./answer.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
+import { Pace } from "./pace.ts";
 import { retryRead } from "./retryRead.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
@@ -112,7 +113,7 @@ test("waits for Retry-After, at most to the end of the patience", async () => {
 
 const webPage = (hasAnswered: boolean): UnexpectedAnswerError =>
   new UnexpectedAnswerError(
-    { ...parseEndpoint("http://node", "endpoint"), memory: { hasAnswered } },
+    { ...parseEndpoint("http://node", "endpoint"), memory: { hasAnswered, pace: new Pace() } },
     { title: "status", expected: "JSON-RPC" },
     { text: "<html>", json: undefined },
   );

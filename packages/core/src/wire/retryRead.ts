@@ -2,7 +2,8 @@ import { NodeError, type VipError } from "../errors/vipError.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
 import { attemptTimeoutMs, Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { UnreadableAnswer } from "./answer.ts";
-import { UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
+import { HttpStatusError, UnexpectedAnswerError, UnknownServiceError } from "./exchange.ts";
+import type { Pace } from "./pace.ts";
 
 export interface RetryReadOptions {
   /** The URL that requests go to, without credentials; for messages. */
@@ -12,6 +13,8 @@ export interface RetryReadOptions {
   readonly isFinal?: ((error: NodeError) => boolean) | undefined;
   /** Maximum wait for failures that may pass, in milliseconds. Default: `outage` of {@link patienceMs}. */
   readonly patienceMs?: number | undefined;
+  /** Slows down after each refusal to work, for all reads that share it. Default: none. */
+  readonly pace?: Pace | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface RetryReadOptions {
  */
 export async function retryRead<T>(
   read: (timeoutMs: number) => Promise<T>,
-  { endpoint, signal, isFinal, patienceMs: forMs = patienceMs.outage }: RetryReadOptions,
+  { endpoint, signal, isFinal, patienceMs: forMs = patienceMs.outage, pace }: RetryReadOptions,
 ): Promise<T> {
   const outage = new Patience({ forMs, ...pauses.read });
   const behind = new Patience({ forMs: patienceMs.behind, ...pauses.behind });
@@ -34,9 +37,12 @@ export async function retryRead<T>(
   const shortestMs = attemptTimeoutMs(forMs);
   for (let slowAttempts = 0; ;) {
     const timeoutMs = Math.ceil(Math.max(shortestMs, Math.min(shortestMs * (slowAttempts + 1), outage.leftMs)));
-    const startedAt = performance.now();
+    let startedAt = performance.now();
     try {
-      return await read(timeoutMs);
+      return await atPace(pace, signal, () => {
+        startedAt = performance.now();
+        return read(timeoutMs);
+      });
     } catch (error) {
       signal?.throwIfAborted();
       if (isBehind(error)) {
@@ -50,6 +56,31 @@ export async function retryRead<T>(
       if (!(await patience.pause(signal, error.retryAfterMs))) throw error;
     }
   }
+}
+
+/** Sends one request when its turn has come, and adapts the pace to its answer. */
+export async function atPace<T>(
+  pace: Pace | undefined,
+  signal: AbortSignal | undefined,
+  send: () => Promise<T>,
+): Promise<T> {
+  await pace?.turn(signal);
+  try {
+    const value = await send();
+    pace?.answered();
+    return value;
+  } catch (error) {
+    if (isRefusalToWork(error)) pace?.refused();
+    throw error;
+  }
+}
+
+/** True if the endpoint answered, and refused because of itself, not of the request: it is to be asked again, and less often. */
+export function isRefusalToWork(error: unknown): error is NodeError {
+  if (!(error instanceof NodeError) || !error.isTransient || error instanceof UnreadableAnswer) return false;
+  const isLate: boolean = isBehind(error);
+  if (isLate) return false;
+  return error.code !== "NODE_UNREACHABLE" || error instanceof HttpStatusError;
 }
 
 /** True if the URL is probably wrong: nothing listens there, or something that has never answered as a node. */
@@ -99,7 +130,7 @@ const noReason = /^\s*(internal (server |json-rpc )?error|no message)?[\s.!:]*$/
  * results yet "could not find results" (CometBFT 0.38, `state/errors.go`).
  */
 const passingReasons =
-  /timed? ?out|deadline exceeded|rate.?limit|too many requests|unavailable|overloaded|try again|connection (refused|reset)|could not find results|\beof\b/i;
+  /timed? ?out|deadline exceeded|rate.?limit|too many requests|capacity|compute units|per second|unavailable|overloaded|try again|connection (refused|reset)|could not find results|\beof\b/i;
 
 /** True for a node's error text after which the same request may succeed later. */
 export function isPassingText(text: string): boolean {

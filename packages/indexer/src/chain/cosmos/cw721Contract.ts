@@ -74,12 +74,12 @@ async function findCreator({ node, contract, height, signal }: AskedContract): P
   return readBech32(await queryState(node, { path, request, decode }, height, signal));
 }
 
-/** A contract's decoded answer; undefined if it refuses or fails. */
+/** A contract's decoded answer; undefined if it refuses or fails. @throws the refusal of the node, which says nothing about it. */
 async function askContract<T>(asked: AskedContract, query: object, decode: Decode<T>): Promise<T | undefined> {
   try {
     return await queryState(asked.node, smartQuery(asked, query, decode), asked.height, asked.signal);
   } catch (error) {
-    if (error instanceof QueryError) return undefined;
+    if (error instanceof QueryError && error.isOfContract) return undefined;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import type { HexAddress, NftBlock, NftChain, NftChange, PendingUri, ReadBlocksO
 import type { NftOwners, OwnerBlock, OwnerChange } from "../nftOwners.ts";
 import { decodeUri, type DecodedUri } from "./abiText.ts";
 import { nftLogReader, transferTopic, type NftLog } from "./nftLog.ts";
-import { readCollections } from "./readCollections.ts";
+import { isNodesRefusal, readCollections } from "./readCollections.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;
@@ -151,7 +151,11 @@ async function readUris(
   const parts = Array.from({ length: requestsAtOnce }, (_, part) => pending.slice(part * width, (part + 1) * width));
   const read = await inParallel(parts, requestsAtOnce, async (part) => {
     const answers = await readViews(part.map(viewOf), (answer, { longest }) => decodeUri(answer, longest), signal);
-    return part.map((one, index) => readOf(one, answers[index]));
+    // What the node refused to serve stays pending.
+    const refusal = answers.find((answer) => isNodesRefusal(answer));
+    const given = part.flatMap((one, index) => (isNodesRefusal(answers[index]) ? [] : [readOf(one, answers[index])]));
+    if (refusal instanceof Error && given.length === 0) throw refusal;
+    return given;
   });
   return read.flat();
 }

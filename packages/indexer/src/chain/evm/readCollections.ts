@@ -10,7 +10,7 @@ import {
   type ViewReader,
 } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
+import { isCallFailure, isRefusalToWork, RpcError, type Answer } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import { decodeName } from "./abiText.ts";
 import type { NftLog } from "./nftLog.ts";
@@ -41,9 +41,9 @@ export async function readCollections(
   logs: readonly NftLog[],
   signal: AbortSignal,
 ): Promise<readonly (CollectionSeen | undefined)[]> {
-  const kinds = await readViews(viewsOf(logs, [supportsErc721, decimals]), firstWord, signal);
+  const kinds = givenByContracts(await readViews(viewsOf(logs, [supportsErc721, decimals]), firstWord, signal));
   const collections = logs.filter((_, index) => isErc721(kinds[2 * index], kinds[2 * index + 1]));
-  const names = await readViews(viewsOf(collections, [nameOf]), decodeName, signal);
+  const names = givenByContracts(await readViews(viewsOf(collections, [nameOf]), decodeName, signal));
   const creations = await readCreations(rpc, collections, signal);
   const heights = [...new Set(creations.flatMap((creation) => creation?.height ?? []))];
   const times = await readBlockTimes(rpc, heights, signal);
@@ -62,6 +62,18 @@ export async function readCollections(
     }
   }
   return logs.map(({ address }) => read.get(address));
+}
+
+/** Returns outcomes that are the contracts' answers. @throws the first refusal of the node, which says nothing about them. */
+function givenByContracts<T>(outcomes: readonly Outcome<T>[]): readonly Outcome<T>[] {
+  const refusal = outcomes.find((outcome) => isNodesRefusal(outcome));
+  if (refusal instanceof NodeError) throw refusal;
+  return outcomes;
+}
+
+/** True if the node did not serve a call: the contract answered nothing, and did not fail. */
+export function isNodesRefusal(outcome: unknown): boolean {
+  return outcome instanceof RpcError && !isCallFailure(outcome);
 }
 
 function viewsOf(logs: readonly NftLog[], calls: readonly string[]) {
@@ -175,6 +187,7 @@ async function readAgain<T>(
     const outcomes = await rpc.readAll(open, read, signal);
     for (const [index, call] of open.entries()) {
       const outcome = outcomes[index];
+      if (isRefusalToWork(outcome)) throw outcome;
       if (outcome !== undefined && !(outcome instanceof NodeError)) answers.set(call, outcome);
     }
   }
