@@ -166,9 +166,10 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
         const some = open.slice(0, takesBatches ? Math.min(width.value, most) : 1);
         const refused = await send(some);
         if (refused?.size === 0 && some.length > 1) width.answered(some.length);
-        else if (refused?.size !== 0) width.tooMuch(some.length);
+        else if (refused === undefined) width.tooMuch(some.length);
         refusedInRow = refused?.size === some.length ? refusedInRow + 1 : 0;
         if (refused === undefined || refusedInRow > 1) most = Math.ceil(some.length / 2);
+        if (refused !== undefined && refused.size > 0 && refusedInRow !== 1) width.refused(some.length);
         if (refused === undefined) continue;
         const again: number[] = [];
         for (const [index, refusal] of refused) {
@@ -182,7 +183,7 @@ export function openEvmRpc(jsonRpcUrl: string, { patienceMs = defaultPatienceMs 
         const [refusal] = refused.values();
         if (refusal === undefined || refused.size < some.length) {
           patience = new Patience({ forMs: patienceMs, ...pauses.read });
-        } else if (!(await patience.pause(signal, refusal.retryAfterMs))) {
+        } else if (!(await patience.pause(signal, refusal.retryAfterMs)) && some.length === 1) {
           if (!(refusal instanceof RpcError)) throw refusal;
           for (const index of open) outcomes[index] = refusal;
           return;
@@ -310,6 +311,12 @@ export class BatchWidth {
     if (this.#answered < batchesBeforeWidening) return;
     this.#answered = 0;
     this.#value = Math.min(this.#widest, this.#value * 2);
+  }
+
+  /** The node refused to serve some of this many calls, or all of them. */
+  refused(calls: number): void {
+    this.#answered = 0;
+    this.#value = Math.min(this.#value, Math.max(1, Math.floor(calls / 2)));
   }
 
   /**

@@ -2,7 +2,7 @@ import { pause } from "../time/pause.ts";
 
 /** First gap between two requests after a refusal, and the longest, in milliseconds. */
 const firstGapMs = 100;
-const longestGapMs = 2_000;
+const longestGapMs = 1_600;
 
 /** Answers in a row before the gap halves. */
 const answersBeforeFaster = 4;
@@ -15,6 +15,7 @@ export class Pace {
   #gapMs = 0;
   #nextAt = 0;
   #answered = 0;
+  #slowedAt = -Infinity;
 
   /** Waits until the next request may be sent: in the order of the calls. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
@@ -33,7 +34,11 @@ export class Pace {
 
   refused(): void {
     this.#answered = 0;
+    const now = performance.now();
+    // Requests that were under way together are refused together: they count once.
+    if (now - this.#slowedAt < this.#gapMs) return;
+    this.#slowedAt = now;
     this.#gapMs = Math.min(longestGapMs, Math.max(firstGapMs, this.#gapMs * 2));
-    this.#nextAt = Math.max(this.#nextAt, performance.now() + this.#gapMs);
+    this.#nextAt = Math.max(this.#nextAt, now + this.#gapMs);
   }
 }
