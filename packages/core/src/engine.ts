@@ -37,6 +37,7 @@ export {
   connectContract,
   openSender,
   requireChainId,
+  requireTxIndex,
   type ContractParts,
   type ContractState,
   type Sender,

@@ -14,6 +14,7 @@ import type {
   TransactionStatus,
 } from "./scoreContract.ts";
 import type { Score, Stage } from "./stage.ts";
+import type { Answer } from "./wire/answer.ts";
 import type { MonotonicHeight } from "./wire/retryRead.ts";
 
 /** Signs the transactions of one account on one chain. `Message` is what a transaction does, as the chain takes it. */
@@ -139,6 +140,23 @@ export function requireChainId<Id extends string | bigint>(
   throw new VipError(`${endpoint} serves chain ${shown}, expected ${wanted}`, {
     code: "CHAIN_MISMATCH",
     metaMessages: [`Check the ${url} and the chain id of the rollup.`],
+  });
+}
+
+/**
+ * Throws if a node keeps no index of transactions: it never shows whether one was included.
+ *
+ * @param nodeInfo - What CometBFT says about itself.
+ * @throws VipError `TX_INDEX_OFF`.
+ */
+export function requireTxIndex(endpoint: string, nodeInfo: Answer): void {
+  if (nodeInfo.optional("other")?.optional("tx_index")?.value !== "off") return;
+  throw new VipError(`${endpoint} keeps no index of transactions, so it cannot show whether one was included`, {
+    code: "TX_INDEX_OFF",
+    metaMessages: [
+      'Set indexer = "kv" under [tx_index] in the node\'s config.toml and restart it, or use another endpoint.',
+      "Nothing was sent.",
+    ],
   });
 }
 

@@ -11,6 +11,7 @@ export {
 export { Answer, type AnswerSource, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
 export {
   callJsonRpc,
+  isBodyRefused,
   isCallFailure,
   isRequestFault,
   type JsonRpc,

@@ -1,5 +1,5 @@
 import { BroadcastError, NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
-import { HttpStatusError } from "@vipscore/core/wire";
+import { HttpStatusError, isBodyRefused } from "@vipscore/core/wire";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 import { isFormRefusal } from "./transactionSigner.ts";
 
@@ -54,16 +54,22 @@ function refusalOf(
   isRefusal: BroadcastRules["isRefusal"],
 ): NodeRefusal {
   const details = error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
-  const kind = isFormRefusal(transaction, details) ? "resign" : classifyError(error, isRefusal);
+  const kind = isFormRefusal(transaction, details) ? "resign" : classifyError(transaction, error, isRefusal);
   if (kind === undefined) throw error;
   return { kind, details, cause: error };
 }
 
-function classifyError(error: unknown, isRefusal: BroadcastRules["isRefusal"]): RefusalKind | undefined {
+function classifyError(
+  { bytes }: SignedTransaction,
+  error: unknown,
+  isRefusal: BroadcastRules["isRefusal"],
+): RefusalKind | undefined {
   if (!(error instanceof NodeError)) return undefined;
   const kind = classifyText(error.details ?? "");
-  if (error instanceof HttpStatusError) return error.status === 413 || kind === "too-large" ? "too-large" : undefined;
+  const isTooLarge = isBodyRefused(error, bytes.length);
+  if (error instanceof HttpStatusError) return isTooLarge || kind === "too-large" ? "too-large" : undefined;
   // Any other code belongs to a failed exchange, whose text is not the node's.
   if (error.code !== "NODE_ERROR") return undefined;
+  if (kind === undefined && isTooLarge) return "too-large";
   return kind ?? (isRefusal(error) ? "other" : undefined);
 }

@@ -91,6 +91,17 @@ test("clear texts count even with the code of an internal error", async () => {
   }
 });
 
+test.each([
+  ["status 403", new HttpStatusError("http://scripted", 403, "", { isKnown: true })],
+  ["-32600", refusal("invalid request", -32600)],
+])("a gateway's %s counts as too large for a large transaction alone", async (_, error) => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: error, ...absent });
+  const large = { ...transaction, bytes: new Uint8Array(100_000) };
+  await expect(broadcast(rpc, large, undefined)).rejects.toMatchObject({ refusal: "too-large" });
+  const refused: unknown = await broadcast(rpc, transaction, undefined).catch((thrown: unknown) => thrown);
+  expect(refused).not.toMatchObject({ refusal: "too-large" });
+});
+
 test("a proxy's refusal of a large body counts as too large", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: new HttpStatusError("http://scripted", 413, ""), ...absent });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: "too-large" });

@@ -9,6 +9,7 @@ import {
 } from "@vipscore/core";
 import {
   HttpStatusError,
+  isBodyRefused,
   isCallFailure,
   isObject,
   isRequestFault,
@@ -38,11 +39,13 @@ export async function broadcast(
   try {
     await rpc.send("eth_sendRawTransaction", [bytesToHex(transaction.bytes)], expectHash, signal);
   } catch (error) {
-    if (error instanceof HttpStatusError && error.status === 413) throw refusalOf(transaction, "too-large", error);
+    const { length } = transaction.bytes;
+    if (error instanceof HttpStatusError && isBodyRefused(error, length))
+      throw refusalOf(transaction, "too-large", error);
     if (!(error instanceof RpcError)) throw error;
     const status = await lookUp(rpc, transaction.hash, signal);
     if (status.state !== "unknown") return;
-    const kind = classifyRpcError(error);
+    const kind = classifyRpcError(error, length);
     if (kind === undefined) throw error;
     if (kind !== "known") throw refusalOf(transaction, kind, error);
     throw new NodeError(`${rpc.endpoint} says that it has transaction ${transaction.hash} but does not return it`, {
@@ -53,10 +56,11 @@ export async function broadcast(
 }
 
 /** Returns the meaning of an error for the transaction; undefined if the node may have accepted it anyway. */
-function classifyRpcError(error: RpcError): RefusalKind | undefined {
+function classifyRpcError(error: RpcError, bytes: number): RefusalKind | undefined {
   const said = classifyRefusal(error.details ?? "");
   if (said !== undefined) return said;
   if (isCallFailure(error)) return "execution";
+  if (isBodyRefused(error, bytes)) return "too-large";
   return isRequestFault(error) ? "other" : undefined;
 }
 

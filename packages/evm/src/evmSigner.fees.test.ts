@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HttpStatusError } from "@vipscore/core/wire";
 import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { readGasFees } from "./evmSigner.ts";
 
@@ -21,6 +22,17 @@ test.each([
 test("a node without a method for the tip", async () => {
   const rpc = scriptedRpc({ eth_getBlockByNumber: { baseFeePerGas: "0x64" }, eth_gasPrice: "0x65" });
   expect(await readGasFees(rpc, undefined)).toMatchObject({ expected: 101n, maxPriorityFeePerGas: 1n });
+});
+
+test("a method for the tip that a gateway forbids is absent at once", async () => {
+  const forbidden = new HttpStatusError("http://scripted", 403, "", { isKnown: true });
+  const rpc = scriptedRpc({
+    eth_getBlockByNumber: { baseFeePerGas: "0x64" },
+    eth_gasPrice: "0x65",
+    eth_maxPriorityFeePerGas: forbidden,
+  });
+  expect(await readGasFees(rpc, undefined)).toMatchObject({ expected: 101n, maxPriorityFeePerGas: 1n });
+  expect(rpc.asked.filter((method) => method === "eth_maxPriorityFeePerGas")).toHaveLength(1);
 });
 
 test("an answer that is not a number", async () => {

@@ -1,6 +1,12 @@
 import { hexToBytes, keccak256, type Address, type Hex } from "viem";
-import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
-import { RpcError, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import {
+  NodeError,
+  type BroadcastError,
+  type FeeQuote,
+  type SignedTransaction,
+  type SignOptions,
+} from "@vipscore/core";
+import { undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
 
 /** Time for which a gas price is cached, in milliseconds: the fee cap of a transaction leaves room for six full blocks. */
@@ -101,8 +107,8 @@ function readBaseFee(block: Answer): bigint {
   return block.optional("baseFeePerGas")?.quantity() ?? 0n;
 }
 
-/** The tip that the node suggests; 0 if it does not have the method. */
+/** The tip that the node suggests; 0 if it does not have the method, or a gateway forbids it: asked once. */
 async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
-  const asked = rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
-  return (await undefinedIf((error) => error instanceof RpcError, asked)) ?? 0n;
+  const asked = rpc.send("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
+  return (await undefinedIf((error) => error instanceof NodeError, asked)) ?? 0n;
 }

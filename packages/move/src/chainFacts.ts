@@ -1,5 +1,12 @@
-import { requireChainId } from "@vipscore/core/engine";
-import { isMissingRoute, MonotonicHeight, openRest, undefinedIf, type RestClient } from "@vipscore/core/wire";
+import { requireChainId, requireTxIndex } from "@vipscore/core/engine";
+import {
+  isMissingRoute,
+  MonotonicHeight,
+  openRest,
+  undefinedIf,
+  type Answer,
+  type RestClient,
+} from "@vipscore/core/wire";
 
 export interface ReadMoveChainIdParameters {
   /** REST endpoint of the rollup, e.g. `http://127.0.0.1:1317`. */
@@ -24,12 +31,22 @@ export function readMoveChainId(parameters: ReadMoveChainIdParameters): Promise<
 /** {@link readMoveChainId} on an open connection. */
 export async function checkChainId(
   rest: RestClient,
-  { expectedChainId, signal }: Pick<ReadMoveChainIdParameters, "expectedChainId" | "signal">,
+  {
+    expectedChainId,
+    signal,
+    sends = false,
+  }: Pick<ReadMoveChainIdParameters, "expectedChainId" | "signal"> & {
+    /** True before transactions are sent, which the node has to index. */
+    readonly sends?: boolean;
+  },
 ): Promise<string> {
   const path = "/cosmos/base/tendermint/v1beta1/node_info";
-  const chainId = await rest.get(path, (answer) => answer.field("default_node_info").field("network").text(), {
-    signal,
-  });
+  const read = (answer: Answer): string => {
+    const info = answer.field("default_node_info");
+    if (sends) requireTxIndex(rest.endpoint, info);
+    return info.field("network").text();
+  };
+  const chainId = await rest.get(path, read, { signal });
   return requireChainId({ endpoint: rest.endpoint, chainId, url: "REST URL" }, expectedChainId);
 }
 

@@ -45,7 +45,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openRest(parameters.restUrl);
-  const chainId = await checkChainId(rest, parameters);
+  const chainId = await checkChainId(rest, { ...parameters, sends: account !== undefined });
   const reader = { rest, address };
   const heights = openHeights(rest);
   const signer = account && moveSigner(rest, { chainId, account, gasPrice });

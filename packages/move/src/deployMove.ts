@@ -112,7 +112,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const artifact = path === undefined ? vipScoreArtifact(address) : await readMoveArtifact(path, address);
   requireRoles(artifact.features, { finalizer, owner });
   const rest = openRest(parameters.restUrl);
-  const chainId = await checkChainId(rest, parameters);
+  const chainId = await checkChainId(rest, { ...parameters, sends: true });
   const reader = { rest, address };
   const signer = moveSigner(rest, { chainId, account, gasPrice });
   const heights = openHeights(rest);

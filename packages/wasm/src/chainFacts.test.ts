@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { result, scriptNode, type Reply } from "../test/scriptedNode.ts";
-import { openHeights } from "./chainFacts.ts";
+import { checkChainId, openHeights } from "./chainFacts.ts";
 
 const height = (text: string): Reply => result({ response: { data: "minitia", last_block_height: text } });
 
@@ -31,4 +31,11 @@ test("a height that stays missing, malformed or below 1 is reported", async () =
     expect(String(outcome)).toContain(" response.last_block_height ");
     expect(requests.length).toBeGreaterThan(1);
   }
+});
+
+test("a node without an index of transactions is refused before anything is sent, not for reading", async () => {
+  const info = { node_info: { network: "miniwasm-2", other: { tx_index: "off" } } };
+  const { url } = await scriptNode({ status: [result(info)] });
+  expect(await checkChainId(openJsonRpc(url), {})).toBe("miniwasm-2");
+  await expect(checkChainId(openJsonRpc(url), { sends: true })).rejects.toMatchObject({ code: "TX_INDEX_OFF" });
 });

@@ -1,4 +1,4 @@
-import { requireChainId } from "@vipscore/core/engine";
+import { requireChainId, requireTxIndex } from "@vipscore/core/engine";
 import { MonotonicHeight, openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 export interface ReadWasmChainIdParameters {
@@ -24,15 +24,23 @@ export async function readWasmChainId(parameters: ReadWasmChainIdParameters): Pr
 /** {@link readWasmChainId} on an open connection. */
 export async function checkChainId(
   comet: JsonRpc,
-  { expectedChainId, signal }: Pick<ReadWasmChainIdParameters, "expectedChainId" | "signal">,
+  {
+    expectedChainId,
+    signal,
+    sends = false,
+  }: Pick<ReadWasmChainIdParameters, "expectedChainId" | "signal"> & {
+    /** True before transactions are sent, which the node has to index. */
+    readonly sends?: boolean;
+  },
 ): Promise<string> {
-  const chainId = await comet.read("status", {}, readNetwork, signal);
+  const read = (answer: Answer): string => {
+    const info = answer.field("node_info");
+    if (sends) requireTxIndex(comet.endpoint, info);
+    const network = info.field("network");
+    return network.text() || network.unreadable("a chain id");
+  };
+  const chainId = await comet.read("status", {}, read, signal);
   return requireChainId({ endpoint: comet.endpoint, chainId, url: "RPC URL" }, expectedChainId);
-}
-
-function readNetwork(answer: Answer): string {
-  const network = answer.field("node_info").field("network");
-  return network.text() || network.unreadable("a chain id");
 }
 
 /** The block heights of a connection to an endpoint. */

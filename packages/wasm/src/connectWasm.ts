@@ -38,7 +38,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
   const address = parseContractAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, parameters);
+  const chainId = await checkChainId(comet, { ...parameters, sends: account !== undefined });
   const reader = { comet, address };
   const heights = openHeights(comet);
   const signer = account && wasmSigner(comet, { chainId, account, gasPrice });

@@ -87,7 +87,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, parameters);
+  const chainId = await checkChainId(comet, { ...parameters, sends: true });
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
   const signer = wasmSigner(comet, { chainId, account, gasPrice });

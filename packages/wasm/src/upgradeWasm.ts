@@ -83,7 +83,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
   requireRoles(code.features, { finalizer, owner });
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, parameters);
+  const chainId = await checkChainId(comet, { ...parameters, sends: true });
   const reader = { comet, address };
   const heights = openHeights(comet);
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.

@@ -94,6 +94,7 @@ export const errorCodes = {
   NODE_REDIRECTED: { category: "chain", title: "The endpoint redirects to another host" },
   NODE_BEHIND: { category: "chain", title: "The endpoint lacks a block that it showed before" },
   NODE_ERROR: { category: "chain", title: "The node refused a request" },
+  TX_INDEX_OFF: { category: "chain", title: "The node keeps no index of transactions" },
   BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before it reached a block" },
   TRANSACTION_FAILED: { category: "chain", title: "A transaction failed in a block" },
   DATABASE_UNREACHABLE: { category: "chain", title: "The indexer's database does not answer" },

@@ -61,13 +61,23 @@ export interface PatienceOptions {
   readonly longestPauseMs?: number;
 }
 
-/** A bounded wait for something that may pass, with growing pauses. Not affected by changes of the wall clock. */
+/** Time between two pauses after which the machine has slept, in milliseconds: no attempt takes as long. */
+const sleepMs = 90_000;
+
+/**
+ * A bounded wait for something that may pass, with growing pauses. Not affected by changes of the wall clock, except that the
+ * wait starts anew, once, after the machine has slept: what failed then says nothing about the endpoint.
+ */
 export class Patience {
-  readonly #end: number;
+  readonly #forMs: number;
+  #end: number;
+  #seenAt = Date.now();
+  #hasSlept = false;
   readonly #longestPauseMs: number;
   #pauseMs: number;
 
   constructor({ forMs, firstPauseMs = 10, longestPauseMs = 500 }: PatienceOptions) {
+    this.#forMs = forMs;
     this.#end = performance.now() + forMs;
     this.#longestPauseMs = longestPauseMs;
     this.#pauseMs = firstPauseMs;
@@ -87,13 +97,26 @@ export class Patience {
    */
   async pause(signal: AbortSignal | undefined, askedMs = 0): Promise<boolean> {
     signal?.throwIfAborted();
+    this.#noteSleep();
     const { leftMs } = this;
     if (leftMs <= 0) return false;
     // Half of the pause is random, so that many clients of one busy node do not retry together.
     const next = Math.max(askedMs, this.#pauseMs * (0.5 + Math.random() / 2));
     this.#pauseMs = Math.min(this.#pauseMs * 2, this.#longestPauseMs);
-    await pause(Math.ceil(Math.min(next, leftMs)), signal);
+    const pauseMs = Math.ceil(Math.min(next, leftMs));
+    await pause(pauseMs, signal);
+    this.#noteSleep(pauseMs);
     return true;
+  }
+
+  /** @param expectedMs - Time that was to pass since the last look. */
+  #noteSleep(expectedMs = 0): void {
+    const now = Date.now();
+    if (!this.#hasSlept && now - this.#seenAt > expectedMs + sleepMs) {
+      this.#hasSlept = true;
+      this.#end = performance.now() + this.#forMs;
+    }
+    this.#seenAt = now;
   }
 }
 

@@ -51,3 +51,16 @@ test.each(["", "127.0.0.1:1317", "ftp://example.org", "ws://127.0.0.1:26657", "0
     );
   },
 );
+
+test.each([
+  ['"https://node.example"', "quotes"],
+  ["wss://node.example", "WebSockets"],
+  ["localhost:26657", "scheme"],
+  ["node.example:443/rpc", "scheme"],
+  ["node.example/v1", "scheme"],
+])("%s is refused with what to write", (text, hint) => {
+  const metaMessages: unknown = [expect.stringContaining(hint)];
+  expect(() => parseEndpoint(text, "RPC URL")).toThrowError(
+    expect.objectContaining({ code: "CONFIG_INVALID", metaMessages }),
+  );
+});

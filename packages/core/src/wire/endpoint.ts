@@ -26,6 +26,17 @@ export interface EndpointMemory {
   readonly pace: Pace;
 }
 
+/** Shapes of what people write in place of a URL, and what to write. */
+const urlHints: readonly (readonly [shape: RegExp, hint: string])[] = [
+  [/^\s*["'`]|["'`]\s*$/, "It has quotes around it: remove them."],
+  [/^\s*wss?:/i, "WebSockets are not supported: write the node's http:// or https:// URL."],
+  [
+    /^\s*(\[[\da-f:]+\]|[a-z\d-]+(\.[a-z\d-]+)*):\d+(\/|\s*$)/i,
+    "It has no scheme: write http:// or https:// before it.",
+  ],
+  [/^\s*[a-z\d-]+(\.[a-z\d-]+)+(\/|\s*$)/i, "It has no scheme: write http:// or https:// before it."],
+];
+
 /**
  * Parses the URL of an endpoint; `tcp://` is http.
  *
@@ -38,7 +49,11 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
   const url = URL.canParse(web) ? new URL(web) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     // The text can hold a key pasted into the wrong place.
-    throw new InputError(`the ${title} is not an http:// or https:// URL`, { code: "CONFIG_INVALID" });
+    const hint = urlHints.find(([shape]) => shape.test(text))?.[1];
+    throw new InputError(`the ${title} is not an http:// or https:// URL`, {
+      code: "CONFIG_INVALID",
+      ...(hint === undefined ? {} : { metaMessages: [hint] }),
+    });
   }
   const shown = redactUrl(url);
   const secrets = secretsOf(url).filter((secret) => !shown.includes(secret));

@@ -35,8 +35,22 @@ export interface HttpAnswer {
 /** The system's codes if nothing listens at an address. */
 const notListening: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND"]);
 
-/** What `fetch` says of a port that it never connects to, such as 9. */
-const blockedPort = "bad port";
+/** Faults that every attempt meets again, by the code or text of Node, and what to do. */
+const lastingFaults: readonly (readonly [fault: RegExp, advice: string])[] = [
+  [/^bad port$/, "Node never connects to this port: use another."],
+  [/ALTNAME_INVALID/, "Its certificate is for another name: use that name in the URL."],
+  [/CERT_(HAS_EXPIRED|NOT_YET_VALID)/, "Its certificate is not valid today: check the clock, or have it renewed."],
+  [
+    /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_UNTRUSTED/,
+    "Node does not trust its certificate: name the file of its issuer in NODE_EXTRA_CA_CERTS.",
+  ],
+  [/ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|HTTP_REQUEST)/, "It does not speak TLS: write http:// instead of https://."],
+  [/NO_APPLICATION_PROTOCOL|^HPE_/, "It does not speak HTTP/1.1, perhaps HTTP/2 alone: use another endpoint."],
+  [/^(ERR_SSL|ERR_TLS|CERT_|EPROTO$)/, "TLS fails: check the URL and the endpoint's certificate."],
+];
+
+/** Bytes of a request from which its size may be why a gateway closes the connection. */
+const largeBytes = 65_536;
 
 /**
  * Sends one request once and reads the whole answer. Follows redirects on the same host.
@@ -81,17 +95,40 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     const reason = hasBegun && readChunk !== undefined ? `the answer to ${title} broke off: ` : "";
     const isLate = timeout.signal.aborted;
     const details = isLate ? `no answer to ${title} within ${seconds} s` : reason + networkFault(error);
-    const isStranger = notListening.has(details) && !endpoint.memory.hasAnswered;
+    const lasting = lastingFaults.find(([fault]) => fault.test(details))?.[1];
+    const advice = lasting ?? findAdvice(endpoint, request, details);
+    const isStranger = (notListening.has(details) || isProxyUnused(url)) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
-    const isTransient = details !== blockedPort;
     throw new (isStranger ? UnknownServiceError : NodeError)(message, {
       code: "NODE_UNREACHABLE",
       details,
-      isTransient,
+      isTransient: lasting === undefined,
+      ...(advice === undefined ? {} : { metaMessages: [advice] }),
     });
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What to do about a fault that may pass; undefined if nothing is known. */
+function findAdvice({ memory }: HttpEndpoint, { url, body = "" }: HttpRequest, details: string): string | undefined {
+  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(details)) {
+    if (!memory.hasAnswered && url.protocol === "http:") return "If it speaks TLS, write https:// instead of http://.";
+    const size = `${Math.ceil(body.length / 1024)} KiB`;
+    return body.length < largeBytes
+      ? undefined
+      : `The request had ${size}: the endpoint may limit the size of requests.`;
+  }
+  if (memory.hasAnswered || !isProxyUnused(url)) return undefined;
+  return "A proxy is set (HTTPS_PROXY), but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 22.21 or 24.5 on.";
+}
+
+/** True if the environment names a proxy for the URL that Node was not told to use. */
+function isProxyUnused({ protocol, hostname }: URL): boolean {
+  const { env } = process;
+  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname);
+  return Boolean(env[name] ?? env[name.toLowerCase()]) && env["NODE_USE_ENV_PROXY"] !== "1" && !isLocal;
 }
 
 /**

@@ -2,7 +2,7 @@ import { NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, statusError, UnexpectedAnswerError } from "./exchange.ts";
+import { exchange, HttpStatusError, statusError, UnexpectedAnswerError } from "./exchange.ts";
 import { atPace, isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
@@ -209,6 +209,18 @@ function isRevertData(data: unknown): boolean {
 /** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */
 export function isCallFailure(error: unknown): error is RpcError {
   return error instanceof RpcError && error.isOfContract;
+}
+
+/** Bytes of a transaction from which a gateway that refuses it may mean its size. */
+const largeBytes = 16_384;
+
+/** True if a gateway refused a transaction of this many bytes because of its size: with 413, or for a large one with 403 or -32600. */
+export function isBodyRefused(error: unknown, bytes: number): error is NodeError {
+  if (error instanceof HttpStatusError && error.status === 413) return true;
+  if (bytes < largeBytes) return false;
+  return error instanceof RpcError
+    ? error.rpcCode === -32600
+    : error instanceof HttpStatusError && error.status === 403;
 }
 
 /** True for an error that means that the node did not process the request. */

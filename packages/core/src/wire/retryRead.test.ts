@@ -134,3 +134,20 @@ test.each([
   });
   expect(performance.now() - startedAt).toBe(milliseconds);
 });
+
+test("a machine that slept during a read tries again once it is awake", async () => {
+  let reads = 0;
+  const read = (): Promise<string> => {
+    reads += 1;
+    if (reads > 1) return Promise.resolve("awake");
+    vi.advanceTimersByTime(3_600_000);
+    return Promise.reject(outage());
+  };
+  expect(await retryRead(read, options)).toBe("awake");
+  const never = vi.fn<() => Promise<never>>(() => {
+    vi.advanceTimersByTime(3_600_000);
+    return Promise.reject(outage());
+  });
+  await expect(retryRead(never, options)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(never).toHaveBeenCalledTimes(2);
+});
