@@ -77,10 +77,10 @@ export async function atPace<T>(
 
 /** True if the endpoint answered, and refused because of itself, not of the request: it is to be asked again, and less often. */
 export function isRefusalToWork(error: unknown): error is NodeError {
-  if (!(error instanceof NodeError) || !error.isTransient || error instanceof UnreadableAnswer) return false;
+  if (!(error instanceof NodeError) || !error.isTransient) return false;
   const isLate: boolean = isBehind(error);
   if (isLate) return false;
-  return error.code !== "NODE_UNREACHABLE" || error instanceof HttpStatusError;
+  return error.code === "NODE_ERROR" || error instanceof HttpStatusError || error instanceof UnexpectedAnswerError;
 }
 
 /** True if the URL is probably wrong: nothing listens there, or something that has never answered as a node. */
