@@ -20,8 +20,7 @@ export function readTransactions<T>(
   signal: AbortSignal,
 ): Promise<readonly T[]> {
   const read = (answer: Answer): readonly T[] => {
-    const header = answer.field("block").optional("header");
-    if (header !== undefined) requireHeight(header.field("height"), height);
+    requireHeight(answer.field("block").optional("header")?.field("height"), height);
     const bytes = readAllOf(answer.field("block").field("data").field("txs"), transactions);
     return bytes.map((each) => decode(each.base64()));
   };
@@ -44,7 +43,7 @@ export function readOutcomes(
   signal: AbortSignal,
 ): Promise<readonly TransactionOutcome[]> {
   const read = (answer: Answer): readonly TransactionOutcome[] => {
-    requireHeight(answer.field("height"), height);
+    requireHeight(answer.optional("height"), height);
     return readAllOf(answer.field("txs_results"), transactions).map((result) => ({
       gasUsed: result.field("gas_used").count(),
       success: result.field("code").count() === 0,
@@ -55,9 +54,9 @@ export function readOutcomes(
   return node.readLists("block_results", { height: String(height) }, how, signal);
 }
 
-/** Checks that an answer is about the block that was asked for. @throws UnreadableAnswer. */
-export function requireHeight(found: Answer, height: number): void {
-  if (found.count() !== height) found.unreadable(`${height}, which was asked for`);
+/** Checks that an answer which says of what block it is means the one that was asked for. @throws UnreadableAnswer. */
+export function requireHeight(found: Answer | undefined, height: number): void {
+  if (found !== undefined && found.count() !== height) found.unreadable(`${height}, which was asked for`);
 }
 
 /** The elements of a list about a block's transactions, which must be complete. */

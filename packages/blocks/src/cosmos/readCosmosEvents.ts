@@ -95,7 +95,7 @@ export function readEvents(
     return event !== undefined && isWanted(event) ? event : undefined;
   };
   const read = (answer: Answer, lists: readonly (readonly VmEvent[])[]): readonly TransactionEvents[] => {
-    requireHeight(answer.field("height"), height);
+    requireHeight(answer.optional("height"), height);
     const told = readAllOf(answer.field("txs_results"), transactions).map((result, index) => ({
       index,
       events: result.field("code").count() === 0 ? (lists[indexInList(result.field("events"))] ?? []) : [],

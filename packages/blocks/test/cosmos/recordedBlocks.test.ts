@@ -62,6 +62,13 @@ test("an answer with fewer transactions than the header is refused", async () =>
   await expect(readEvents(node, block, () => true, signal)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });
 
+test("results of another block than asked for are refused", async () => {
+  const results = { height: "38611", txs_results: [{ code: 0, events: [] }] };
+  const node = await open({ block_results: () => ({ body: { jsonrpc: "2.0", id: 1, result: results } }) });
+  const reading = readEvents(node, { height: 38_610, transactions: 1 }, () => true, signal);
+  await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
 test("state that was pruned is read at the newest block", async () => {
   const node = await open({
     abci_query: ({ parameters: { height } }) => {
