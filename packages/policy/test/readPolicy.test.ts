@@ -148,7 +148,8 @@ test("a checkout with CR LF is the same policy, whose text has LF; a Parquet fil
     "policy.sql": "select address,\n 'a\nb' as note,\n 1 as score from points",
     "points.csv": `address,points\n${alice},5\n`.repeat(20_000),
   };
-  const withCr = Object.entries(files).map(([name, content]) => [name, content.replaceAll("\n", "\r\n")]);
+  // As `sed 's/$/\r/'` writes them: policy.sql has no line end.
+  const withCr = Object.entries(files).map(([name, content]) => [name, content.replace(/\n|(?<!\n)$/g, "\r$&")]);
   await using one = await openPolicyFolder(files);
   await using other = await openPolicyFolder(Object.fromEntries(withCr) as typeof files);
   const [ours, theirs] = [await readPolicy(one.path), await readPolicy(other.path)];

@@ -89,7 +89,7 @@ export async function* readChunks(
   if ("sha256" in file && hash.digest("hex") !== file.sha256) throw fileChanged(name);
 }
 
-/** Replaces each CR LF by LF. */
+/** Replaces each CR LF by LF; drops a CR at the end, which some programs write before the LF that a last line lacks. */
 async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let held = "";
   for await (const chunk of chunks) {
@@ -97,7 +97,6 @@ async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     held = text.endsWith("\r") ? "\r" : "";
     yield Buffer.from(text.slice(0, text.length - held.length).replaceAll("\r\n", "\n"), "latin1");
   }
-  if (held !== "") yield Buffer.from(held, "latin1");
 }
 
 /** Bytes at the end of a file in which its last line is looked for. */
