@@ -30,7 +30,7 @@ test("a package with a friend is published whole, its modules are called, and it
   );
   expect(await succeedsAtRandom(subject, "referrals::refer")).toBe(true);
   expect(await succeedsAtRandom(subject, "referrals::get_awarded")).toBe(true);
-  expect(subject.toRead).toContainEqual(expect.stringMatching(/^award was not called: only friends call it$/));
+  expect(subject.toRead).toContainEqual(expect.stringMatching(/^award\b.*\bfriends\b/));
   const quick = ["name", "interface", "calls", "finalized-writes"].map((name) => `program.${name}`);
   const program = scenarios.filter(({ id }) => quick.includes(id));
   expect(program).toHaveLength(quick.length);
@@ -45,6 +45,6 @@ test("a package that cannot be published ends with the chain's reason, not with 
   );
   await expect(chain.open(alone)).rejects.toMatchObject({
     code: "INPUT_INVALID",
-    message: expect.stringMatching(/does not publish.*LINKER_ERROR[^]*pass the folder/),
+    message: expect.stringMatching(/\bpublish\b.*LINKER_ERROR[^]*\bfolder\b/),
   });
 });

@@ -87,8 +87,8 @@ contract Child is RowHooks {
     expect(await checkSources(clean.file, clean.code)).toEqual({
       holds: true,
       restsOn: [
-        expect.stringMatching(/^solc 0\.8\.\d+\S* compiles Child in clean\.json to this code$/),
-        expect.stringMatching(/^9 files and \d+ files that they import equal those of @vipscore\/contracts-evm \d/),
+        expect.stringMatching(/^solc 0\.8\.\d+\S* .*\bChild\b.*\bclean\.json\b/),
+        expect.stringMatching(/^9 files\b.*\b\d+ files\b.*@vipscore\/contracts-evm \d/),
         "no assembly, delegatecall, selfdestruct or huge array in Child.sol",
       ],
       toRead: [],
@@ -99,14 +99,10 @@ contract Child is RowHooks {
     [
       "settings",
       (input) => ({ ...input, settings: { ...input.settings, evmVersion: "prague" } }),
-      /that inherits VipScore compiles to the code of the artifact/,
+      /\binherits VipScore\b.*\bartifact\b/,
     ],
-    [
-      "compiler",
-      (input) => ({ solcVersion: "0.8.24", input }),
-      /name solc 0\.8\.24, and solc 0\.8\.\d+\S* is installed/,
-    ],
-    ["language", (input) => ({ ...input, language: "Yul" }), /not the input of solc/],
+    ["compiler", (input) => ({ solcVersion: "0.8.24", input }), /\bsolc 0\.8\.24\b.*\bsolc 0\.8\.\d+\S* is installed/],
+    ["language", (input) => ({ ...input, language: "Yul" }), /\bnot\b.*\binput\b/],
   ])("of which the file has another %s is an error", async (name, change, message) => {
     const file = join(folder, `${name}.json`);
     await writeFile(file, JSON.stringify(change(clean.input)));
@@ -171,7 +167,7 @@ test("a file of the library that was changed is listed", async () => {
   const { holds, toRead } = await checkSources(file, code);
   expect(holds).toBe(false);
   expect(toRead).toContainEqual(
-    expect.stringMatching(/^npm\S+\/Stage\.sol: is not Stage\.sol as @vipscore\/contracts-evm \S+ has or imports it$/),
+    expect.stringMatching(/^npm\S+\/Stage\.sol: .*\bStage\.sol\b.*@vipscore\/contracts-evm /),
   );
 });
 
@@ -195,8 +191,8 @@ test("a changed copy of VipScore under another name is not the published one", a
 });
 
 test.each([
-  ["in a file with ours", () => undefined, /^no contract in .* that inherits VipScore compiles to the code/],
-  ["in a file of its own", deleteOurs, /^no contract in .* inherits VipScore of @vipscore/],
+  ["in a file with ours", () => undefined, /\binherits VipScore\b.*\bartifact\b/],
+  ["in a file of its own", deleteOurs, /\binherits VipScore\b.*@vipscore/],
 ])(
   "a contract that inherits nothing of ours is an error, %s: nothing would be checked",
   async (name, change, message) => {

@@ -28,7 +28,7 @@ export interface Construction {
  * installed, or nothing in it that inherits `VipScore` compiles to the contract.
  */
 export async function checkSources(path: string, code: ContractCode): Promise<Construction> {
-  if (code.vm !== "evm") throw new InputError("--sources checks contracts of EVM; this one is of another VM");
+  if (code.vm !== "evm") throw new InputError("the contract is not of EVM: nothing follows from its sources");
   const { input, solcVersion } = await readSolcInput(path);
   const solc = loadSolc(solcVersion);
   const ast = new Ast(input, compile(path, solc, input, { "*": { "": ["ast"] } }));
@@ -74,9 +74,7 @@ async function readSolcInput(path: string): Promise<{ input: SolcInput; solcVers
     return { input: { language, sources, settings }, solcVersion: file.solcLongVersion ?? file.solcVersion };
   } catch (cause) {
     throw new InputError(`${path} is not the input of solc, with all sources in it`, {
-      metaMessages: [
-        "Give the build information of Hardhat (artifacts/build-info/*.json) or of `forge build --build-info`, or a standard JSON input.",
-      ],
+      metaMessages: ["Give the build information of Hardhat or Foundry, or a standard JSON input of solc."],
       cause,
     });
   }
@@ -98,9 +96,7 @@ function findContract(
   const candidates = ast.contracts().filter(({ bases }) => bases.some(({ name }) => name === "VipScore"));
   if (candidates.length === 0) {
     throw new InputError(`no contract in ${path} inherits VipScore of @vipscore/contracts-evm`, {
-      metaMessages: [
-        "Nothing follows from the sources of another contract; without --sources it is tested all the same.",
-      ],
+      metaMessages: ["Nothing follows from the sources of another contract, but scenarios can test it."],
     });
   }
   const selection: Record<string, Record<string, readonly string[]>> = {};
@@ -199,7 +195,7 @@ function packageFile(): string {
   try {
     return createRequire(import.meta.url).resolve("@vipscore/contracts-evm/package.json");
   } catch (cause) {
-    throw new InputError("@vipscore/contracts-evm is not installed; --sources compares your files with its files", {
+    throw new InputError("@vipscore/contracts-evm is not installed; the sources are compared with it", {
       code: "PACKAGE_MISSING",
       metaMessages: ["Install it next to vipscore, in the version that the contract uses."],
       cause,

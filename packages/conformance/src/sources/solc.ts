@@ -55,7 +55,7 @@ function requireSolc(metaMessages: readonly string[]): { version: () => string; 
   try {
     return require("solc") as ReturnType<typeof requireSolc>;
   } catch (cause) {
-    throw new InputError("the package solc is not installed; --sources compiles with it", {
+    throw new InputError("the package solc is not installed; it compiles the sources", {
       code: "PACKAGE_MISSING",
       metaMessages,
       cause,
