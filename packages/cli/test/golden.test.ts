@@ -25,7 +25,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   // Stages that L1 would have reached since 1970.
   [/\b2\d,?\d{3}(?= stages?\b)|(?<=\bstage )2\d{4}\b/g, "<n>"],
   [/\b\d[\d,.]*(?= (?:kB|bytes|s|ms|GAS|umin|blocks?)\b)/g, "<n>"],
-  [/\b\d+ d \d+ h\b/g, "<n> d <n> h"],
+  [/\b\d+ d(?: \d+ h)?\b/g, "<n> d <n> h"],
   [/\bgas( +)\d[\d,.]*(?: [kM]\b)?/g, "gas$1<n>"],
   [/\bv1\.\d+\.\d+\b/g, "<version>"],
   [/\/tmp\/vipscore-cli-\w+/g, "<folder>"],

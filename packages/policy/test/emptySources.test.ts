@@ -43,7 +43,7 @@ describe("a source of events is refused if it has", () => {
   ])("%s, unless it may be empty", async (_, event) => {
     await expect(collect(event)).rejects.toMatchObject({
       code: "SOURCE_EMPTY",
-      shortMessage: "source found selects nothing",
+      shortMessage: expect.stringMatching(/\bfound\b/) as unknown,
       metaMessages: expect.arrayContaining([expect.stringContaining("may_be_empty = true")]) as unknown,
     });
     expect((await collect(event, [game.address], "may_be_empty = true")).rows).toEqual([]);

@@ -158,7 +158,7 @@ describe("on Move and Wasm, an optional field", () => {
     type: "wasm",
     attributes: Object.entries({ _contract_address: contract, ...fields }).map(([key, value]) => ({
       key,
-      value: String(value),
+      value,
     })),
   });
 

@@ -136,9 +136,7 @@ test("every row of the exclusions that is not an account is listed", async () =>
   });
   await expect(readToml(text, { "exclude.csv": `name\n${bob}\n` })).rejects.toMatchObject({
     code: "POLICY_INVALID",
-    shortMessage: expect.stringContaining(
-      "exclude.csv header cannot be used: it needs one of the names address, account",
-    ),
+    shortMessage: expect.stringMatching(/\bexclude\.csv\b.*\baddress, account\b/),
   });
 });
 
@@ -178,8 +176,8 @@ test("a CSV file whose last line has no line end is named, with the line", async
     "policy.sql": pointsPolicy["policy.sql"],
   });
   expect(warnings).toEqual([
-    expect.stringContaining(`points.csv  the last line "${bob},886" has no line end`),
-    expect.stringContaining(`exclude.csv  the last line "${bob}" has no line end`),
+    expect.stringMatching(new RegExp(`^points\\.csv .*"${bob},886"`)),
+    expect.stringMatching(new RegExp(`^exclude\\.csv .*"${bob}"`)),
   ]);
   expect((await readToml(text, { "exclude.csv": `address\r\n${bob}\r\n` })).warnings).toEqual([]);
 });

@@ -149,7 +149,7 @@ describe("a CSV reference", () => {
     await expect(read(csv)).rejects.toMatchObject({
       issues: [
         { row: 3, message: 'points "1200,5" has a decimal comma; write 1200.5' },
-        { row: 4, message: expect.stringContaining("write 1234 or 1.2340, whichever it is") },
+        { row: 4, message: expect.stringMatching(/\b1234 or 1\.2340\b/) },
         { row: 5, message: 'points "1,234,567" has thousands separators; write 1234567' },
       ],
     });
@@ -229,9 +229,7 @@ describe("a Parquet reference", () => {
 
   test("names the type of a column of whole floating-point numbers", async () => {
     await expect(run(`select '${alice}' as address, 3::double as points`)).rejects.toMatchObject({
-      issues: [
-        { row: 1, message: expect.stringMatching(/points "3" is not an integer: its column is DOUBLE\b.*BIGINT/) },
-      ],
+      issues: [{ row: 1, message: expect.stringMatching(/"3".*\bDOUBLE\b.*\bBIGINT\b/) }],
     });
   });
 

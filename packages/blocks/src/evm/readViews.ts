@@ -16,7 +16,7 @@ export interface View {
 
 /**
  * Returns the contracts' hex answers after `decode`, in the views' order. If a contract failed the call, or its answer
- * is too large or too slow, that error replaces the answer, and so does a refusal of the node: {@link isCallFailure} tells
+ * is too large or too slow, that error replaces the answer, and so does a refusal of the node: {@link isCallFailure} shows
  * which. Nothing about the contract may be concluded from a refusal.
  *
  * The reader throws NodeError if the node cannot serve calls; the signal's reason when aborted.

@@ -92,12 +92,7 @@ test.each([
   ["words", "hello world", evm, "ADDRESS_INVALID"],
   ["0x alone", "0x", evm, "ADDRESS_INVALID"],
   ["an upper-case 0X before a wrong digit", `0X${"ab".repeat(19)}ag`, evm, "ADDRESS_INVALID"],
-  [
-    "an upper-case 0X and a wrong EIP-55 case",
-    `0X${"5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"}`,
-    evm,
-    "ADDRESS_CHECKSUM",
-  ],
+  ["an upper-case 0X and a wrong EIP-55 case", "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed", evm, "ADDRESS_CHECKSUM"],
   ["hex without 0x", "ab".repeat(20), evm, "ADDRESS_INVALID"],
   ["a letter that is not a hex digit", `0x${"ag".repeat(20)}`, evm, "ADDRESS_INVALID"],
   ["a full-width digit", `0x${"ab".repeat(19)}a１`, evm, "ADDRESS_INVALID"],

@@ -66,7 +66,7 @@ const sleepMs = 90_000;
 
 /**
  * A bounded wait for something that may pass, with growing pauses. Not affected by changes of the wall clock, except that the
- * wait starts anew, once, after the machine has slept: what failed then says nothing about the endpoint.
+ * wait starts again, once, after the machine has slept: what failed then says nothing about the endpoint.
  */
 export class Patience {
   readonly #forMs: number;

@@ -1,24 +1,29 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createServer as createPlain } from "node:http";
 import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import { createServer as createSocketServer, type AddressInfo, type Server } from "node:net";
-import { join } from "node:path";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { afterEach, expect, test, vi } from "vitest";
 import { openJsonRpc } from "./jsonRpc.ts";
 
-let certificate: { readonly key: Buffer; readonly cert: Buffer };
-beforeAll(() => {
-  const folder = temporaryFolder();
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-days", "2", "-subj", "/CN=node.example", "-addext", "subjectAltName=DNS:node.example"];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject], {
-    stdio: "ignore",
-  });
-  certificate = { key: readFileSync(key), cert: readFileSync(cert) };
-});
+/** For node.example, signed by nobody, until 2126; its key is public. */
+const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjtYY6y6TGp+eKugW
+DmqI3+picXcTJD2167/A/KseqUChRANCAARoWlOX0ejZsveHTcHEIWJNflvSDMJH
+DK/KIDL95x01EEjMexU5Q3A5BJiWGJfUOacEW8Y033jks85xqfQ9bTIY
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnjCCAUSgAwIBAgIUO0ELOHr0QyaR2MmjtyaV1dJGEbQwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMbm9kZS5leGFtcGxlMCAXDTI2MTEyNzAxMDc1M1oYDzIxMjYx
+MTAzMDEwNzUzWjAXMRUwEwYDVQQDDAxub2RlLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAARoWlOX0ejZsveHTcHEIWJNflvSDMJHDK/KIDL95x01EEjM
+exU5Q3A5BJiWGJfUOacEW8Y033jks85xqfQ9bTIYo2wwajAdBgNVHQ4EFgQU2hjI
+A28FHMRiLUVxw1eN6NcYFVUwHwYDVR0jBBgwFoAU2hjIA28FHMRiLUVxw1eN6NcY
+FVUwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxub2RlLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDSAAwRQIhAJ4Ox13WxGKwtwhbTAxhISCAfGR0UyLzT71HCxtX+Vfq
+AiAKsAW9sCQZO6IDOyURJTYMaiF3+RTP5u1zIb3he9ruuw==
+-----END CERTIFICATE-----`,
+};
 
 let servers: Server[] = [];
 afterEach(() => {

@@ -17,6 +17,9 @@ export interface ChainQuery<T> {
 /** Texts of a chain for a contract's refusal of a query (wasmd, `x/wasm/types/errors.go`), and for one that ran out of gas. */
 const contractText = /query wasm contract failed|no such contract|out of gas/;
 
+/** Codespaces of modules that run contracts. */
+const codespacesOfContracts: ReadonlySet<string> = new Set(["wasm"]);
+
 /** A query that the chain, or the contract that it queried, answered with an error. */
 export class QueryError extends NodeError {
   static override readonly className: string = "QueryError";
@@ -32,7 +35,7 @@ export class QueryError extends NodeError {
       code: "NODE_ERROR",
       details: log,
       isTransient: isPassingText(log),
-      isOfContract: codespace === "wasm" || contractText.test(log),
+      isOfContract: codespacesOfContracts.has(codespace) || contractText.test(log),
     });
     this.abciCode = abciCode;
     this.codespace = codespace;

@@ -177,7 +177,7 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
   };
 }
 
-/** Tells the logs of a form of an event, and reads their values in the order of the columns. */
+/** Recognizes the logs of a form of an event, and reads their values in the order of the columns. */
 function shapeReader(
   { event, order }: EventShape,
   texts: ReadonlySet<string>,
