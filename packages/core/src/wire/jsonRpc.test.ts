@@ -33,7 +33,7 @@ test("credentials of the URL go into a header and never into a message", async (
 test("no part of the URL that may be secret shows in the message or the data of a node's error", async () => {
   const secrets = ["verysecretkey", "verysecretpass", "verysecrettoken"];
   const data = { keys: secrets, nested: [{ text: secrets.join(" ") }] };
-  const { url } = await script({ "/v1/verysecretkey": [failure({ code: -32000, message: secrets.join(" "), data })] });
+  const { url } = await script({ "/v1/verysecretkey": [failure({ code: -32601, message: secrets.join(" "), data })] });
   const rpc = openJsonRpc(`${url.replace("//", "//user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`);
   const error: unknown = await rpc.read("eth_chainId", [], whole).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({

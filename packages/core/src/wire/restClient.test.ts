@@ -81,11 +81,16 @@ describe("an answer outside the protocol, from an endpoint that never answered i
   });
 
   // With less patience an attempt is too short for a slow machine.
-  test.each(foreign)("%s is refused after a while", async (_, answer) => {
-    const { url, requests } = await script({ "/x": [answer] });
-    const reading = openRest(url).get("/x", whole);
-    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
-    expect(requests.length).toBeGreaterThan(1);
+  test("all of them are refused after a while", async () => {
+    const refusals = foreign.map(async ([name, answer]) => {
+      const { url, requests } = await script({ "/x": [answer] });
+      const error: unknown = await openRest(url)
+        .get("/x", whole)
+        .catch((thrown: unknown) => thrown);
+      return { name, error, repeats: requests.length > 1 };
+    });
+    const error = expect.objectContaining({ code: "NODE_BAD_RESPONSE" }) as unknown;
+    expect(await Promise.all(refusals)).toEqual(foreign.map(([name]) => ({ name, error, repeats: true })));
   });
 });
 
