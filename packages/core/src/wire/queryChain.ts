@@ -14,11 +14,8 @@ export interface ChainQuery<T> {
   readonly decode: (value: Uint8Array) => T;
 }
 
-/** Texts of a chain for a contract's refusal of a query (wasmd, `x/wasm/types/errors.go`), and for one that ran out of gas. */
-const contractText = /query wasm contract failed|no such contract|out of gas/;
-
-/** Codespaces of modules that run contracts. */
-const codespacesOfContracts: ReadonlySet<string> = new Set(["wasm"]);
+/** The text with which a chain wraps a contract's refusal of a query (wasmd, `x/wasm/types/errors.go`). */
+const contractText = /query wasm contract failed/;
 
 /** A query that the chain, or the contract that it queried, answered with an error. */
 export class QueryError extends NodeError {
@@ -35,7 +32,7 @@ export class QueryError extends NodeError {
       code: "NODE_ERROR",
       details: log,
       isTransient: isPassingText(log),
-      isOfContract: codespacesOfContracts.has(codespace) || contractText.test(log),
+      isOfContract: contractText.test(log),
     });
     this.abciCode = abciCode;
     this.codespace = codespace;

@@ -79,10 +79,13 @@ async function askContract<T>(asked: AskedContract, query: object, decode: Decod
   try {
     return await queryState(asked.node, smartQuery(asked, query, decode), asked.height, asked.signal);
   } catch (error) {
-    if (error instanceof QueryError && error.isOfContract) return undefined;
+    if (error instanceof QueryError && (error.isOfContract || failureTexts.test(error.details ?? ""))) return undefined;
     throw error;
   }
 }
+
+/** Texts of a chain for a contract that it no longer has, and for one that takes too much gas. */
+const failureTexts = /no such contract|out of gas/;
 
 type Decode<T> = (data: Uint8Array) => T;
 
