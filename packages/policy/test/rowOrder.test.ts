@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { allowedFunctions } from "../src/run/allowedFunctions.ts";
-import { alice, bob, openPolicyFolder } from "./policyFolder.ts";
+import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 import { refusals } from "./refusals.ts";
 
 const unordered = { "points.csv": `address,points\n${alice},5\n${bob},7\n${alice},1\n${bob},9\n` };
@@ -88,7 +88,8 @@ describe("a query may take rows by a unique key, and add exact numbers:", () => 
 
 test("a query that takes rows by a key may read a source without rows", async () => {
   const sql = "select address, first(points order by points) as score from points group by address";
-  const { table } = await runSql(sql, { "points.csv": "address,points\n" });
+  const toml = pointsPolicy["policy.toml"].replace('kind = "reference"', "$&\nmay_be_empty = true");
+  const { table } = await runSql(sql, { "policy.toml": toml, "points.csv": "address,points\n" });
   expect(table.size).toBe(0);
 });
 

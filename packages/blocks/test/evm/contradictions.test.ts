@@ -96,8 +96,6 @@ const lies: Readonly<Record<string, (index: number) => Change>> = {
   "the same log twice, far apart": (index) => (found) => [...found, ...found.slice(index % found.length).slice(0, 1)],
   "a removed log": (index) => at(index, (log) => [{ ...log, removed: true }]),
   "a log outside the range": (index) => at(index, (log) => [{ ...log, blockNumber: hex(last + 1 + index) }]),
-  "a log of another contract": (index) => at(index, (log) => [log, { ...log, address: stranger, logIndex: "0x9" }]),
-  "a log of another event": (index) => at(index, (log) => [log, { ...log, topics: [word(7)], logIndex: "0x9" }]),
   "two blocks at a height": (index) => at(index, (log) => [{ ...log, blockHash: word(99) }]),
   "a log moved to another height": (index) => at(index, (log) => [{ ...log, blockNumber: hex(1) }]),
 };

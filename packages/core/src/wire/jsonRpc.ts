@@ -163,7 +163,7 @@ const failureTexts =
 
 /** Texts after which the same request never succeeds: its answer is too large, or the node lacks the state or the method. */
 const finalTexts =
-  /too (large|big)|response size|missing trie node|pruned|state .*(not available|unavailable)|no state available|failed to load state|method .*(not|unavailable)|unauthorized/i;
+  /too (large|big|wide)|response size|more than [\d,]+ (results|logs|events|blocks|bytes)|block range|missing trie node|pruned|state .*(not available|unavailable)|no state available|failed to load state|method .*(not|unavailable)|unauthorized/i;
 
 /**
  * A node's JSON-RPC error. It is the contract's answer only with the data of a revert or a known text for one. Any other is the

@@ -12,9 +12,9 @@ process.once("message", (job: QueryJob) => void runJob(job));
 
 async function runJob(job: QueryJob): Promise<void> {
   const { memoryMiB } = job.limits;
-  // Without a parent, nobody else ends this process or removes what it spilled.
+  // Without a parent, nobody else ends this process or removes what it spilled, which it may still write to.
   process.once("disconnect", () => {
-    rmSync(job.spill, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(job.spill, { recursive: true, force: true, maxRetries: 20 });
     end();
   });
   setInterval(() => {
