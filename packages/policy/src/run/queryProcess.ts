@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { VipError } from "@vipscore/core/errors";
 import { policyErrorOf } from "../data/readRows.ts";
 import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
@@ -12,9 +12,14 @@ process.once("message", (job: QueryJob) => void runJob(job));
 
 async function runJob(job: QueryJob): Promise<void> {
   const { memoryMiB } = job.limits;
-  // Without a parent, nobody else ends this process or removes what it spilled, which it may still write to.
+  // Without a parent, nobody else ends this process or removes what it spilled.
   process.once("disconnect", () => {
-    rmSync(job.spill, { recursive: true, force: true, maxRetries: 20 });
+    if (existsSync(job.spill)) {
+      // DuckDB is still writing: it cannot add files to a folder of another name.
+      const left = `${job.spill}-left`;
+      renameSync(job.spill, left);
+      rmSync(left, { recursive: true, force: true });
+    }
     end();
   });
   setInterval(() => {
