@@ -5,10 +5,11 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { checkSources, type ContractCode } from "../src/index.ts";
+import { loadSolc } from "../src/sources/solc.ts";
 import { folderOf } from "./changedCode.ts";
 
 const require = createRequire(join(folderOf("evm"), "package.json"));
-const solc = require("solc") as { readonly compile: (input: string) => string; readonly version: () => string };
+const solc = loadSolc(undefined);
 const folder = temporaryFolder();
 
 /** An optimizer that takes a third of the time. */
@@ -48,14 +49,11 @@ async function project(
   const settings = { ...quick, remappings: ["@vipscore/=npm/@vipscore/", "@openzeppelin/=npm/@openzeppelin/"] };
   const input = { language: "Solidity", sources: Object.fromEntries(sources), settings };
   const outputSelection = { "Child.sol": { Child: ["evm.bytecode.object"] } };
-  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings: { ...settings, outputSelection } }))) as {
-    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-    readonly contracts?: Readonly<Record<string, Record<string, { evm: { bytecode: { object: string } } }>>>;
-  };
+  const output = solc.compile({ ...input, settings: { ...settings, outputSelection } });
   const hex = output.contracts?.["Child.sol"]?.["Child"]?.evm.bytecode.object;
   if (hex === undefined) throw new Error(output.errors?.map(({ formattedMessage }) => formattedMessage).join("\n"));
   const file = join(folder, `${name}.json`);
-  await writeFile(file, JSON.stringify({ solcVersion: solc.version().split("+")[0], input }));
+  await writeFile(file, JSON.stringify({ solcVersion: solc.version.split("+")[0], input }));
   return { file, code: { vm: "evm", abi: [], bytes: Buffer.from(hex, "hex") }, input };
 }
 

@@ -12,7 +12,7 @@ export interface StoredPart extends BlockRange {
   readonly rows: number;
   /** SHA-256 of its files, in hex; undefined for a part without rows, which has none. */
   readonly files: PartHashes | undefined;
-  /** Events that are no rows because they do not fit; absent if there are none. */
+  /** Events that are no rows because they do not fit; absent if all fit. */
   readonly misfits?: readonly Misfit[] | undefined;
 }
 

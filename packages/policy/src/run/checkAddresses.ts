@@ -11,7 +11,7 @@ interface AddressProblem {
 
 /**
  * Finds the texts of a query that stand for an account in another spelling than the sources have, and those that are compared with
- * addresses and are none. SQL compares texts, so neither would ever match: an exclusion would exclude nobody.
+ * addresses without being one. SQL compares texts, so neither would ever match: an exclusion would exclude nobody.
  *
  * Columns are known by their names, also by those that the query gives them.
  *

@@ -1,5 +1,5 @@
 import { queryState, type CometNode } from "@vipscore/blocks/cosmos";
-import { quantity, type EvmRpc } from "@vipscore/blocks/evm";
+import { allGiven, quantity, type EvmRpc } from "@vipscore/blocks/evm";
 import { formatBech32, NodeError, parseAccount } from "@vipscore/core";
 import { isObject, parseObject, QueryError } from "@vipscore/core/wire";
 import type { PolicyChain } from "../chain/policyChain.ts";
@@ -144,13 +144,9 @@ async function readCodes(
       (answer) => answer.hex(),
       signal,
     );
-  const codes: string[] = [];
-  for (const [index, code] of (await read(quantity(height), contracts)).entries()) {
-    const [known = code] = code instanceof NodeError ? await read("latest", contracts.slice(index, index + 1)) : [code];
-    if (known instanceof NodeError) throw known;
-    codes.push(known);
-  }
-  return codes;
+  const codes = await read(quantity(height), contracts);
+  const newest = codes.some((code) => code instanceof NodeError) ? await read("latest", contracts) : [];
+  return allGiven(codes.map((code, index) => (code instanceof NodeError ? (newest[index] ?? code) : code)));
 }
 
 /** A chain's texts for what it does not have; anything else is a refusal to answer. */
