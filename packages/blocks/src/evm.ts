@@ -5,7 +5,8 @@ export {
   type EvmTransactionsPart,
   type ReadEvmTransactionsOptions,
 } from "./evm/readEvmTransactions.ts";
-export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
+export { allGiven, type Outcome, type RpcCall } from "./evm/batchReader.ts";
+export { openEvmRpc, type EvmRpc } from "./evm/evmRpc.ts";
 export type { NodePatience } from "./callForLists.ts";
 export type { BlockLogs, UnreadLogs, LogChoice, LogFilter } from "./evm/blockLogReader.ts";
 export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";

@@ -13,6 +13,7 @@ export {
   callJsonRpc,
   isBodyRefused,
   isCallFailure,
+  isOfSize,
   isRequestFault,
   type JsonRpc,
   type JsonRpcCall,

@@ -1,5 +1,5 @@
 import { NodeError } from "@vipscore/core";
-import { RpcError, type Answer } from "@vipscore/core/wire";
+import { isOfSize, RpcError, type Answer } from "@vipscore/core/wire";
 import { isUnreadable } from "../readErrors.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import { Contradiction, logChecker } from "./logChecker.ts";
@@ -24,9 +24,6 @@ export interface BlockLogs<L> {
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
 const maxFailures = 3;
-
-/** A node's texts when it refuses an answer because of its size; a limit of requests is none. */
-const sizeTexts = /too (large|big)|response size|more than \d+ (results|logs|bytes)/i;
 
 /**
  * Reads the logs of a block that a node did not return at once: filter by filter, streaming log by log; if that fails
@@ -162,7 +159,7 @@ function isOfBlock(error: unknown): error is NodeError {
 }
 
 function isTooMuch(error: NodeError): boolean {
-  return sizeTexts.test(error.details ?? "") || isUnreadable(error);
+  return isOfSize(error) || isUnreadable(error);
 }
 
 /** The logs to read, as in `eth_getLogs`. */

@@ -2,7 +2,8 @@ import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
 import { isMissingMethod, isUnreadable } from "../readErrors.ts";
-import type { EvmRpc, Outcome, RpcCall } from "./evmRpc.ts";
+import type { Outcome, RpcCall } from "./batchReader.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { requireHeight, timeOf } from "./readBlockHeads.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 

@@ -1,6 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError, type Answer } from "@vipscore/core/wire";
 import { isUnreadable, mayBeOfSize, RangeTooLargeError } from "../readErrors.ts";
+import { allGiven } from "./batchReader.ts";
 import {
   BlockLogReader,
   filterParameter,
@@ -10,7 +11,7 @@ import {
   type LogChoice,
   type UnreadLogs,
 } from "./blockLogReader.ts";
-import { allGiven, type EvmRpc } from "./evmRpc.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { Contradiction, logChecker } from "./logChecker.ts";
 import { byPlace, listOf, lowerHex, quantity, type LogPlace } from "./rpcValues.ts";
 

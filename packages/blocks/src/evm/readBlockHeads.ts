@@ -1,6 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { allGiven, type EvmRpc } from "./evmRpc.ts";
+import { allGiven } from "./batchReader.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
 const method = "eth_getBlockByNumber";

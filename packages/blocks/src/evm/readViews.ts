@@ -1,7 +1,8 @@
 import { NodeError } from "@vipscore/core";
 import { isCallFailure } from "@vipscore/core/wire";
 import type { HexAddress } from "../hexAddress.ts";
-import type { EvmRpc, Outcome } from "./evmRpc.ts";
+import type { Outcome } from "./batchReader.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** A read-only contract call. */

@@ -2,7 +2,8 @@ import { NodeError } from "@vipscore/core";
 import { isCallFailure, type Answer } from "@vipscore/core/wire";
 import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 import { PrunedState } from "../readErrors.ts";
-import { allGiven, type EvmRpc, type Outcome, type RpcCall } from "./evmRpc.ts";
+import { allGiven, type Outcome, type RpcCall } from "./batchReader.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** A read-only call of a contract. */

@@ -191,7 +191,7 @@ function describeMarks(text: string): string | undefined {
   return `has ${point === "," ? "a decimal comma" : "thousands separators"}; write ${written}`;
 }
 
-/** Names of the column with the accounts, as {@link normalName} gives them. */
+/** Names of the column with the accounts, with letters and digits alone, in lower case. */
 export const addressNames = [
   "address",
   "account",

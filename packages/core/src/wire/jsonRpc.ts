@@ -115,7 +115,7 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
 }
 
-/** Returns the error in a node's answer, which gateways also write as a text; undefined if there is none. */
+/** Returns the error in a node's answer, which gateways also write as a text; undefined if it has no error. */
 export function findRpcError(
   { shown, hide }: HttpEndpoint,
   method: string,
@@ -161,9 +161,13 @@ const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32
 const failureTexts =
   /revert|invalid (opcode|jump|code|memory)|bad ?(instruction|jump)|out ?of ?gas|call depth|stack ?(under|over|limit)|write protection|vm (exception|execution)|evm error|execution (aborted|failed)|return data out of bounds|gas uint64 overflow/i;
 
-/** Texts after which the same request never succeeds: its answer is too large, or the node lacks the state or the method. */
+/** Texts of a node that refuses because of the size of an answer, or of a range of blocks; not because of too many requests. */
+const sizeTexts =
+  /too (large|big|wide)|too many (results|logs|blocks)|response size|more than [\d,]+ (results|logs|events|blocks|bytes)|(block|[\d,]+) range/i;
+
+/** Other texts after which the same request never succeeds: the node lacks the state or the method. */
 const finalTexts =
-  /too (large|big|wide)|response size|more than [\d,]+ (results|logs|events|blocks|bytes)|block range|missing trie node|pruned|state .*(not available|unavailable)|no state available|failed to load state|method .*(not|unavailable)|unauthorized/i;
+  /missing trie node|pruned|state .*(not available|unavailable)|no state available|failed to load state|method .*(not|unavailable)|unauthorized/i;
 
 /**
  * A node's JSON-RPC error. It is the contract's answer only with the data of a revert or a known text for one. Any other is the
@@ -187,7 +191,8 @@ export class RpcError extends NodeError {
       details: details || "no message",
       // CometBFT answers -32603 to everything that it refuses, with its reason.
       isTransient:
-        isPassingText(details) || !(requestFaults.has(code) || reason !== undefined || finalTexts.test(details)),
+        isPassingText(details) ||
+        !(requestFaults.has(code) || reason !== undefined || sizeTexts.test(details) || finalTexts.test(details)),
       // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
       isOfContract: isRevertData(data) || failureTexts.test(details),
     });
@@ -209,6 +214,11 @@ function isRevertData(data: unknown): boolean {
 /** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */
 export function isCallFailure(error: unknown): error is RpcError {
   return error instanceof RpcError && error.isOfContract;
+}
+
+/** True for a refusal that names the size of an answer or of a range of blocks: a smaller request may succeed. */
+export function isOfSize({ details = "" }: NodeError): boolean {
+  return sizeTexts.test(details);
 }
 
 /** Bytes of a transaction from which a gateway that refuses it may mean its size. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BatchWidth } from "./evmRpc.ts";
+import { BatchWidth } from "./batchReader.ts";
 
 test("batches become narrower, down to two calls, and wider again after eight answered ones", () => {
   const width = new BatchWidth(100);
