@@ -12,7 +12,7 @@ import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 import { parseAccount } from "@vipscore/core/values";
-import { redactUrl } from "@vipscore/core/wire";
+import { parseEndpoint } from "@vipscore/core/wire";
 import { parseGasPrices, type GasPrice } from "@vipscore/cosmos";
 import { createApi, startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
@@ -27,7 +27,7 @@ import { connectWasm, wasmAccount } from "@vipscore/wasm";
 
 export const functions = {
   ...{ zeroAddress, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
-  ...{ InputError, parseAccount, redactUrl, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
+  ...{ InputError, parseAccount, parseEndpoint, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
   ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
   ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf },
   ...{ object, text },
