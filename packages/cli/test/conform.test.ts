@@ -68,7 +68,9 @@ test.each([
   ["--artifact", "."],
   ["--sources", "missing.json"],
   ["--sources", artifact],
+  ["--sources"],
   ["--vm", "move", "--sources", artifact],
+  ["--vm", "wasm", "--sources", "."],
 ])("%s %s is refused before a chain starts", async (...args) => {
   const result = await runCli(["conform", ...args, "--json"], folder);
   expect(result.status).toBe(2);

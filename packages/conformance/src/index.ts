@@ -12,4 +12,5 @@ export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
 export type { CallCount, OpenSubjectOptions, Subject } from "./subject.ts";
-export { checkSources, type Construction } from "./sources/evmSources.ts";
+export { checkSources } from "./sources/checkSources.ts";
+export type { Construction } from "./sources/construction.ts";

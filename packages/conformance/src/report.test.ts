@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { publishedCode } from "./contractCode.ts";
 import { reportJson, reportLines, reportOf } from "./report.ts";
 import type { ScenarioResult } from "./runConformance.ts";
-import type { Construction } from "./sources/evmSources.ts";
+import type { Construction } from "./sources/construction.ts";
 import type { Subject } from "./subject.ts";
 
 const kept = { name: "a name", area: "members", verdict: "kept", seen: "", milliseconds: 5 } as const;
@@ -63,7 +63,8 @@ test("a report says what follows from the sources, or what a person must read in
   const safe = await linesOf({ holds: true, restsOn: ["solc 0.8.30"], toRead: [] });
   expect(safe[safe.indexOf("  solc 0.8.30") - 1]).toMatch(/^by construction: P2\b/);
   const line = "A.sol:3: inline assembly";
-  const unsafe = await linesOf({ holds: false, restsOn: [], toRead: [line] });
+  const unsafe = await linesOf({ holds: false, restsOn: ["friends: none"], toRead: [line] });
   expect(unsafe[unsafe.indexOf(`  ${line}`) - 1]).toMatch(/^nothing\b.*\bconstruction\b.*\bperson\b/);
+  expect(unsafe[unsafe.indexOf("  friends: none") - 1]).toMatch(/^found\b/);
   expect((await linesOf(undefined)).join()).not.toContain("construction");
 });

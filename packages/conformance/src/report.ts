@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { count, group } from "@vipscore/core/values";
 import { publishedCode, type ContractCode } from "./contractCode.ts";
 import { measureGas, resultsByRule, type GasPerRow, type RuleResult, type ScenarioResult } from "./runConformance.ts";
-import type { Construction } from "./sources/evmSources.ts";
+import type { Construction } from "./sources/construction.ts";
 import type { CallCount, Subject } from "./subject.ts";
 
 /** Everything that a run of the scenarios found out. */
@@ -85,10 +85,16 @@ export function reportLines(
 }
 
 function constructionLines({ holds, restsOn, toRead }: Construction): readonly string[] {
-  const heading = holds
-    ? "by construction: P2, and totals are the sums of rows. Only vipscore's files write their private storage:"
-    : "nothing follows by construction; a person must read:";
-  return [heading, ...[...restsOn, ...toRead].map((line) => `  ${line}`)];
+  const found = restsOn.map((line) => `  ${line}`);
+  if (holds) {
+    const claim = "by construction: P2, and totals are the sums of rows. Only vipscore's code writes its state:";
+    return [claim, ...found];
+  }
+  return [
+    "nothing follows by construction; a person must read:",
+    ...toRead.map((line) => `  ${line}`),
+    ...(found.length === 0 ? [] : ["found besides:", ...found]),
+  ];
 }
 
 /** Returns the same for programs. */

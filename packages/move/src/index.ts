@@ -7,7 +7,7 @@ export {
 } from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
-export { moduleAddress } from "./moveArtifact.ts";
+export { moduleAddress, ModuleBinaryError, ModuleCursor, type ModuleTable, readModuleTables } from "./moveArtifact.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./moduleStore.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./chainFacts.ts";

@@ -91,7 +91,9 @@ function namesIn(file: string, code: Buffer): ReturnType<typeof readModule> {
 const magic = "a11ceb0b";
 const tableKinds = { moduleHandles: 1, constants: 6, identifiers: 7, addresses: 8 };
 
-interface Table {
+/** A table of a module. */
+export interface ModuleTable {
+  /** What it has, as the format numbers it. */
   readonly kind: number;
   /** Positions in the file. */
   readonly start: number;
@@ -116,7 +118,7 @@ export function placeModule(
   if (placeholder.length !== addressBytes || address.length !== addressBytes) {
     throw new ModuleBinaryError("an address has 32 bytes");
   }
-  const tables = readTables(code);
+  const tables = readModuleTables(code);
   const holders = tables.filter(({ kind }) => kind === tableKinds.addresses || kind === tableKinds.constants);
   const placed = Buffer.from(code);
   let count = 0;
@@ -150,16 +152,16 @@ export interface ModuleNames {
 
 /** @throws ModuleBinaryError for bytes that are not a module. */
 export function readModule(code: Buffer): ModuleNames {
-  const tables = readTables(code);
-  const tableOf = (kind: number): Table => {
+  const tables = readModuleTables(code);
+  const tableOf = (kind: number): ModuleTable => {
     const found = tables.find((table) => table.kind === kind);
     if (found === undefined) throw new ModuleBinaryError("a table is missing");
     return found;
   };
   const addresses = tableOf(tableKinds.addresses);
   const identifiers = readIdentifiers(code, tableOf(tableKinds.identifiers));
-  const own = new Cursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
-  const cursor = new Cursor(code, tableOf(tableKinds.moduleHandles).start);
+  const own = new ModuleCursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
+  const cursor = new ModuleCursor(code, tableOf(tableKinds.moduleHandles).start);
   // A handle is the index of an address and the index of a name.
   for (let skipped = 0; skipped < 2 * own; skipped += 1) cursor.uleb();
   const start = addresses.start + cursor.uleb() * addressBytes;
@@ -170,9 +172,9 @@ export function readModule(code: Buffer): ModuleNames {
   return { address: code.subarray(start, start + addressBytes), name, identifiers: new Set(identifiers) };
 }
 
-function readIdentifiers(code: Buffer, { start, end }: Table): readonly string[] {
+function readIdentifiers(code: Buffer, { start, end }: ModuleTable): readonly string[] {
   const identifiers: string[] = [];
-  const cursor = new Cursor(code, start);
+  const cursor = new ModuleCursor(code, start);
   while (cursor.position < end) {
     const length = cursor.uleb();
     identifiers.push(code.toString("utf8", cursor.position, cursor.position + length));
@@ -181,10 +183,14 @@ function readIdentifiers(code: Buffer, { start, end }: Table): readonly string[]
   return identifiers;
 }
 
-/** Reads the directory of a module's tables, which are contiguous up to the index at the end. */
-function readTables(code: Buffer): readonly Table[] {
+/**
+ * Reads the directory of a module's tables, which are contiguous up to the index at the end.
+ *
+ * @throws ModuleBinaryError for bytes that are not a module.
+ */
+export function readModuleTables(code: Buffer): readonly ModuleTable[] {
   if (code.toString("hex", 0, 4) !== magic) throw new ModuleBinaryError("not a Move module");
-  const cursor = new Cursor(code, 8);
+  const cursor = new ModuleCursor(code, 8);
   const entries: { readonly kind: number; readonly offset: number; readonly size: number }[] = [];
   for (let left = cursor.uleb(); left > 0; left -= 1) {
     entries.push({ kind: cursor.byte(), offset: cursor.uleb(), size: cursor.uleb() });
@@ -198,7 +204,8 @@ function readTables(code: Buffer): readonly Table[] {
   return tables;
 }
 
-class Cursor {
+/** Reads a module from a position on. */
+export class ModuleCursor {
   readonly #bytes: Buffer;
   position: number;
 
@@ -212,6 +219,12 @@ class Cursor {
     if (value === undefined) throw new ModuleBinaryError("the module ends too early");
     this.position += 1;
     return value;
+  }
+
+  bytes(length: number): Buffer {
+    if (this.position + length > this.#bytes.length) throw new ModuleBinaryError("the module ends too early");
+    this.position += length;
+    return this.#bytes.subarray(this.position - length, this.position);
   }
 
   uleb(): number {

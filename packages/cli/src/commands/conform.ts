@@ -19,8 +19,8 @@ export function addConform(command: Command, context: Context): void {
       "the compiled contract: JSON of Hardhat or Foundry, .mv, built Move package, or .wasm (default: vipscore's own)",
     )
     .option(
-      "--sources <file>",
-      "EVM: the input of solc that the contract was compiled from, to check what its sources make impossible",
+      "--sources [path]",
+      "check what the code makes impossible. EVM: the input of solc; Move: no path",
     )
     .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
     .addOption(
@@ -50,6 +50,7 @@ Examples:
   $ vipscore conform
   $ vipscore conform --artifact artifacts/MyScore.json --except R16=deliberate
   $ vipscore conform --artifact artifacts/MyScore.json --sources artifacts/build-info/solc-0_8_30-1234.json
+  $ vipscore conform --artifact my-package --sources
   $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,
     )
     .action((flags: ConformFlags) => testContract(context, flags));
@@ -71,7 +72,7 @@ function parseSeed(text: string): number {
 
 interface ConformFlags {
   readonly artifact?: string;
-  readonly sources?: string;
+  readonly sources?: string | true;
   readonly vm: string;
   readonly endpoint?: string;
   readonly only?: "reference";
@@ -98,9 +99,9 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
 
   const started = performance.now();
   const { sources } = flags;
-  if (sources !== undefined) output.showTransient("compiling the sources");
-  const construction =
-    sources === undefined ? undefined : await conformance.checkSources(resolve(io.cwd, sources), code);
+  if (sources !== undefined) output.showTransient("checking the sources");
+  const sourcesPath = typeof sources === "string" ? resolve(io.cwd, sources) : undefined;
+  const construction = sources === undefined ? undefined : await conformance.checkSources(sourcesPath, code);
   const url = flags.endpoint ?? (await startChain(context, code.vm));
   const isLocal = flags.endpoint === undefined;
   const subject = await conformance.openSubject({ url, code, seed, mayBeMinievm: !isLocal, skipsTime: isLocal });

@@ -5,18 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { InputError } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { ContractCode } from "../contractCode.ts";
+import type { Construction } from "./construction.ts";
 import { loadSolc, type Solc, type SolcInput, type SolcOutput } from "./solc.ts";
 import { Ast, type Contract } from "./solidityAst.ts";
-
-/** What follows from the sources of a contract alone, without a run. */
-export interface Construction {
-  /** True if a finalized stage stays as it is (P2), and totals are the sums of their rows, by construction. */
-  readonly holds: boolean;
-  /** What that rests on, a line each. */
-  readonly restsOn: readonly string[];
-  /** Why it does not follow, a line each: a person must read that. Empty if it holds. */
-  readonly toRead: readonly string[];
-}
 
 /**
  * Compiles a contract's sources, and checks what makes it safe by construction: the contract inherits `VipScore`, whose storage is
@@ -24,11 +15,9 @@ export interface Construction {
  * storage: inline assembly, `delegatecall`, `selfdestruct`, a variable of 2^64 slots or more, a storage layout of its own.
  *
  * @param path - The build information of Hardhat or Foundry, or a plain standard JSON input of solc.
- * @throws InputError if there is nothing to check: the contract is of another VM, the file is not such an input, its solc is not
- * installed, or nothing in it that inherits `VipScore` compiles to the contract.
+ * @throws InputError if there is nothing to check: the file is not such an input, its solc is not installed, or nothing in it that inherits `VipScore` compiles to the contract.
  */
-export async function checkSources(path: string, code: ContractCode): Promise<Construction> {
-  if (code.vm !== "evm") throw new InputError("the contract is not of EVM: nothing follows from its sources");
+export async function checkEvmSources(path: string, code: ContractCode): Promise<Construction> {
   const { input, solcVersion } = await readSolcInput(path);
   const solc = loadSolc(solcVersion);
   const ast = new Ast(input, compile(path, solc, input, { "*": { "": ["ast"] } }));
