@@ -206,6 +206,6 @@ function deleteOurs(sources: Map<string, unknown>): void {
   for (const name of sources.keys()) if (name !== "Child.sol") sources.delete(name);
 }
 
-test.each(["evm", "wasm"] as const)("without a path there is nothing to check on %s", async (vm) => {
-  await expect(checkSources(undefined, await publishedCode(vm))).rejects.toMatchObject({ code: "INPUT_INVALID" });
+test("without a path there is nothing to check", async () => {
+  await expect(checkSources(undefined, await publishedCode("evm"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });

@@ -20,7 +20,7 @@ export function addConform(command: Command, context: Context): void {
     )
     .option(
       "--sources [path]",
-      "check what the code makes impossible. EVM: the input of solc; Move: no path",
+      "check what the code makes impossible. EVM: the input of solc; Move: no path; Wasm: the folder of Cargo.toml",
     )
     .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
     .addOption(
@@ -51,6 +51,7 @@ Examples:
   $ vipscore conform --artifact artifacts/MyScore.json --except R16=deliberate
   $ vipscore conform --artifact artifacts/MyScore.json --sources artifacts/build-info/solc-0_8_30-1234.json
   $ vipscore conform --artifact my-package --sources
+  $ vipscore conform --artifact my_score.wasm --sources my-score
   $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,
     )
     .action((flags: ConformFlags) => testContract(context, flags));
