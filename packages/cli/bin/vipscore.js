@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Committed as executable, so that `npx vipscore` also runs in a checkout: the build does not make its files executable.
+// Committed as executable, so that `npx @vipscore/cli` also runs in a checkout: the build does not make its files executable.
 import "../dist/bin.js";

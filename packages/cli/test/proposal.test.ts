@@ -69,7 +69,7 @@ describe.each([
       signatures: [],
     });
     const forum = await readFile(join(folder.cwd, "forum.md"), "utf8");
-    for (const part of [contract, operator, bridgeAddress, "https://example.org/policy", "npx vipscore score"]) {
+    for (const part of [contract, operator, bridgeAddress, "https://example.org/policy", "npx @vipscore/cli score"]) {
       expect(forum).toContain(part);
     }
     expect(await sequencesOn(l1)).toEqual(before);

@@ -18,7 +18,7 @@ export function settingsOf(contract: string, bridgeId: bigint, changes: object =
     contract,
     commission: { maxRate: "0.5", maxChangeRate: "0.1", rate: "0.05" },
     policy: "https://example.org/policy",
-    recompute: "Run `npx vipscore score` with the published weights.",
+    recompute: "Run `npx @vipscore/cli score` with the published weights.",
     ...changes,
   });
 }

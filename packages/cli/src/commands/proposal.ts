@@ -297,8 +297,8 @@ async function writeFiles(
       initStage: await contract.getInitStage({ signal: context.io.signal }),
       meaning: describeMessage(message),
       howToCheck: [
-        `npx vipscore export --stage <n> ${connection}`,
-        `npx vipscore snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>`,
+        `npx @vipscore/cli export --stage <n> ${connection}`,
+        `npx @vipscore/cli snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>`,
       ],
     });
     others.unshift({ name: flags.forum, text });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
-import { listNpmCommands, npmCommandFaults } from "./npmCommands.ts";
+import { listNpmCommands, listNpxCommands, npmCommandFaults, npxPackageFaults } from "./npmCommands.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -35,4 +35,22 @@ test.each([
   ["npx nx artefacts @vipscore/move", "packages/move has no artefacts"],
 ])("finds the fault of %s", (line, fault) => {
   expect(npmCommandFaults([{ place: "docs/a.md", line }], root)).toEqual([`docs/a.md  ${line}: ${fault}`]);
+});
+
+it("every npx command in documentation, messages, posts and pages names a package of ours", () => {
+  const commands = listNpxCommands(root);
+  const places = new Set(commands.map(({ place }) => place));
+  for (const place of ["README.md", "docs/performance.md", "packages/cli/src/commands/proposal.ts"])
+    expect(places).toContain(place);
+  expect(npxPackageFaults(commands, root)).toEqual([]);
+});
+
+test.each([
+  ["npx vipscore export --stage 1", "vipscore"],
+  ["npx -y vipscore", "vipscore"],
+  ["npx -p @vipscore/cli -p vipscore vipscore", "vipscore"],
+  ["npx @vipscore/polcy@0.1.0", "@vipscore/polcy@0.1.0"],
+])("finds the foreign package of %s", (line, named) => {
+  const faults = npxPackageFaults([{ place: "a.ts", line }], root);
+  expect(faults).toEqual([`a.ts  ${line}: ${named} is not a package of ours`]);
 });

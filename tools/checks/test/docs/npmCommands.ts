@@ -24,6 +24,8 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly bin?: object;
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
   readonly scripts?: object;
   readonly nx?: { readonly targets?: object };
 }
@@ -37,6 +39,40 @@ export function listNpmCommands(root: string): readonly NpmCommand[] {
       .flatMap((line) => line.replace(/ +# .*/, "").match(/\bnp[mx] [^&"`]*/g) ?? [])
       .map((line) => ({ place: path, line: line.trim() })),
   );
+}
+
+/**
+ * Lists every `npx` command in what people read: documentation, and the texts of the sources that become messages, posts and
+ * pages. Whoever copies one runs the package that npm has under that name.
+ */
+export function listNpxCommands(root: string): readonly NpmCommand[] {
+  return listFiles(root, [".html", ".js", ".md", ".mjs", ".ts"])
+    .filter((path) => !/^tools\/(checks|site)\/test\//.test(path))
+    .flatMap((place) => {
+      const lines = readFileSync(join(root, place), "utf8").match(/\bnpx [-@a-z][^&"`\n]*/g) ?? [];
+      return lines.map((line) => ({ place, line: line.replace(/ +# .*/, "").trim() }));
+    });
+}
+
+/** Returns a line for each `npx` command that names a package which is neither ours nor a dependency of ours. */
+export function npxPackageFaults(commands: readonly NpmCommand[], root: string): readonly string[] {
+  const known = new Set(
+    listFiles(root, [".json"])
+      .filter((path) => basename(path) === "package.json")
+      .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
+      .flatMap(({ name, dependencies = {}, devDependencies = {} }) => [
+        name,
+        ...Object.keys({ ...dependencies, ...devDependencies }),
+      ]),
+  );
+  return commands.flatMap(({ place, line }) => {
+    const words = line.split(/\s+/).slice(1);
+    const packages = words.filter((_, index) => words[index - 1] === "-p");
+    // With -p, the program comes from one of the packages that it names.
+    const named = packages.length === 0 ? words.filter((word) => !word.startsWith("-")).slice(0, 1) : packages;
+    const foreign = named.find((name) => !known.has(name.replace(/(?<=.)@.*/, "")));
+    return foreign === undefined ? [] : [`${place}  ${line}: ${foreign} is not a package of ours`];
+  });
 }
 
 /** Returns a line for each command that names a script, a target or a package that this repository does not have. */

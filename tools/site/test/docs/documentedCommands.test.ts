@@ -28,7 +28,7 @@ async function listCommandLines(): Promise<readonly (readonly [line: string, pla
       const blocks = (await readFile(join(root, path), "utf8")).matchAll(/^```[^\n]*\n(.*?)^```$/gms);
       const lines = [...blocks].flatMap(([, text = ""]) => text.replaceAll(/\\\n\s*/g, "").split("\n"));
       return lines.flatMap((line) => {
-        const [, command] = /^\s*(?:\$ )?(?:npx )?vipscore (.*)$/.exec(line) ?? [];
+        const [, command] = /^\s*(?:\$ )?(?:vipscore|npx @vipscore\/cli) (.*)$/.exec(line) ?? [];
         return command === undefined || isUsage(command) ? [] : [[command, path] as const];
       });
     }),
