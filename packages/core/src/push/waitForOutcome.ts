@@ -71,7 +71,9 @@ export async function waitForOutcome(
           if (error.refusal === "resign") return undefined;
           // Another transaction used the sequence, or this one did, which a lagging node does not show yet.
           const status = await findLate(port, hash, { signal });
-          return status?.state === "included" ? status : { state: "dropped" };
+          if (status === undefined) return { state: "dropped" };
+          // A pending one may be in a block whose receipt the node does not have yet: its rows must not be sent again.
+          return status.state === "included" ? status : undefined;
         }
         if (!(error instanceof NodeError)) throw error;
         // A look-up retries for this long itself; a failure that came sooner is retried here.

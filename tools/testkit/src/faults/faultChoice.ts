@@ -66,6 +66,8 @@ export interface FaultProfile {
   readonly kinds: readonly FaultKind[];
   /** Percentage of the requests of each role. */
   readonly percent: Readonly<Record<RequestRole, number>>;
+  /** How far the node is behind the chain during the whole run, in milliseconds. Default: not at all. */
+  readonly lagMs?: number;
 }
 
 /**
@@ -90,6 +92,12 @@ export function drawProfile(seed: number, vm: Vm): FaultProfile {
   const kinds = new Set<FaultKind>();
   while (kinds.size < count) kinds.add(random.pick(possible));
   return { kinds: [...kinds], percent };
+}
+
+/** Draws the profile of a run whose only fault is that its node is 1 to 3 s behind. */
+export function drawLag(seed: number): FaultProfile {
+  const lagMs = 1_000 + randomFor(seed, "lag").below(2_001);
+  return { kinds: [], percent: { broadcast: 0, lookUp: 0, read: 0 }, lagMs };
 }
 
 /** The fault of one request. */

@@ -39,3 +39,13 @@ test.each([
   ).toEqual([]);
   expect(reports.filter(({ outcome }) => outcome === "gaveUp").length).toBeLessThanOrEqual(maxGaveUp);
 });
+
+test("4 pushes through a node that is 1 to 3 s behind the chain, seeds from 10000: no row is written twice", async () => {
+  const soaks = [10_000, 10_002].map((seed) =>
+    runSoak({ vm: "evm", runs: 2, seed, rows, isLagging: true, timing: shortTiming, onRun: () => undefined }),
+  );
+  const reports = (await Promise.all(soaks)).flat();
+  console.log(reports.map((run) => runLine("evm", run)).join("\n"));
+  expect(reports.map(({ outcome }) => outcome)).not.toContain("WRONG");
+  expect(reports.map(({ profile }) => profile.lagMs)).toEqual(reports.map(() => expect.any(Number) as unknown));
+});

@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** Rows of each table. Default: drawn per run. */
   readonly rows?: number | undefined;
+  /** True to play no fault but a node that lags. */
+  readonly isLagging?: boolean | undefined;
   readonly timing: FaultTiming;
   /** Called when a run ends. */
   readonly onRun: (report: RunReport) => void;
@@ -21,7 +23,8 @@ export interface SoakOptions {
 const blockTimeMs = 100;
 
 /** Starts a local node, on Move and Wasm one per kind of mempool, and runs pushes against it, one after the other. */
-export async function runSoak({ vm, runs, seed, rows, timing, onRun }: SoakOptions): Promise<readonly RunReport[]> {
+export async function runSoak(options: SoakOptions): Promise<readonly RunReport[]> {
+  const { vm, runs, seed, rows, isLagging, timing, onRun } = options;
   const seeds = Array.from({ length: runs }, (_, index) => seed + index);
   const chains = new Map<Mempool, SoakChain>();
   const chainOf = async (mempool: Mempool): Promise<SoakChain> => {
@@ -36,7 +39,7 @@ export async function runSoak({ vm, runs, seed, rows, timing, onRun }: SoakOptio
     const reports: RunReport[] = [];
     for (const each of seeds) {
       const chain = await chainOf(drawMempool(vm, each));
-      const report = await soakRun(chain, { seed: each, rows, timing });
+      const report = await soakRun(chain, { seed: each, rows, isLagging, timing });
       onRun(report);
       reports.push(report);
     }

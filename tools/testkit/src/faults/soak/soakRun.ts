@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import { chooseBySeed, drawProfile, type FaultProfile } from "../faultChoice.ts";
+import { chooseBySeed, drawLag, drawProfile, type FaultProfile } from "../faultChoice.ts";
 import { startFaultProxy, type FaultCounts, type LoggedRequest } from "../faultProxy.ts";
 import type { FaultTiming } from "../playFault.ts";
 import { countRewritten } from "./countRewritten.ts";
@@ -40,6 +40,8 @@ export interface SoakRunOptions {
   readonly seed: number;
   /** Rows of the table. Default: drawn. */
   readonly rows?: number | undefined;
+  /** True to play no fault but a node that lags ({@link drawLag}). */
+  readonly isLagging?: boolean | undefined;
   readonly timing: FaultTiming;
 }
 
@@ -48,11 +50,14 @@ const runBoundMs = 300_000;
 const stageOne = stage(1n);
 
 /** Deploys a contract, pushes a table to it through a fault proxy, repeats a failed push without faults, and judges both. */
-export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunOptions): Promise<RunReport> {
+export async function soakRun(
+  chain: SoakChain,
+  { seed, rows, isLagging = false, timing }: SoakRunOptions,
+): Promise<RunReport> {
   const started = performance.now();
   const runTable = drawRunTable(seed, rows);
   const { table } = runTable;
-  const profile = drawProfile(seed, chain.vm);
+  const profile = isLagging ? drawLag(seed) : drawProfile(seed, chain.vm);
   const stop = drawRunStop(seed);
   const key = runKey(seed);
   const folder = await mkdtemp(join(tmpdir(), "vipscore-soak-"));
@@ -125,11 +130,12 @@ async function pushThroughFaults(
   chain: SoakChain,
   { seed, profile, stop, timing, blockGas, contract, start }: FaultyPush,
 ) {
-  const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
+  const lagMs = profile.lagMs ?? (profile.kinds.includes("staleRead") ? timing.lagMs : undefined);
+  const stale = lagMs === undefined ? undefined : await chain.startStale(lagMs);
   const isTime = stop === undefined ? () => false : countTo(stop);
   let stopped = false;
   const proxy = await startFaultProxy({
-    upstreamUrl: chain.endpoint,
+    upstreamUrl: profile.lagMs === undefined || stale === undefined ? chain.endpoint : stale.url,
     ...(stale && { staleUrl: stale.url }),
     protocol: chain.protocol,
     choose: chooseBySeed(seed, profile),

@@ -13,8 +13,9 @@ export function runLine(vm: Vm, run: RunReport): string {
   return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
 }
 
-export function repeatCommand(vm: Vm, { seed, rows }: Pick<RunReport, "seed" | "rows">): string {
-  return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}`;
+function repeatCommand(vm: Vm, { seed, rows, profile }: Pick<RunReport, "seed" | "rows" | "profile">): string {
+  const lag = profile.lagMs === undefined ? "" : " --lag";
+  return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}${lag}`;
 }
 
 /** Lists each fault of a run, and the command's output. */
