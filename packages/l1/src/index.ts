@@ -113,10 +113,8 @@ export {
 export {
   challengeEnd,
   readChallengeTerms,
-  readNextSnapshotStage,
   readVipSnapshot,
   type ChallengeTerms,
-  type ReadNextSnapshotStageOptions,
   type ReadVipSnapshotOptions,
   type VipSnapshot,
 } from "./vip/readVipSnapshot.ts";
@@ -149,4 +147,5 @@ export {
   type SnapshotComparison,
   type WantedRegistration,
 } from "./vip/snapshotOnL1.ts";
+export { readSnapshotStages, type ReadSnapshotStagesOptions, type SnapshotStages } from "./vip/snapshotStages.ts";
 export { parseMoveAddress, type VipAddress } from "./vip/vipAddress.ts";

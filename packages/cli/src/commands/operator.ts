@@ -174,27 +174,36 @@ interface VersionRewards extends OperatorRewards {
 function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
   const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;
-  const unfunded = all.find(({ bridge }) => bridge.version === version)?.unfundedStage;
+  const wanted = all.find(({ bridge }) => bridge.version === version);
+  const refusal = wanted && refusalText(wanted);
   const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
-  throw new VipError(unfunded === undefined ? nothing : `${nothing}: ${unfundedText(unfunded)}`, {
+  throw new VipError(refusal === undefined ? nothing : `${nothing}: ${refusal}`, {
     code: "CLAIM_INVALID",
     metaMessages: [
       claimable.length > 0
         ? `Name another version with --bridge-version: ${claimable.join(", ")}.`
-        : unfunded !== undefined
+        : wanted?.unfundedStage !== undefined
           ? "Ask those who run VIP: only its module can fund the stage."
-          : "Claim again when VIP's agent has submitted the snapshot of a later stage.",
+          : `Claim again when VIP's agent has submitted the snapshot of ${wanted?.removedStage === undefined ? "a later stage" : `stage ${wanted.removedStage}`}.`,
     ],
   });
 }
 
-function unfundedText(stage: bigint): string {
-  return `L1 has not funded stage ${stage}, and refuses every claim of this version`;
+/** Why L1 refuses every claim of a version; undefined if it does not. */
+function refusalText({
+  unfundedStage,
+  removedStage,
+}: Pick<OperatorRewards, "unfundedStage" | "removedStage">): string | undefined {
+  const refuses = "and refuses every claim of this version";
+  if (unfundedStage !== undefined) return `L1 has not funded stage ${unfundedStage}, ${refuses}`;
+  if (removedStage === undefined) return undefined;
+  return `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`;
 }
 
-function rewardLines({ bridge: { bridgeId, version }, rewards, unfundedStage }: VersionRewards): readonly string[] {
+function rewardLines({ bridge: { bridgeId, version }, rewards, ...refused }: VersionRewards): readonly string[] {
   const title = `operator of bridge ${bridgeId}, version ${version}`;
-  if (unfundedStage !== undefined) return [`${title}: ${unfundedText(unfundedStage)}`];
+  const refusal = refusalText(refused);
+  if (refusal !== undefined) return [`${title}: ${refusal}`];
   if (rewards.length === 0) return [`${title}: no rewards`];
   const rows = rewards.map(({ stage, reward, paid, due, endStage, isVesting }) => [
     ...[stage, reward, paid, due, endStage].map(group),

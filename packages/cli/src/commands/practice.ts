@@ -9,7 +9,7 @@ import {
   bcsRatio,
   bcsU64,
   openLocalL1,
-  readNextSnapshotStage,
+  readSnapshotStages,
   readVipBridges,
   readVipStage,
   requireRegistered,
@@ -105,8 +105,10 @@ async function submitSnapshots(context: Context, flags: ConnectionFlags): Promis
   const { bridgeId, version } = bridge;
   const snapshots: object[] = [];
   const { stage: current } = await readVipStage(l1.options);
-  for (let number = await readNextSnapshotStage({ ...l1.options, ...bridge }); number < current; number += 1n) {
-    const stage = toStage(number);
+  for (;;) {
+    const { next } = await readSnapshotStages({ ...l1.options, ...bridge });
+    if (next >= current) break;
+    const stage = toStage(next);
     const info = await contract.getStage(stage, { signal });
     if (info?.isFinalized !== true) break;
     const { root, total } = snapshotOf(await readStage(contract, stage, { signal }), stage, bridgeId);

@@ -9,8 +9,8 @@ import {
 import { count, formatTime } from "@vipscore/core/values";
 import type { VipOptions } from "../vip/openVip.ts";
 import type { VipBridge } from "../vip/readVipBridges.ts";
-import { readNextSnapshotStage } from "../vip/readVipSnapshot.ts";
 import type { VipStage } from "../vip/readVipStage.ts";
+import { readSnapshotStages } from "../vip/snapshotStages.ts";
 
 type StageReader = Pick<ScoreContract, "getHeight" | "getInitStage" | "getStage">;
 
@@ -45,7 +45,7 @@ export async function checkReplacementStages(
 ): Promise<readonly string[]> {
   const { signal } = options;
   const at = { height: await contract.getHeight({ signal }), signal };
-  const next = await readNextSnapshotStage({ ...options, bridgeId, version, initStage });
+  const { next } = await readSnapshotStages({ ...options, bridgeId, version, initStage });
   const first = await contract.getInitStage(at);
   checkReplacementStage(first, next);
   return emptyStageWarnings(contract, first, { paidFrom: next, expected: next }, at);
@@ -149,7 +149,7 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
  * Checks that a new contract can serve the next stage of which L1 needs a snapshot. VIP's agent submits them without gaps, so
  * a contract that starts later is never read.
  *
- * @param next From `readNextSnapshotStage`.
+ * @param next From `readSnapshotStages`.
  */
 export function checkReplacementStage(initStage: Stage, next: bigint): void {
   if (initStage <= next) return;

@@ -1,19 +1,10 @@
 import type { Account } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { bcsAddress, bcsBytes, bcsU64 } from "../bcs/bcsType.ts";
-import {
-  findEntry,
-  keyOf,
-  listEntries,
-  openVip,
-  readHandle,
-  readTableOf,
-  registrationKey,
-  type VipOptions,
-  type VipReader,
-} from "./openVip.ts";
+import { bcsU64 } from "../bcs/bcsType.ts";
+import { findEntry, keyOf, listEntries, openVip, readHandle, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { findNextSnapshotStage } from "./readVipSnapshot.ts";
+import { findSnapshotStages } from "./snapshotStages.ts";
+import { findVestingStore } from "./vestingStore.ts";
 
 /** Options of {@link readFundedRewards}. */
 export interface ReadFundedRewardsOptions extends VipOptions, Pick<VipBridge, "bridgeId"> {
@@ -83,6 +74,8 @@ export interface OperatorRewards {
   readonly rewards: readonly OperatorReward[];
   /** A stage with a snapshot that L1 has not funded for the bridge, so that it refuses every claim; undefined without one. */
   readonly unfundedStage: bigint | undefined;
+  /** A stage whose snapshot a challenge removed, so that L1 refuses every claim until there is another; undefined without one. */
+  readonly removedStage: bigint | undefined;
   /** A claim would pay, or open the vesting of a stage. */
   readonly isClaimable: boolean;
 }
@@ -96,15 +89,17 @@ export interface OperatorRewards {
 export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<OperatorRewards> {
   const { initStage } = options;
   const reader = await openVip(options);
-  const last = (await findNextSnapshotStage(reader, options)) - 1n;
   const store = await findVestingStore(reader, options, undefined);
+  const { next, newest: last } = await findSnapshotStages(reader, options, store?.lastClaimedStage);
   const open =
     store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value, last));
   const first = store === undefined || store.lastClaimedStage === 0n ? initStage : store.lastClaimedStage + 1n;
   const { unclaimed, unfundedStage } = await readUnclaimed(reader, options.bridgeId, { first, last });
   const rewards = [...open, ...unclaimed];
-  const isClaimable = unfundedStage === undefined && rewards.some(({ due, isVesting }) => !isVesting || due > 0n);
-  return { rewards, unfundedStage, isClaimable };
+  const removedStage = first <= next && next < last ? next : undefined;
+  const isRefused = unfundedStage !== undefined || removedStage !== undefined;
+  const isClaimable = !isRefused && rewards.some(({ due, isVesting }) => !isVesting || due > 0n);
+  return { rewards, unfundedStage, removedStage, isClaimable };
 }
 
 /** Reads the rewards of stages that the next claim opens. */
@@ -157,33 +152,4 @@ async function findFundedReward(
   const rewards = await findEntry(reader, table, keyOf(stage), (data) => readHandle(data.field(part)));
   if (rewards === undefined) return undefined;
   return findEntry(reader, rewards, bcsU64.encode(bridgeId), (value) => value.u64());
-}
-
-/** Claims of a registration. */
-interface VestingStore {
-  /** 0 if none was claimed yet. */
-  readonly lastClaimedStage: bigint;
-  /** Handle of the table of rewards that are not paid out. */
-  readonly vestings: string;
-}
-
-/**
- * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or of the operator; undefined before
- * the first claim.
- *
- * @param account Undefined for the operator.
- */
-async function findVestingStore(
-  reader: VipReader,
-  registration: Pick<VipBridge, "bridgeId" | "version">,
-  account: Account | undefined,
-): Promise<VestingStore | undefined> {
-  const isOperator = account === undefined;
-  const handle = await readTableOf(reader, "vesting", isOperator ? "operator_vestings" : "user_vestings");
-  const claimant = isOperator ? Buffer.alloc(32) : bcsAddress.encode(account);
-  const key = bcsBytes.encode(Buffer.concat([registrationKey(registration), claimant]));
-  return findEntry(reader, handle, key, (value) => ({
-    lastClaimedStage: value.field("last_claimed_stage").u64(),
-    vestings: readHandle(value.field("vestings")),
-  }));
 }

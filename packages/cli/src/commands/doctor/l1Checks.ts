@@ -40,7 +40,7 @@ export async function checkSnapshot(
 ): Promise<readonly Finding[]> {
   const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
   if (versions.length === 0) return [skipped("L1 does not read this contract")];
-  const newest = versions.findLast((version) => version.next > version.initStage);
+  const newest = versions.findLast((version) => version.newest >= version.initStage);
   const compared = newest && (await compareNewest(contract, newest, { options, current }, at));
   const finalized = stages.findLast(({ isFinalized }) => isFinalized)?.stage ?? 0n;
   const served = versions.filter(({ next }) => next >= initStage);
@@ -56,7 +56,7 @@ async function compareNewest(
   l1: Pick<SnapshotContext, "options" | "current">,
   at: PinnedOptions,
 ): Promise<Finding | undefined> {
-  const stage = toStage(bridge.next - 1n);
+  const stage = toStage(bridge.newest);
   const info = await contract.getStage(stage, at);
   if (info === undefined) return skipped(`L1 has stage ${stage}, which is before the contract's first one`);
   const isLarge = info.count !== undefined && info.count > maxAccounts;
@@ -83,10 +83,16 @@ async function compareNewest(
 
 /** Reports stages that are finalized and have no snapshot. The agent needs a while for the newest one. */
 function waitingFinding(
-  { next, endStage }: RegisteredVersion,
+  { next, newest, endStage }: RegisteredVersion,
   finalized: bigint,
   current: VipStage,
 ): Finding | undefined {
+  if (newest > next) {
+    return warning(
+      `L1 has no snapshot of stage ${next}, though it has that of stage ${newest}: a challenge removed it, and L1 refuses each claim that includes the stage`,
+      "Claim once VIP's agent has submitted it again. Ask those who run the agent: L1's ModuleStore names its api_uri.",
+    );
+  }
   const last = smaller(smaller(finalized, current.stage - 1n), endStage);
   if (last < next) return undefined;
   if (next === current.stage - 1n) return ok(`stage ${next} is finalized; L1 does not have its snapshot yet`);
@@ -106,13 +112,17 @@ export async function checkClaims(options: VipOptions, { versions }: Registratio
 
 function claimsOf(
   { bridgeId, version }: RegisteredVersion,
-  { rewards, unfundedStage, isClaimable }: OperatorRewards,
+  { rewards, unfundedStage, removedStage, isClaimable }: OperatorRewards,
   isNewest: boolean,
 ): readonly Finding[] {
   const registration = `bridge ${bridgeId}, version ${version}`;
   if (unfundedStage !== undefined) {
     const text = `L1 refuses the operator's claims of ${registration}: it has not funded stage ${unfundedStage}`;
     return [warning(text, "Ask those who run VIP: only its module can fund the stage.")];
+  }
+  if (removedStage !== undefined) {
+    const text = `L1 refuses the operator's claims of ${registration}: it has no snapshot of stage ${removedStage}`;
+    return [warning(text, "Claim once VIP's agent has submitted it again: a claim before costs its fee and fails.")];
   }
   const due = rewards.filter((reward) => reward.due > 0n);
   const unopened = rewards.filter(({ isVesting, reward }) => !isVesting && reward > 0n);

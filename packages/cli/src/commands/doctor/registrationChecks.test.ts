@@ -23,6 +23,7 @@ function version(
     scoreContract,
     operatorAddress,
     bridgeAddress,
+    newest: fields.next - 1n,
     ...fields,
   };
 }
@@ -101,13 +102,18 @@ describe("an open stage that is over on L1", () => {
 });
 
 describe("finalized stages without a snapshot", () => {
-  const check = (stage: bigint, versions: readonly Partial<RegisteredVersion>[], initStage = 1n) => {
+  const check = (
+    stage: bigint,
+    versions: readonly Partial<RegisteredVersion>[],
+    initStage = 1n,
+    getStage?: () => Promise<undefined>,
+  ) => {
     const all = versions.map((fields) => version({ initStage: 8n, next: 8n, ...fields }));
     const stages = [info(8n, true), info(9n, true), info(10n, true), info(11n, false)];
     const registration = { bridgeId: 7n, versions: all };
     const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration, initStage };
     // Without a snapshot on L1 nothing of the contract is read.
-    const found = { identity: contract } as ScoreContract;
+    const found = { identity: contract, getStage } as unknown as ScoreContract;
     return checkSnapshot(found, stages, l1, { height: 1n, signal: new AbortController().signal });
   };
 
@@ -119,6 +125,14 @@ describe("finalized stages without a snapshot", () => {
     const found = await check(12n, [{}]);
     expect(found).toMatchObject([{ state: "warning" }]);
     expect(found[0]?.text).toContain("the stages 8 to 10 are");
+  });
+
+  test("one that a challenge removed, though a later one is there", async () => {
+    const reads = { newest: 10n, next: 9n, initStage: 8n };
+    const getStage = (): Promise<undefined> => Promise.resolve(undefined);
+    const found = await check(12n, [reads], 1n, getStage);
+    expect(found.at(-1)).toMatchObject({ state: "warning" });
+    expect(found.at(-1)?.text).toMatch(/no snapshot of stage 9, though it has that of stage 10/);
   });
 
   test("those of an ended registration and of the new one", async () => {

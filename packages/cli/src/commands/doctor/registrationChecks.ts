@@ -4,10 +4,11 @@ import {
   bridgesOf,
   checkRollupBridge,
   initStageWarnings,
-  readNextSnapshotStage,
+  readSnapshotStages,
   readVipBridges,
   registrationAt,
   registrationsOf,
+  type SnapshotStages,
   type VipBridge,
   type VipOptions,
   type VipStage,
@@ -18,10 +19,7 @@ import { printableText } from "../../output/printable.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
-export interface RegisteredVersion extends VipBridge {
-  /** The first stage from its first one on of which L1 has no snapshot. */
-  readonly next: bigint;
-}
+export interface RegisteredVersion extends VipBridge, SnapshotStages {}
 
 export interface Registration {
   readonly bridgeId: bigint;
@@ -60,11 +58,11 @@ export async function findRollupBridge(
 /** Reads the registrations of a bridge, and which snapshots L1 has of them. */
 export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promise<Registration> {
   const ofBridge = registrationsOf(await readVipBridges(l1), bridgeId);
-  const withNext = async (bridge: VipBridge): Promise<RegisteredVersion> => {
-    const next = await readNextSnapshotStage({ ...l1, ...bridge });
-    return { ...bridge, next };
-  };
-  return { bridgeId, versions: await Promise.all(ofBridge.map(withNext)) };
+  const withSnapshots = async (bridge: VipBridge): Promise<RegisteredVersion> => ({
+    ...bridge,
+    ...(await readSnapshotStages({ ...l1, ...bridge })),
+  });
+  return { bridgeId, versions: await Promise.all(ofBridge.map(withSnapshots)) };
 }
 
 /** Returns the registered version; undefined if the bridge is not registered, or not known. */

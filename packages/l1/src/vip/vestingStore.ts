@@ -1,0 +1,33 @@
+import type { Account } from "@vipscore/core";
+import { bcsAddress, bcsBytes } from "../bcs/bcsType.ts";
+import { findEntry, readHandle, readTableOf, registrationKey, type VipReader } from "./openVip.ts";
+import type { VipBridge } from "./readVipBridges.ts";
+
+/** Claims of a registration. */
+export interface VestingStore {
+  /** 0 if none was claimed yet. */
+  readonly lastClaimedStage: bigint;
+  /** Handle of the table of rewards that are not paid out. */
+  readonly vestings: string;
+}
+
+/**
+ * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or of the operator; undefined before
+ * the first claim.
+ *
+ * @param account Undefined for the operator.
+ */
+export async function findVestingStore(
+  reader: VipReader,
+  registration: Pick<VipBridge, "bridgeId" | "version">,
+  account: Account | undefined,
+): Promise<VestingStore | undefined> {
+  const isOperator = account === undefined;
+  const handle = await readTableOf(reader, "vesting", isOperator ? "operator_vestings" : "user_vestings");
+  const claimant = isOperator ? Buffer.alloc(32) : bcsAddress.encode(account);
+  const key = bcsBytes.encode(Buffer.concat([registrationKey(registration), claimant]));
+  return findEntry(reader, handle, key, (value) => ({
+    lastClaimedStage: value.field("last_claimed_stage").u64(),
+    vestings: readHandle(value.field("vestings")),
+  }));
+}
