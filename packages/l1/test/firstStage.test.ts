@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseAccount, stage } from "@vipscore/core";
-import { checkBridgeBalance, type VipStage } from "../src/index.ts";
+import { parseAccount, stage, type Stage, type StageInfo } from "@vipscore/core";
+import { checkBridgeBalance, checkNewStages, type VipStage } from "../src/index.ts";
 import { checkFirstStage, checkReplacementStage } from "../src/proposal/checkFirstStage.ts";
 import { json, serve } from "./l1Server.ts";
 import { params, running } from "./vipStages.ts";
@@ -51,6 +51,30 @@ test("a replacement must have the next stage that L1 needs", () => {
   for (const late of [5n, 9n]) {
     expect(() => checkReplacementStage(stage(late), 4n)).toThrowError(code("FIRST_STAGE_LATE"));
   }
+});
+
+/** What is said of a contract whose newest stage, an open one, is `newest`. L1 is at stage 12, and the vote ends in it. */
+async function newStages(newest: bigint, ended: readonly { readonly endStage: bigint }[]): Promise<string> {
+  const infoOf = (number: Stage): StageInfo | undefined =>
+    number > newest ? undefined : { stage: number, isFinalized: number < newest, total: 5n, count: 1n, revision: 0n };
+  const contract = {
+    getHeight: () => Promise.resolve(1n),
+    getInitStage: () => Promise.resolve(stage(5n)),
+    getStage: (number: Stage) => Promise.resolve(infoOf(number)),
+  };
+  return (await checkNewStages(running, contract, days(2), ended, undefined)).join("\n");
+}
+
+test("a rollup that is registered again: stages of the registration that has ended are not called empty", async () => {
+  expect(await newStages(10n, [])).toMatch(/\b13\b.*stage 10 is open: finalize 3 stages without scores before it/);
+  expect(await newStages(10n, [{ endStage: 7n }])).toContain("finalize 3 stages without scores before it");
+  for (const endStage of [10n, 11n]) {
+    expect(await newStages(10n, [{ endStage: 7n }, { endStage }])).toMatch(
+      new RegExp(`stage ${endStage} and earlier .* with their scores, then ${12n - endStage} stages? without scores`),
+    );
+  }
+  expect(await newStages(12n, [{ endStage: 12n }])).toMatch(/finalize these with their scores\. The first/);
+  expect(await newStages(13n, [{ endStage: 12n }])).toBe("");
 });
 
 const bridgeAddress = parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] });

@@ -32,6 +32,7 @@ import {
   readContractChange,
   readRegistration,
   registerCall,
+  registrationsOf,
   requireRegistered,
   updateContractCall,
   type ProposalFile,
@@ -115,7 +116,8 @@ async function registerRollup(context: Context, flags: RegisterFlags): Promise<v
   await checkOperator({ ...l1.options, operator });
   await checkBridgeBalance({ ...l1.options, current: l1.current, bridgeAddress });
   const contract = await findScoreContract(context, settings, file, flags);
-  context.output.warnAll(await checkNewStages(l1.current, contract, endsBy, context.io.signal));
+  const ended = registrationsOf(l1, bridgeId);
+  context.output.warnAll(await checkNewStages(l1.current, contract, endsBy, ended, context.io.signal));
   const { chainId, address, vm } = contract.identity;
   const call = registerCall({ ...file, scoreContract: address, vm });
   const others: NewFile[] = [];

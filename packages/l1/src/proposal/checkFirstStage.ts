@@ -18,6 +18,7 @@ type StageReader = Pick<ScoreContract, "getHeight" | "getInitStage" | "getStage"
  * Checks that L1 can pay the first stage that it will need of a rollup that is registered by a vote.
  *
  * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
+ * @param ended The bridge's earlier registrations: L1 still takes their stages.
  * @returns warnings, also of stages that are empty or must be finalized before.
  * @throws VipError `FIRST_STAGE_LATE`; NodeError.
  */
@@ -25,12 +26,13 @@ export async function checkNewStages(
   current: VipStage,
   contract: StageReader,
   voteEndsAt: Date,
+  ended: readonly Pick<VipBridge, "endStage">[],
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const at = { height: await contract.getHeight({ signal }), signal };
   const initStage = await contract.getInitStage(at);
   const { earliest, expected, warnings } = checkFirstStage(current, initStage, voteEndsAt);
-  return [...warnings, ...(await emptyStageWarnings(contract, initStage, { paidFrom: earliest, expected }, at))];
+  return [...warnings, ...(await emptyStageWarnings(contract, initStage, { paidFrom: earliest, expected, ended }, at))];
 }
 
 /**
@@ -48,27 +50,30 @@ export async function checkReplacementStages(
   const { next } = await readSnapshotStages({ ...options, bridgeId, version, initStage });
   const first = await contract.getInitStage(at);
   checkReplacementStage(first, next);
-  return emptyStageWarnings(contract, first, { paidFrom: next, expected: next }, at);
+  return emptyStageWarnings(contract, first, { paidFrom: next, expected: next, ended: [] }, at);
 }
 
-/**
- * @param first The contract's first stage.
- * @param paid The first stage that L1 may pay by this contract, and the one that it is due to pay first.
- */
+interface ExpectedStages {
+  /** The first stage that L1 may pay by the contract. */
+  readonly paidFrom: bigint;
+  /** The one that it is due to pay first. */
+  readonly expected: bigint;
+  /** Earlier registrations, whose stages are paid too. */
+  readonly ended: readonly Pick<VipBridge, "endStage">[];
+}
+
+/** @param first The contract's first stage. */
 async function emptyStageWarnings(
   contract: StageReader,
   first: Stage,
-  { paidFrom, expected }: { readonly paidFrom: bigint; readonly expected: bigint },
+  { paidFrom, expected, ended }: ExpectedStages,
   at: PinnedOptions,
 ): Promise<readonly string[]> {
   const [newest] = await listLastStages(contract, { first, limit: 1, ...at });
   if (newest === undefined) return [];
   const warnings: string[] = [];
   if (newest.stage < expected) {
-    warnings.push(
-      `the first stage that L1 pays by this contract is due to be stage ${expected}, and stage ${newest.stage} is open: ` +
-        `finalize ${count(expected - newest.stage, "stage")} without scores before it`,
-    );
+    warnings.push(openStagesWarning(newest.stage, expected, ended));
   }
   const { empty, unreadFrom } = await findEmptyStages(contract, { first: paidFrom, last: newest.stage }, at);
   if (empty.length > 0) {
@@ -80,6 +85,23 @@ async function emptyStageWarnings(
     warnings.push(`whether the stages ${unreadFrom} to ${newest.stage} have scores was not checked`);
   }
   return warnings;
+}
+
+/** Says how the stages from the open one to the one before `expected` are to be finalized. */
+function openStagesWarning(open: bigint, expected: bigint, ended: ExpectedStages["ended"]): string {
+  const paidUntil = ended.map(({ endStage = 0n }) => endStage).findLast((last) => last >= open);
+  if (paidUntil === undefined) {
+    return (
+      `the first stage that L1 pays by this contract is due to be stage ${expected}, and stage ${open} is open: ` +
+      `finalize ${count(expected - open, "stage")} without scores before it`
+    );
+  }
+  const empty = expected - paidUntil - 1n;
+  const then = empty > 0n ? `, then ${count(empty, "stage")} without scores` : "";
+  return (
+    `L1 still takes stage ${paidUntil} and earlier for the registration that has ended, and stage ${open} is open: ` +
+    `finalize these with their scores${then}. The first stage of the new registration is due to be stage ${expected}`
+  );
 }
 
 /** Stages that are read at most: on mainnet, those of four years. */

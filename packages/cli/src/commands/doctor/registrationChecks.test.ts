@@ -3,7 +3,7 @@ import { stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/
 import type { VipStage } from "@vipscore/l1";
 import type { Finding } from "./findings.ts";
 import { checkSnapshot } from "./l1Checks.ts";
-import { checkFirstStage, checkOpenStage, registeredVersion, type RegisteredVersion } from "./registrationChecks.ts";
+import { checkFirstStage, checkOpenStage, type RegisteredVersion } from "./registrationChecks.ts";
 
 const contract = { vm: "move", chainId: "rollup-1", address: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b" } as const;
 // Only the stage is read.
@@ -38,7 +38,7 @@ const info = (stage: bigint, isFinalized: boolean, total = 0n): StageInfo => ({
 
 describe("first stage", () => {
   const check = (initStage: bigint, versions: readonly RegisteredVersion[]): readonly Finding[] =>
-    checkFirstStage(toStage(initStage), l1At(12n), registeredVersion({ bridgeId: 7n, versions }));
+    checkFirstStage(toStage(initStage), l1At(12n), { bridgeId: 7n, versions });
 
   test("a contract that replaced another one is compared with the next snapshot, not the bridge's first stage", () => {
     expect(check(11n, [version({ initStage: 5n, next: 11n })])).toMatchObject([{ state: "ok" }]);
@@ -47,8 +47,22 @@ describe("first stage", () => {
     expect(late[0]?.fix[0]).toContain("vipscore deploy --init-stage 11");
   });
 
-  test("a registration that has ended expects nothing more", () => {
+  test("a registration that has ended: no stage is called empty, because L1 may still take it", () => {
     expect(check(13n, [version({ initStage: 5n, endStage: 8n, next: 6n })])).toMatchObject([{ state: "ok" }]);
+    const [found] = check(5n, [version({ initStage: 5n, endStage: 12n, next: 12n })]);
+    expect(found).toMatchObject({ state: "ok", text: expect.stringContaining("still takes stage 12") as unknown });
+    expect(found?.text).not.toContain("finalize");
+  });
+
+  test("a rollup that was never registered: the stages before the first one are counted", () => {
+    expect(check(5n, [])).toMatchObject([{ state: "warning", text: expect.stringContaining("8 stages") as unknown }]);
+  });
+
+  test("a bridge that is not known: nothing is called empty", () => {
+    const [found] = checkFirstStage(toStage(5n), l1At(12n), undefined);
+    expect(found).toMatchObject({ state: "skipped", fix: [] });
+    expect(found?.text).not.toContain("finalize");
+    expect(checkFirstStage(toStage(14n), l1At(12n), undefined)).toMatchObject([{ state: "action" }]);
   });
 });
 

@@ -102,15 +102,21 @@ export function checkRegistration({ bridgeId, versions }: Registration, contract
 export function checkFirstStage(
   initStage: Stage,
   l1: VipStage | undefined,
-  registered: RegisteredVersion | undefined,
+  registration: Registration | undefined,
 ): readonly Finding[] {
   if (l1 === undefined) return [skipped(`${initStage}; L1 was not asked which one it expects`)];
+  const registered = registeredVersion(registration);
   if (registered !== undefined) return [ofRegistered(initStage, registered)];
   const warnings = initStageWarnings(l1, initStage);
-  if (warnings.length === 0) {
-    return [ok(`${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's`)];
+  if (initStage > l1.stage + 1n) return [action(warnings.join(" "))];
+  const ended = registration?.versions.at(-1)?.endStage;
+  // Who finalizes the counted stages without scores would lose those that L1 still pays.
+  if (warnings.length > 0 && registration === undefined) {
+    return [skipped(`${initStage}; which stage L1 expects is not known without the rollup's bridge`)];
   }
-  return initStage > l1.stage + 1n ? [action(warnings.join(" "))] : warnings.map((text) => warning(text));
+  if (warnings.length > 0 && ended === undefined) return warnings.map((text) => warning(text));
+  const earlier = ended === undefined ? "" : `; L1 still takes stage ${ended} and earlier for the one that has ended`;
+  return [ok(`${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's${earlier}`)];
 }
 
 function ofRegistered(initStage: Stage, { next }: RegisteredVersion): Finding {

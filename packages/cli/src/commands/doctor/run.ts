@@ -137,7 +137,7 @@ async function examine(
   const registration = l1?.registration;
   const registered = registeredVersion(registration);
   await report.add("contract", () => checkContract(contract, at));
-  await report.add("first-stage", () => checkFirstStage(initStage, current, registered));
+  await report.add("first-stage", () => checkFirstStage(initStage, current, registration));
   if (registration !== undefined) await report.add("registration", () => checkRegistration(registration, identity));
   const open = stages.find(({ isFinalized }) => !isFinalized);
   await report.add("open-stage", () => checkOpenStage(open, identity, current, registration));
