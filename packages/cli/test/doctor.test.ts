@@ -210,6 +210,10 @@ test("another rollup's bridge that names the same address: only the named or the
   expect(other.texts["registration"]).toContain("[BRIDGE_MISMATCH]");
   // Without --bridge-id, the bridge of the snapshot is the rollup's own too.
   expect(await rollup.ok(["snapshot", "--stage", "2"])).toMatchObject({ bridgeId: "9" });
+  for (const command of ["snapshot", "report"]) {
+    const named = await rollup.cli([command, "--stage", "2", "--bridge-id", "10", "--json"]);
+    expect(named.json()["error"]).toMatchObject({ code: "BRIDGE_MISMATCH" });
+  }
 });
 
 test("an L1 that is not the rollup's: nothing is advised by it", async () => {

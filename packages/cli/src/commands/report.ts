@@ -34,6 +34,7 @@ import {
   namedConfigHelp,
   namedConfigOnly,
   parseStage,
+  rollupRestUrlOption,
   stageOption,
   withConnectionOptions,
   withL1Options,
@@ -47,6 +48,7 @@ export function addReport(command: Command, context: Context): void {
     .option("--plan <file>", "what push --json printed, to list its transactions")
     .addOption(manifestOption("shows policy, sources and digests, if the stage holds them"))
     .addOption(bridgeIdOption())
+    .addOption(rollupRestUrlOption())
     .option("--out <file>", "the new file (default: report-<stage>.html)")
     .addHelpText(
       "after",

@@ -20,6 +20,7 @@ import {
   bridgeIdOption,
   manifestOption,
   parseAccountArgument,
+  rollupRestUrlOption,
   stageOption,
   withConnectionOptions,
   withL1Options,
@@ -31,6 +32,7 @@ export function addSnapshot(command: Command, context: Context): void {
   withSecondEndpoint(withL1Options(withConnectionOptions(command)))
     .addOption(stageOption())
     .addOption(bridgeIdOption())
+    .addOption(rollupRestUrlOption())
     .option("--out <file>", "write the proofs to a new JSON file")
     .option("--proof <address...>", "accounts to prove (default: all that have a score)")
     .addOption(manifestOption("checks that the stage holds them, and records the root and the bridge ID"))

@@ -112,7 +112,9 @@ export async function openL1(
   own?: RollupBridge,
 ): Promise<RollupOnL1> {
   const current = await readL1Stage(context, l1);
-  if (own !== undefined) checkRollupBridge({ bridgeId: own.bridgeId, l1ChainId: current.chainId }, own);
+  if (own !== undefined) {
+    checkRollupBridge({ bridgeId: wanted.bridgeId ?? own.bridgeId, l1ChainId: current.chainId }, own);
+  }
   const options = vipOptions(l1, context.io.signal);
   const { bridge, warnings } = findBridge(await readVipBridges(options), wanted);
   // They repeat what the registration names.
@@ -121,8 +123,8 @@ export async function openL1(
 }
 
 /**
- * Finds the registration of a stage on L1, of the given bridge, the one that the rollup names, or the contract's; warns and
- * returns undefined without an L1 endpoint.
+ * Finds the registration of a stage on L1, of the given bridge, which must be the rollup's own if that can be asked, or the one
+ * that the rollup names, or the contract's; warns and returns undefined without an L1 endpoint.
  */
 export async function findL1(
   context: Context,
@@ -132,7 +134,7 @@ export async function findL1(
 ): Promise<RollupOnL1 | undefined> {
   const { l1 } = settings;
   if (l1 !== undefined) {
-    const own = bridgeId === undefined ? await readRollupBridge(context, settings) : undefined;
+    const own = await readRollupBridge(context, settings);
     return openL1(context, l1, { bridgeId: bridgeId ?? own?.bridgeId, contract: identity, stage }, own);
   }
   context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
