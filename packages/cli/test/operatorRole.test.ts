@@ -2,6 +2,7 @@ import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { readVipOperator } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
+import { startPricedL1 } from "@vipscore/testkit/pricedL1";
 import { codeOf, type CliResult, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses, broadcastFile } from "./proposalL1.ts";
@@ -44,4 +45,26 @@ test("the role: L1 lets neither hand it over", async () => {
   const said = await folder.cli(["operator", "address", addresses.operator, "--bridge-id", "8", "--out", "o.json"]);
   expect(said.stderr).toContain("vip::update_operator_info");
   for (const address of [addresses.deployer, addresses.operator]) expect(said.stderr).toContain(address);
+});
+
+test("the fee follows L1's base price, which moves, with a margin", async () => {
+  await l1.call("advance_stage");
+  const base = { denom: "umin", amount: "0.015" };
+  await using priced = await startPricedL1(l1.endpoint.restUrl, base);
+  const endpoint = { restUrl: priced.url };
+  const atPriced = ["--l1-rest-url", priced.url, "--vip-address", l1.endpoint.vipAddress];
+  const write = (rate: string, out: string): Promise<CliResult> =>
+    run(["commission", rate, ...atPriced], deployer.mnemonic, out);
+  const send = (name: string): Promise<string> => broadcastFile({ endpoint }, folder.cwd, name);
+  expect((await write("0.06", "low.json")).status).toBe(0);
+  base.amount = "0.15";
+  expect(await send("low.json")).toContain("base gas price required: 0.15");
+  base.amount = "0.02";
+  expect(await send("low.json")).toBe("");
+  await l1.call("advance_stage");
+  base.amount = "0.15";
+  const args = ["operator", "commission", "0.07", "--bridge-id", "8", "--out", "high.json", "--sign"];
+  const said = await folder.cli([...args, ...atPriced], { env: { MNEMONIC: deployer.mnemonic } });
+  expect(said.stderr).toMatch(/\b0\.225umin\b.*\b0\.15umin\b/);
+  expect(await send("high.json")).toBe("");
 });

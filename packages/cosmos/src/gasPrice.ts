@@ -70,6 +70,46 @@ export async function readRestGasPrice(
   return highestGasPrice(asked.flatMap((prices) => prices ?? []));
 }
 
+/** L1's price of gas. */
+export interface L1GasPrice {
+  /** The base price, which every node of L1 enforces; undefined if L1 has none. */
+  readonly base: GasPrice | undefined;
+  /** The price to pay: half more than the base price, or a node's higher minimum. */
+  readonly price: GasPrice;
+}
+
+/**
+ * Reads the price of gas on Initia's L1 at its REST endpoint. The base price moves by load and by vote, so the price to pay has a
+ * margin for the time until the transaction is sent: the base price can rise by a tenth in each block.
+ *
+ * @returns undefined if L1 requires no fee.
+ * @throws NodeError; the signal's reason when aborted.
+ */
+export async function readL1GasPrice(
+  rest: RestClient,
+  signal: AbortSignal | undefined,
+): Promise<L1GasPrice | undefined> {
+  const [prices = [], denom, own] = await Promise.all([
+    undefinedIf(isMissingRoute, rest.get("/initia/tx/v1/gas_prices", readBasePrices, { signal })),
+    undefinedIf(isMissingRoute, rest.get("/initia/move/v1/params", readBaseDenom, { signal })),
+    readRestGasPrice(rest, signal),
+  ]);
+  // L1 lists every token that can pay a fee, sorted by name.
+  const base = prices.find((each) => each.denom === denom) ?? prices[0];
+  const wanted = base && { ...base, amount: base.amount * 3n, per: base.per * 2n };
+  const highest = highestGasPrice([wanted, own].filter((each) => each !== undefined));
+  return highest && { base: base?.amount === 0n ? undefined : base, price: highest };
+}
+
+function readBasePrices(answer: Answer): readonly GasPrice[] {
+  return readPrices(answer.field("gas_prices").elements());
+}
+
+/** The denomination of L1's own token. */
+function readBaseDenom(answer: Answer): string {
+  return answer.field("params").field("base_denom").text();
+}
+
 /** The node's own minimum, `minimum-gas-prices` of its settings. */
 function readNodePrices(answer: Answer): readonly GasPrice[] {
   const field = answer.field("minimum_gas_price");
@@ -78,7 +118,10 @@ function readNodePrices(answer: Answer): readonly GasPrice[] {
 
 /** The rollup's minimum on every node, `min_gas_prices` of its parameters. */
 function readRollupPrices(answer: Answer): readonly GasPrice[] {
-  const coins = answer.optional("params")?.field("min_gas_prices").elements() ?? [];
+  return readPrices(answer.optional("params")?.field("min_gas_prices").elements() ?? []);
+}
+
+function readPrices(coins: readonly Answer[]): readonly GasPrice[] {
   return coins.flatMap((coin) => {
     const text = `${coin.field("amount").text()}${coin.field("denom").text()}`;
     return parseGasPrices(text) ?? coin.unreadable("a gas price");

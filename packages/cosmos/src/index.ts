@@ -13,9 +13,11 @@ export {
   parseGasPrice,
   parseGasPrices,
   readCoins,
+  readL1GasPrice,
   readRestGasPrice,
   type Coin,
   type GasPrice,
+  type L1GasPrice,
 } from "./gasPrice.ts";
 export { keyAccount } from "./keyAccount.ts";
 export {

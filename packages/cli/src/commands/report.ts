@@ -13,7 +13,7 @@ import { digestScores } from "@vipscore/core/engine";
 import type { StageManifest } from "@vipscore/core/manifest";
 import { count, group } from "@vipscore/core/values";
 import { openRest } from "@vipscore/core/wire";
-import { feeOf, readRestGasPrice } from "@vipscore/cosmos";
+import { feeOf, readL1GasPrice } from "@vipscore/cosmos";
 import { claimTarget, compareSnapshot, comparisonText, requireMatch, type SnapshotComparison } from "@vipscore/l1";
 import {
   readPush,
@@ -158,7 +158,7 @@ async function claimSection(
   const target = l1 && claimTarget(l1, stage);
   if (l1 === undefined || target === undefined || !isFinalized || l1.status === "differs") return { target };
   const gas = claimGas(1);
-  const price = await readRestGasPrice(openRest(l1.options.l1RestUrl), signal);
+  const price = (await readL1GasPrice(openRest(l1.options.l1RestUrl), signal))?.price;
   const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
   return { target, claim: { gas, fee } };
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
-import { feeOf, parseGasPrice, readRestGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
+import { feeOf, parseGasPrice, readL1GasPrice, unsignedTransactionJson, type GasPrice } from "@vipscore/cosmos";
 import { describeMessage, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
@@ -106,20 +106,33 @@ interface WrittenTransaction {
 }
 
 async function transactionOf(
-  { signal }: Context,
+  { output, signal }: Context,
   { current, options, signer }: L1Connection,
   message: VipMessage,
   gas: bigint,
   price: string | undefined,
 ): Promise<WrittenTransaction> {
   const restUrl = options.l1RestUrl;
-  const gasPrice = price === undefined ? await readRestGasPrice(openRest(restUrl), signal) : parseGasPrice(price);
+  const asked =
+    price === undefined
+      ? await readL1GasPrice(openRest(restUrl), signal)
+      : { base: undefined, price: parseGasPrice(price) };
+  const gasPrice = asked?.price;
+  if (asked?.base !== undefined) {
+    output.note(
+      `The fee is for ${priceText(asked.price)} per unit of gas; L1's base price is ${priceText(asked.base)} now. L1 refuses the file if its base price is above the fee's when the file is sent: then write it again.`,
+    );
+  }
   if (signer !== undefined) {
     const { signMessage } = await optionalPackage("@vipscore/move");
     return signMessage({ restUrl, chainId: current.chainId, account: signer, message, gas, gasPrice, signal });
   }
   const fee = gasPrice === undefined ? undefined : { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };
   return { json: unsignedTransactionJson({ messages: [message], gas, fee }) };
+}
+
+function priceText({ amount, per, denom }: GasPrice): string {
+  return `${Number(amount) / Number(per)}${denom}`;
 }
 
 function nextStep({ out }: TransactionFlags, { current }: L1Connection, { sequence }: WrittenTransaction): string {
