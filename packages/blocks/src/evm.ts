@@ -9,7 +9,7 @@ export { allGiven, type Outcome, type RpcCall } from "./evm/batchReader.ts";
 export { openEvmRpc, type EvmRpc } from "./evm/evmRpc.ts";
 export type { NodePatience } from "./callForLists.ts";
 export type { BlockLogs, UnreadLogs, LogChoice, LogFilter } from "./evm/blockLogReader.ts";
-export { addressOfWord, listOf, type LogPlace, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
+export { addressOfWord, listOf, type LogPlace, topicsOf, lowerHex, quantity, readLogPlace } from "./evm/rpcValues.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { findBlockHead, readBlockHash, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
 export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";

@@ -2,6 +2,7 @@ export { createApi, type ApiOptions } from "./api/createApi.ts";
 export { serveApi } from "./api/serveApi.ts";
 export type {
   CollectionSeen,
+  EarlierChange,
   HexAddress,
   NftBlock,
   NftChain,
@@ -14,11 +15,12 @@ export type {
   TokenTransferred,
   TokenUriChanged,
   UriRead,
+  UrisChanged,
 } from "./chain/nftChain.ts";
 export type { NftOwners, OwnerBlock, OwnerChange, OwnersPart, OwnersRange } from "./chain/nftOwners.ts";
 export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";
-export { openStore, type Store } from "./store/openStore.ts";
-export type { IndexedChain, LeftOut, NftStore } from "./store/store.ts";
+export { openStore, type OpenStoreOptions, type Store } from "./store/openStore.ts";
+export type { CountedTokens, IndexedChain, LeftOut, NftStore } from "./store/store.ts";
 export {
   openNftOwners,
   startApi,

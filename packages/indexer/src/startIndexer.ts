@@ -4,7 +4,8 @@ import { IndexerMetrics } from "./api/indexerMetrics.ts";
 import { serveApi } from "./api/serveApi.ts";
 import { cosmosChain } from "./chain/cosmos/cosmosChain.ts";
 import { cosmosOwners } from "./chain/cosmos/cosmosOwners.ts";
-import { evmChain, evmOwners } from "./chain/evm/evmChain.ts";
+import { evmChain } from "./chain/evm/evmChain.ts";
+import { evmOwners } from "./chain/evm/evmOwners.ts";
 import type { HexAddress } from "./chain/nftChain.ts";
 import type { NftOwners } from "./chain/nftOwners.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
@@ -26,6 +27,8 @@ export interface StartIndexerOptions {
   readonly listings?: boolean | undefined;
   /** Maximum number of blocks that the index may be behind for a listing to be answered, see `ApiOptions`. */
   readonly maxLag?: number | undefined;
+  /** Maximum bytes of a URI; the digest of a longer one takes its place, and it counts as left out. Default: 1 MiB. */
+  readonly maxUriBytes?: number | undefined;
   /** First block of a new database, from 1. Default: 1. Tokens that have not changed since are unknown. */
   readonly startHeight?: number | undefined;
   /** Milliseconds between checks for a new block. Default: 500. */
@@ -71,11 +74,11 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const { corsOrigins, listings, maxLag, onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
-  const { source } = options;
-  const chain = "jsonRpcUrl" in source ? evmChain(source) : cosmosChain(source);
+  const { source, maxUriBytes } = options;
+  const chain = "jsonRpcUrl" in source ? evmChain({ ...source, maxUriBytes }) : cosmosChain(source);
   // An unreachable node is more likely misconfigured than restarting.
   const chainId = await chain.readChainId(started);
-  const store = await openStore(database);
+  const store = await openStore(database, { maxUriBytes });
   try {
     await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
     const api = createApi({ store, version: readOwnVersion(), corsOrigins, listings, maxLag, metrics, onError });

@@ -26,11 +26,12 @@ async function withUrisOf(chain: NftChain, block: NftBlock, signal: AbortSignal)
   return { ...block, changes, notRead: [...(block.notRead ?? []), ...reads.flatMap(lostOf)] };
 }
 
-function tokenToRead(change: NftChange): Pick<PendingUri, "collectionAddr" | "tokenId"> | undefined {
+function tokenToRead(change: NftChange): Pick<PendingUri, "collectionAddr" | "tokenId" | "objectAddr"> | undefined {
   if ((change.kind !== "minted" && change.kind !== "uriChanged") || change.uri !== undefined) return undefined;
   const token = change.kind === "minted" ? change : change.token;
   if (!("tokenId" in token)) throw new Error("the URI of a token without an ID is not given");
-  return { collectionAddr: token.collectionAddr, tokenId: token.tokenId };
+  const objectAddr = change.kind === "minted" ? change.objectAddr : undefined;
+  return { collectionAddr: token.collectionAddr, tokenId: token.tokenId, objectAddr };
 }
 
 function lostOf({ collectionAddr, notRead }: UriRead) {

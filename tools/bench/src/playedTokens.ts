@@ -64,7 +64,7 @@ export class PlayedTokens {
   }
 
   #logsOf({ fromBlock, toBlock, topics: [topic] }: LogsAsked): readonly string[] {
-    if (topic !== transferTopic) return [];
+    if (![topic].flat().includes(transferTopic)) return [];
     const from = (Number(fromBlock) - 1) * tokensPerBlock;
     const end = Math.min(this.#tokens, Number(toBlock) * tokensPerBlock);
     return Array.from({ length: Math.max(0, end - from) }, (_, place) => mintLog(from + place));
@@ -74,7 +74,7 @@ export class PlayedTokens {
 interface LogsAsked {
   readonly fromBlock: string;
   readonly toBlock: string;
-  readonly topics: readonly (string | null)[];
+  readonly topics: readonly (string | readonly string[] | null)[];
 }
 
 function mintLog(index: number): string {

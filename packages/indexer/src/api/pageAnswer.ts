@@ -10,6 +10,8 @@ export interface Listing<Row, After> {
   /** Returns the key's object for "after this row". */
   readonly keyAfter: (row: Row, previous: After | undefined) => Readonly<Record<string, unknown>>;
   readonly read: (request: PageRequest<After>) => Promise<readonly Row[]>;
+  /** Adds what the rows lack; a shorter list ends the page early. Default: they lack nothing. */
+  readonly complete?: ((rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
   readonly count: () => Promise<number>;
   readonly toJson: (row: Row) => string;
   /** True if keys hold rows from the first page on. */
@@ -33,14 +35,16 @@ export async function pageAnswer<Row, After>(
   const { limit, reverse, offset } = pagination;
   const after = readAfter(listing);
   const place: Place<After> = after === undefined ? { offset } : { after };
-  const rows = await listing.read({ place, limit, reverse });
+  const found = await listing.read({ place, limit, reverse });
+  const rows = (await listing.complete?.(found)) ?? found;
   const total = pagination.countTotal || listing.alwaysCounts === true ? await listing.count() : 0;
 
   const last = rows.at(-1);
   const isKeyset = after !== undefined || listing.alwaysKeyset === true;
   let nextKey: string | null = null;
   if (isKeyset && last !== undefined) nextKey = toKey(JSON.stringify(listing.keyAfter(last, after)));
-  if (!isKeyset && rows.length === limit) nextKey = toKey(String(offset + BigInt(limit)));
+  const isEarly = rows.length < found.length;
+  if (!isKeyset && (isEarly || rows.length === limit)) nextKey = toKey(String(offset + BigInt(rows.length)));
   const hasPrevious = !isKeyset && offset > 0n && offset >= BigInt(limit);
   const keys = {
     previous_key: hasPrevious ? toKey(String(offset - BigInt(limit))) : null,

@@ -43,9 +43,27 @@ function readTokenListing(
       const isPlace = !("after" in request.place) || isComparable(request.place.after.tokenId);
       return isHeld && isPlace ? store.readTokens({ ...request, filter, orderBy }) : [];
     },
+    complete: (rows) => withLongUris(store, rows),
     count: async () => (isHeld ? store.countTokens(filter) : 0),
     toJson: createTokenJson(),
   };
+}
+
+/** Length of the long URIs in an answer from which on the page ends: it is held in memory. */
+const maxLongUris = 33_554_432;
+
+/** Adds the URIs that the rows lack; ends after the row with which they are too many for one answer. */
+async function withLongUris(store: Store, rows: readonly TokenRow[]): Promise<readonly TokenRow[]> {
+  if (rows.every(({ uri }) => uri !== undefined)) return rows;
+  const complete: TokenRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (bytes >= maxLongUris) break;
+    const uri = row.uri ?? (await store.readUri(row));
+    if (row.uri === undefined) bytes += uri.length;
+    complete.push({ ...row, uri });
+  }
+  return complete;
 }
 
 function readOrder(text: string): "token_id" | "height" {
@@ -107,6 +125,6 @@ export function createTokenJson(): (row: TokenRow) => string {
       block = `},"height":${height},"timestamp":${JSON.stringify(timestamp)}}`;
       blocks.set(height, block);
     }
-    return `${collection}${objectAddr}${holder}${JSON.stringify(tokenId)},"uri":${JSON.stringify(uri)}${block}`;
+    return `${collection}${objectAddr}${holder}${JSON.stringify(tokenId)},"uri":${JSON.stringify(uri ?? "")}${block}`;
   };
 }

@@ -29,8 +29,13 @@ export interface NotRead {
   readonly reason: string;
 }
 
+/** A block before that of the change, in which it really happened. Default: the block of the change. */
+export interface EarlierChange {
+  readonly at?: { readonly height: number; readonly timestamp: string } | undefined;
+}
+
 /** A new token with its first owner. */
-export interface TokenMinted {
+export interface TokenMinted extends EarlierChange {
   readonly kind: "minted";
   readonly collectionAddr: HexAddress;
   /** Decimal on EVM, any string elsewhere. */
@@ -47,7 +52,7 @@ export interface TokenMinted {
  * A token's new owner. An unknown token is added: indexing may have started after its mint. Unless it is named by its
  * object: not every Move object is a token, so unknown objects are ignored.
  */
-export interface TokenTransferred {
+export interface TokenTransferred extends EarlierChange {
   readonly kind: "transferred";
   readonly token: TokenReference;
   readonly owner: HexAddress;
@@ -55,7 +60,7 @@ export interface TokenTransferred {
 }
 
 /** A burned token; an unknown token is ignored. */
-export interface TokenBurned {
+export interface TokenBurned extends EarlierChange {
   readonly kind: "burned";
   readonly token: TokenReference;
   readonly txHash: string;
@@ -70,10 +75,21 @@ export interface TokenUriChanged {
   readonly txHash: string;
 }
 
+/** New metadata URIs of the tokens of a collection whose decimal IDs are in a range; they are read again in the background. */
+export interface UrisChanged {
+  readonly kind: "urisChanged";
+  readonly collectionAddr: HexAddress;
+  readonly firstId: bigint;
+  /** Inclusive. */
+  readonly lastId: bigint;
+}
+
 /** A token whose URI is to be read. */
 export interface PendingUri {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
+  /** The token's object on Move; undefined elsewhere. */
+  readonly objectAddr?: HexAddress | undefined;
   /** The block that minted the token or changed its URI: the URI is read in the state after it. */
   readonly height: number;
   /** Number of URIs to read because of that block; they share what one block may cost. */
@@ -81,7 +97,7 @@ export interface PendingUri {
 }
 
 /** A token's URI as of a block. */
-export interface UriRead extends Omit<PendingUri, "urisInBlock"> {
+export interface UriRead extends Omit<PendingUri, "urisInBlock" | "objectAddr"> {
   /** Empty if the chain has none. */
   readonly uri: string;
   /** Names what was not read, and why. Default: everything was read. */
@@ -89,7 +105,7 @@ export interface UriRead extends Omit<PendingUri, "urisInBlock"> {
 }
 
 /** A change that a block can make to NFTs. */
-export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged;
+export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged | UrisChanged;
 
 /** Maximum changes in one read of several blocks, which are held in memory. */
 export const maxChanges = 2_000;
@@ -102,12 +118,16 @@ export interface NftBlock {
   readonly changes: readonly NftChange[];
   /** Default: everything was read. */
   readonly notRead?: readonly NotRead[] | undefined;
+  /** Contracts with transfers like a collection's that are none yet, new in this block. Default: none. */
+  readonly others?: readonly HexAddress[] | undefined;
 }
 
 /** Options for reading blocks. */
 export interface ReadBlocksOptions {
   /** True if a collection is already stored, so that its name is not needed. */
   readonly isKnown: (collectionAddr: HexAddress) => boolean;
+  /** The block that named a contract in its `others`, from which on its transfers were not stored; undefined for any other contract. */
+  readonly otherSince?: ((address: HexAddress) => number | undefined) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -147,6 +167,14 @@ export interface NftChain {
    * @throws NodeError
    */
   readonly readUris: (pending: readonly PendingUri[], signal: AbortSignal) => Promise<readonly UriRead[]>;
+  /**
+   * How many tokens a collection says it has after a block; undefined if it does not say it, or the node has pruned that
+   * state. Absent on a chain whose collections never say it.
+   *
+   * @throws NodeError
+   */
+  readonly countTokens?:
+    ((collectionAddr: HexAddress, height: number, signal: AbortSignal) => Promise<number | undefined>) | undefined;
   /** Suitable number of blocks per read. */
   readonly blocksPerRead: number;
 }

@@ -62,6 +62,7 @@ export function ownerChangeOf(change: NftChange): OwnerChange | undefined {
       return { token: change.token, objectAddr: undefined, owner: undefined };
     case "collection":
     case "uriChanged":
+    case "urisChanged":
   }
   return undefined;
 }

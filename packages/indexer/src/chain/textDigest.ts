@@ -11,7 +11,10 @@ export function textDigest(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")};bytes=${bytes.length}`;
 }
 
-/** True if a text is such a digest. */
-export function isDigest(text: string): boolean {
-  return /^sha256:[0-9a-f]{64};bytes=\d+$/.test(text);
+/** Maximum bytes of a URI that is stored and served as it is, unless a person sets another: a picture inside it fits. */
+export const defaultMaxUriBytes = 1_048_576;
+
+/** Why a URI is left out that its digest replaces. */
+export function tooLong(bytes: number, longest: number): string {
+  return `${bytes} bytes, more than ${longest}`;
 }

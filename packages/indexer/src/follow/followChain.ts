@@ -70,7 +70,11 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
   const { onEvent, signal } = patience;
   let indexed = await resumeChain({ chain, store, startHeight }, patience);
   const recordHead = headRecorder(store);
-  const ranges = new RangeReader(chain, await store.readCollectionAddrs(), patience);
+  const ranges = new RangeReader(
+    chain,
+    { collections: await store.readCollectionAddrs(), others: await store.readOtherContracts() },
+    patience,
+  );
   /** Waits for a block above the indexed height and returns the newest height. */
   const readHead = async (): Promise<number> => {
     let low = 0;
@@ -132,7 +136,7 @@ async function followUris(
   idle: IdleTimes,
   { onEvent, signal }: Patience,
 ): Promise<void> {
-  const readSome = async (): Promise<number> => {
+  const readSome = async (): Promise<boolean> => {
     const pending = await store.readPendingUris(urisPerStep * stepsPerList);
     const start = (from: number): Promise<readonly UriRead[]> | undefined => {
       if (from >= pending.length || (from > 0 && !idle.isIdle)) return undefined;
@@ -150,13 +154,33 @@ async function followUris(
       for (const left of leftOut) onEvent?.({ type: "leftOut", ...left });
       onEvent?.({ type: "urisRead", pendingUris });
     }
-    return pending.length;
+    return pending.length > 0 || (await store.takeUriUpdate()) || compareTokens({ chain, store }, { onEvent, signal });
   };
   let finished = 0;
   for (;;) {
     const idleTime = await idle.until(finished, signal);
-    if ((await patiently(readSome, { onEvent, signal })) === 0) finished = idleTime;
+    if (!(await patiently(readSome, { onEvent, signal }))) finished = idleTime;
   }
+}
+
+/**
+ * Compares how many tokens of one collection the index has with what its contract counts: an event that no reader knows may
+ * have changed them.
+ *
+ * @returns false if there is nothing to compare.
+ */
+async function compareTokens(
+  { chain, store }: Pick<FollowOptions, "chain" | "store">,
+  { onEvent, signal }: Patience,
+): Promise<boolean> {
+  const indexed = chain.countTokens === undefined ? undefined : await store.readUncompared();
+  if (indexed === undefined) return false;
+  const { collectionAddr, count, height } = indexed;
+  const counted = (await chain.countTokens?.(collectionAddr, height, signal)) ?? count;
+  await store.noteDifference(indexed, Math.abs(counted - count));
+  const reason = `tokens: its contract counts ${counted}, the index has ${count}`;
+  if (counted !== count) onEvent?.({ type: "leftOut", height, collectionAddr, reason });
+  return true;
 }
 
 /**
@@ -188,13 +212,19 @@ interface ReadRange {
 class RangeReader {
   readonly #chain: NftChain;
   readonly #known: Set<HexAddress>;
+  readonly #others: Map<HexAddress, number>;
   readonly #patience: Patience;
   #width: number;
 
-  /** @param known - The stored collections. Newly read collections are added. */
-  constructor(chain: NftChain, known: Iterable<HexAddress>, patience: Patience) {
+  /** @param stored - The stored collections and other contracts. Newly read ones are added. */
+  constructor(
+    chain: NftChain,
+    stored: { readonly collections: Iterable<HexAddress>; readonly others: ReadonlyMap<HexAddress, number> },
+    patience: Patience,
+  ) {
     this.#chain = chain;
-    this.#known = new Set(known);
+    this.#known = new Set(stored.collections);
+    this.#others = new Map(stored.others);
     this.#patience = patience;
     this.#width = Math.min(firstWidth, chain.blocksPerRead);
   }
@@ -225,9 +255,10 @@ class RangeReader {
   async #readRange(first: number, last: number): Promise<ReadRange> {
     const { signal } = this.#patience;
     const isKnown = (collectionAddr: HexAddress): boolean => this.#known.has(collectionAddr);
+    const otherSince = (address: HexAddress): number | undefined => this.#others.get(address);
     // One after the other: a failure must not leave the other request running next to its own retry.
     const read = await patiently(async () => {
-      const blocks = await this.#readBlocks(first, last, { isKnown, signal });
+      const blocks = await this.#readBlocks(first, last, { isKnown, otherSince, signal });
       return blocks && { blocks, blockHash: await this.#readHash(last) };
     }, this.#patience);
     if (read === undefined) return this.#readRange(first, Math.min(last, first + this.#width - 1));
@@ -236,6 +267,7 @@ class RangeReader {
     for (const change of blocks.flatMap((block) => block.changes)) {
       if (change.kind === "collection") this.#known.add(change.collectionAddr);
     }
+    for (const { height, others = [] } of blocks) for (const address of others) this.#others.set(address, height);
     this.#adapt(last - first + 1, changes);
     return { blocks, height: last, blockHash, changes };
   }

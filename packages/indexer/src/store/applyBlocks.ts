@@ -11,6 +11,7 @@ export function applyBlocks(
   { engine, writer, claim }: Database,
   blocks: readonly NftBlock[],
   progress: { readonly height: number; readonly blockHash: string },
+  maxUriBytes: number,
 ): Promise<readonly LeftOut[]> {
   return writer.transaction().execute(async (transaction) => {
     // Each time, because the connection may be a new one, and another program may have changed the height in between.
@@ -25,7 +26,7 @@ export function applyBlocks(
     }
     if (progress.height < height) throw new Error(`height ${progress.height} is below block ${height}`);
 
-    const folded = foldBlocks(blocks, await readStoredState(transaction, blocks));
+    const folded = foldBlocks(blocks, await readStoredState(transaction, blocks), maxUriBytes);
     const position = { height: progress.height, nextSequence: chain.next_sequence };
     const morePendingUris = await writeFolded(transaction, folded, position);
     await transaction
@@ -122,10 +123,8 @@ function namedIn(blocks: readonly NftBlock[]): Named {
   const collections = new Set<HexAddress>();
   for (const { changes } of blocks) {
     for (const change of changes) {
-      if (change.kind === "collection") {
-        collections.add(change.collectionAddr);
-        continue;
-      }
+      if (change.kind === "collection") collections.add(change.collectionAddr);
+      if (change.kind === "collection" || change.kind === "urisChanged") continue;
       const reference = change.kind === "minted" ? change : change.token;
       if (!("tokenId" in reference)) {
         objects.add(reference.objectAddr);

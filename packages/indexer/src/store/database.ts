@@ -40,6 +40,8 @@ export interface Tables {
   tokens: TokensTable;
   token_transactions: TokenTransactionsTable;
   pending_uris: PendingUrisTable;
+  uri_updates: UriUpdatesTable;
+  other_contracts: OtherContractsTable;
   holdings: HoldingsTable;
   owners: OwnersTable;
   /** At most one row. */
@@ -57,6 +59,8 @@ export interface ChainTable {
   next_sequence: number;
   /** Number of items left out. */
   left_out: number;
+  /** Sum of the collections' differences. */
+  difference: number;
   /** Number of rows of `pending_uris`. */
   pending_uris: number;
   /** Number of known collections. */
@@ -75,6 +79,9 @@ export interface CollectionsTable {
   token_count: number;
   /** The indexed height at which its tokens last changed. */
   changed_at: number;
+  /** The indexed height at which its tokens were last compared with what its contract counts, and the difference. */
+  compared_at: number;
+  difference: number;
 }
 
 /** The tokens that exist. */
@@ -96,6 +103,28 @@ export interface PendingUrisTable {
   height: number;
   /** Number of URIs to read because of that block. */
   uris_in_block: number;
+}
+
+/** The collections whose URIs are to be read again, token by token. */
+export interface UriUpdatesTable {
+  collection_addr: Buffer;
+  /** The IDs to read again, in decimal, inclusive. */
+  first_id: string;
+  last_id: string;
+  /** How many tokens the collection had at the newest block that asked for it. */
+  token_count: number;
+  /** The newest block that asked for it. */
+  height: number;
+  /** The block for which tokens are being added to `pending_uris`, up to `after_id`; null before it begins. */
+  pass_height: number | null;
+  after_id: string;
+}
+
+/** Contracts with transfers like a collection's that are none. */
+export interface OtherContractsTable {
+  address: Buffer;
+  /** The block from which on its transfers were not stored. */
+  height: number;
 }
 
 /** The transactions that changed a token; kept after a burn. */
@@ -173,7 +202,10 @@ export function tokenOf(row: Tables["tokens"]): TokenState {
 }
 
 /** The columns of a collection that do not change. */
-export type StoredCollection = Omit<Tables["collections"], "search_name" | "token_count" | "changed_at">;
+export type StoredCollection = Omit<
+  Tables["collections"],
+  "search_name" | "token_count" | "changed_at" | "compared_at" | "difference"
+>;
 
 export function collectionOf(row: StoredCollection): CollectionState {
   return {

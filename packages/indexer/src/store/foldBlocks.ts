@@ -1,6 +1,14 @@
-import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
-import type { TokenName } from "./pendingUris.ts";
-import { maxNameBytes, partLost, storableText, storableUri, tokenIdFault } from "./storableText.ts";
+import type {
+  CollectionSeen,
+  HexAddress,
+  NftBlock,
+  NftChange,
+  PendingUri,
+  TokenReference,
+  UrisChanged,
+} from "../chain/nftChain.ts";
+import type { TokenName, UriUpdate } from "./pendingUris.ts";
+import { maxNameBytes, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 import {
   tokenKey,
   type CollectionState,
@@ -26,6 +34,10 @@ export interface FoldedBlocks {
   /** In chain order, each transaction once for each token. */
   readonly transactions: readonly TokenTransactionRow[];
   readonly leftOut: readonly LeftOut[];
+  /** Collections whose URIs are to be read again. */
+  readonly uriUpdates: readonly UriUpdate[];
+  /** New contracts that are no collections yet. */
+  readonly others: readonly { readonly address: HexAddress; readonly height: number }[];
 }
 
 /** A holding with a changed token. */
@@ -36,9 +48,10 @@ export interface HoldingChange {
 }
 
 /** Applies the changes of blocks to the stored state of their tokens. */
-export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): FoldedBlocks {
-  const fold = new Fold(stored);
+export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState, maxUriBytes: number): FoldedBlocks {
+  const fold = new Fold(stored, maxUriBytes);
   for (const block of blocks) {
+    for (const address of block.others ?? []) fold.addOther(address, block.height);
     for (const lost of block.notRead ?? []) fold.leaveOut({ height: block.height, ...lost });
     const urisInBlock = countUrisToRead(block);
     for (const change of block.changes) fold.apply(change, block, urisInBlock);
@@ -66,8 +79,12 @@ class Fold {
   /** By token; undefined for a URI that is not to be read. */
   readonly #pendingUris = new Map<string, PendingUri | undefined>();
   readonly #leftOut: LeftOut[] = [];
+  readonly #uriUpdates = new Map<HexAddress, UriUpdate>();
+  readonly #others: { readonly address: HexAddress; readonly height: number }[] = [];
+  readonly #maxUriBytes: number;
 
-  constructor({ tokens, collections, transactionCounts }: StoredState) {
+  constructor({ tokens, collections, transactionCounts }: StoredState, maxUriBytes: number) {
+    this.#maxUriBytes = maxUriBytes;
     this.#transactionCounts = new Map(transactionCounts);
     for (const collection of collections) this.#collections.set(collection.collectionAddr, collection);
     for (const token of tokens) {
@@ -86,7 +103,11 @@ class Fold {
       this.#addCollection(change, block);
       return;
     }
-    const { height, timestamp } = block;
+    if (change.kind === "urisChanged") {
+      this.#uriUpdates.set(change.collectionAddr, widened(this.#uriUpdates.get(change.collectionAddr), change, block));
+      return;
+    }
+    const { height, timestamp } = ("at" in change ? change.at : undefined) ?? block;
     const reference = change.kind === "minted" ? change : change.token;
     const named = this.#find(reference);
     if (named === undefined) return;
@@ -113,7 +134,7 @@ class Fold {
       if (change.kind !== "transferred") {
         if (change.uri !== undefined) uri = this.#storableUri(change.uri, collectionAddr, height);
         else if (change.kind === "minted") uri = "";
-        const pending = { collectionAddr, tokenId, height, urisInBlock };
+        const pending = { collectionAddr, tokenId, height: block.height, urisInBlock };
         this.#pendingUris.set(key, change.uri === undefined ? pending : undefined);
       }
       const objectAddr = change.kind === "minted" ? change.objectAddr : known.objectAddr;
@@ -159,13 +180,19 @@ class Fold {
       holdingChanges: [...holdings.values()],
       transactions: [...this.#transactions.values()],
       leftOut: this.#leftOut,
+      uriUpdates: [...this.#uriUpdates.values()],
+      others: this.#others,
     };
+  }
+
+  addOther(address: HexAddress, height: number): void {
+    this.#others.push({ address, height });
   }
 
   /** The stored form of a URI; counts what the databases do not accept. */
   #storableUri(uri: string, collectionAddr: HexAddress, height: number): string {
-    const { text, isWhole } = storableUri(uri);
-    if (!isWhole) this.#leftOut.push({ height, collectionAddr, reason: partLost });
+    const { text, lost } = storableUri(uri, this.#maxUriBytes);
+    if (lost !== undefined) this.#leftOut.push({ height, collectionAddr, reason: lost });
     return text;
   }
 
@@ -196,4 +223,14 @@ class Fold {
     this.#leftOut.push({ height: block.height, collectionAddr, reason });
     this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
   }
+}
+
+/** A collection's URIs to read again, with those of one more change. */
+function widened(known: UriUpdate | undefined, { collectionAddr, firstId, lastId }: UrisChanged, { height }: NftBlock) {
+  return {
+    collectionAddr,
+    firstId: known !== undefined && known.firstId < firstId ? known.firstId : firstId,
+    lastId: known !== undefined && known.lastId > lastId ? known.lastId : lastId,
+    height,
+  };
 }

@@ -84,6 +84,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("block_hash", text, (column) => column.notNull())
     .addColumn("next_sequence", "bigint", (column) => column.notNull())
     .addColumn("left_out", "bigint", (column) => column.notNull())
+    .addColumn("difference", "bigint", (column) => column.notNull())
     .addColumn("pending_uris", "bigint", (column) => column.notNull())
     .addColumn("collection_count", "bigint", (column) => column.notNull())
     .execute();
@@ -98,6 +99,8 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("timestamp", text, (column) => column.notNull())
     .addColumn("token_count", "bigint", (column) => column.notNull())
     .addColumn("changed_at", "bigint", (column) => column.notNull())
+    .addColumn("compared_at", "bigint", (column) => column.notNull())
+    .addColumn("difference", "bigint", (column) => column.notNull())
     .modifyEnd(end)
     .execute();
   await createIndex(db, "collections", ["height", "collection_addr"]);
@@ -136,6 +139,25 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .modifyEnd(end)
     .execute();
   await createIndex(db, "pending_uris", ["height", "collection_addr", "token_id"]);
+
+  await db.schema
+    .createTable("uri_updates")
+    .addColumn("collection_addr", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("first_id", text, (column) => column.notNull())
+    .addColumn("last_id", text, (column) => column.notNull())
+    .addColumn("token_count", "bigint", (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("pass_height", "bigint")
+    .addColumn("after_id", text, (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("other_contracts")
+    .addColumn("address", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
 
   await db.schema
     .createTable("token_transactions")

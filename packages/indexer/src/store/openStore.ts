@@ -1,18 +1,26 @@
+import { sql } from "kysely";
 import { VipError } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
+import { defaultMaxUriBytes } from "../chain/textDigest.ts";
 import { applyBlocks } from "./applyBlocks.ts";
-import { addressOfBytes, type Database } from "./database.ts";
+import { addressBytes, addressOfBytes, type Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
-import { applyUris, readPendingUris } from "./pendingUris.ts";
+import { applyUris, readPendingUris, takeUriUpdate } from "./pendingUris.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
-import { countTokens, OffsetMarks, readTokens } from "./readTokens.ts";
+import { countTokens, OffsetMarks, readTokens, readUri } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
-import type { Store, StoreStatus } from "./store.ts";
+import type { CountedTokens, Store, StoreStatus } from "./store.ts";
 
 export type { Store } from "./store.ts";
+
+/** What a store keeps. */
+export interface OpenStoreOptions {
+  /** Maximum bytes of a URI; the digest of a longer one takes its place, and it counts as left out. Default: 1 MiB. */
+  readonly maxUriBytes?: number | undefined;
+}
 
 /**
  * Opens the indexer's database, and creates its tables if it is new.
@@ -23,7 +31,10 @@ export type { Store } from "./store.ts";
  * @example
  * const store = await openStore("nfts.sqlite");
  */
-export async function openStore(database: string): Promise<Store> {
+export async function openStore(
+  database: string,
+  { maxUriBytes = defaultMaxUriBytes }: OpenStoreOptions = {},
+): Promise<Store> {
   const opened = await openDatabase(database, { isWritten: true });
   try {
     await migrate(opened);
@@ -31,7 +42,7 @@ export async function openStore(database: string): Promise<Store> {
     await opened.close();
     throw error;
   }
-  return storeOf(opened);
+  return storeOf(opened, maxUriBytes);
 }
 
 /** Opens a database that another program writes, and writes nothing to it: it may be a read replica. */
@@ -43,7 +54,7 @@ export async function openStoreToRead(database: string): Promise<Store> {
     await opened.close();
     throw error;
   }
-  return storeOf(opened);
+  return storeOf(opened, defaultMaxUriBytes);
 }
 
 async function openDatabase(database: string, options: { readonly isWritten: boolean }): Promise<Database> {
@@ -58,7 +69,7 @@ async function openDatabase(database: string, options: { readonly isWritten: boo
 }
 
 /** Creates the store over a database with this version's schema. */
-function storeOf(database: Database): Store {
+function storeOf(database: Database, maxUriBytes: number): Store {
   const { reader, close } = database;
   const marks = new OffsetMarks();
   return {
@@ -67,10 +78,15 @@ function storeOf(database: Database): Store {
     readStatus: () => withDatabaseErrors(() => readStoreStatus(database)),
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
-    applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
+    readOtherContracts: () => withDatabaseErrors(() => readOtherContracts(database)),
+    applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress, maxUriBytes)),
     readPendingUris: (limit) => withDatabaseErrors(() => readPendingUris(database, limit)),
-    applyUris: (reads) => withDatabaseErrors(() => applyUris(database, reads)),
+    takeUriUpdate: () => withDatabaseErrors(() => takeUriUpdate(database)),
+    applyUris: (reads) => withDatabaseErrors(() => applyUris(database, reads, maxUriBytes)),
+    readUncompared: () => withDatabaseErrors(() => readUncompared(database)),
+    noteDifference: (counted, difference) => withDatabaseErrors(() => noteDifference(database, counted, difference)),
     noteHead: (head, at) => withDatabaseErrors(() => noteHead(database, head, at)),
+    readUri: (token) => withDatabaseErrors(() => readUri(reader, token)),
     readTokens: (request) => withDatabaseErrors(() => readTokens(database, marks, request)),
     countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
     readCollection: (collectionAddr) => withDatabaseErrors(() => readCollection(reader, collectionAddr)),
@@ -84,12 +100,45 @@ function storeOf(database: Database): Store {
 }
 
 async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
-  const counts = { next_sequence: 1, left_out: 0, pending_uris: 0, collection_count: 0 };
+  const counts = { next_sequence: 1, left_out: 0, difference: 0, pending_uris: 0, collection_count: 0 };
   await claim(writer);
   await writer
     .insertInto("chain")
     .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts })
     .execute();
+}
+
+async function readUncompared({ reader }: Database): Promise<CountedTokens | undefined> {
+  const row = await reader
+    .selectFrom("collections")
+    .innerJoin("chain", (join) => join.on("chain.id", "=", 1))
+    .select(["collection_addr", "token_count", "chain.height"])
+    .whereRef("changed_at", ">", "compared_at")
+    .orderBy("compared_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { collectionAddr: addressOfBytes(row.collection_addr), count: row.token_count, height: row.height };
+}
+
+async function noteDifference(
+  { writer, claim }: Database,
+  { collectionAddr, height }: CountedTokens,
+  difference: number,
+): Promise<void> {
+  await writer.transaction().execute(async (transaction) => {
+    await claim(transaction);
+    const collection = addressBytes(collectionAddr);
+    const stored = transaction.selectFrom("collections").select(["difference", "changed_at"]);
+    const known = await stored.where("collection_addr", "=", collection).executeTakeFirst();
+    if (known === undefined || known.changed_at > height) return;
+    const compared = { compared_at: height, difference };
+    await transaction.updateTable("collections").set(compared).where("collection_addr", "=", collection).execute();
+    const change = difference - known.difference;
+    await transaction
+      .updateTable("chain")
+      .set((row) => ({ difference: row("difference", "+", change) }))
+      .execute();
+  });
 }
 
 async function noteHead({ writer }: Database, head: number, at: number): Promise<void> {
@@ -102,13 +151,29 @@ async function noteHead({ writer }: Database, head: number, at: number): Promise
 
 async function readStoreStatus({ reader }: Database): Promise<StoreStatus | undefined> {
   const query = reader.selectFrom("chain").leftJoin("follower", "follower.id", "chain.id");
+  const again = reader
+    .selectFrom("uri_updates")
+    .select((row) => sql<number>`cast(coalesce(${row.fn.sum("token_count")}, 0) as bigint)`.as("count"));
   const row = await query
-    .select(["chain_id", "height", "block_hash", "left_out", "pending_uris", "head", "seen_at"])
+    .select(["chain_id", "height", "block_hash", "left_out", "difference", "pending_uris", "head", "seen_at"])
+    .select(again.as("again"))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { chain_id: chainId, height, block_hash: blockHash, head, seen_at: at } = row;
   const seen = head === null || at === null ? undefined : { head, at };
-  return { chainId, height, blockHash, leftOut: row.left_out, pendingUris: row.pending_uris, seen };
+  return {
+    chainId,
+    height,
+    blockHash,
+    leftOut: row.left_out + row.difference,
+    pendingUris: row.pending_uris + (row.again ?? 0),
+    seen,
+  };
+}
+
+async function readOtherContracts({ reader }: Database): Promise<ReadonlyMap<HexAddress, number>> {
+  const rows = await reader.selectFrom("other_contracts").selectAll().execute();
+  return new Map(rows.map(({ address, height }) => [addressOfBytes(address), height]));
 }
 
 async function readCollectionAddrs({ reader }: Database): Promise<readonly HexAddress[]> {

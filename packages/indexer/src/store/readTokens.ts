@@ -99,13 +99,16 @@ type TokenValues = readonly [
   collectionAddr: string | null,
   tokenId: string,
   owner: string | null,
-  uri: string,
+  uri: string | null,
   objectAddr: string | null,
   height: number,
   timestamp: string,
 ];
 
 type MarkedValues = readonly [...TokenValues, changedAt: number];
+
+/** Bytes of a URI above which a listing does not have it. */
+const longUriBytes = 65_536;
 
 function columnsOf(engine: Engine, { owner, collectionAddr }: TokenFilter) {
   const hex = (column: "collection_addr" | "owner" | "object_addr", known?: HexAddress) => {
@@ -119,7 +122,10 @@ function columnsOf(engine: Engine, { owner, collectionAddr }: TokenFilter) {
     hex("collection_addr", collectionAddr),
     "tokens.token_id",
     hex("owner", owner),
-    "tokens.uri",
+    // Long ones are read one by one: a page of a thousand could hold a gigabyte.
+    sql<string | null>`case when octet_length(tokens.uri) > ${sql.lit(longUriBytes)} then null else tokens.uri end`.as(
+      "uri",
+    ),
     hex("object_addr"),
     "tokens.height",
     "tokens.timestamp",
@@ -149,7 +155,7 @@ function tokenRow(
     collectionAddr,
     tokenId,
     owner,
-    uri,
+    uri: uri ?? undefined,
     // SQLite's hex of nothing is empty.
     objectAddr: objectAddr ? `0x${objectAddr}` : undefined,
     height,
@@ -160,6 +166,15 @@ function tokenRow(
 
 function addressOfHex(hex: string | null): HexAddress {
   return `0x${hex}`;
+}
+
+/** Reads the URI of a token; empty for a token that no longer exists. */
+export async function readUri(
+  database: Kysely<Tables>,
+  { collectionAddr, tokenId }: Pick<TokenRow, "collectionAddr" | "tokenId">,
+): Promise<string> {
+  const query = database.selectFrom("tokens").select("uri").where("collection_addr", "=", addressBytes(collectionAddr));
+  return (await query.where("token_id", "=", tokenId).executeTakeFirst())?.uri ?? "";
 }
 
 /** Returns a stored count of tokens; with a token ID, counts the few that have it, at most one in each collection. */

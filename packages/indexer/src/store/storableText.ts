@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { isDigest, textDigest } from "../chain/textDigest.ts";
+import { textDigest, tooLong } from "../chain/textDigest.ts";
 
 /**
  * Maximum stored token ID, in bytes of UTF-8: an index entry of PostgreSQL holds about 2,700 bytes (8191 / 3, the limit
@@ -9,9 +9,6 @@ const maxTokenIdBytes = 512;
 
 /** Maximum name that is stored unchanged, in bytes of UTF-8. */
 export const maxNameBytes = 1024;
-
-/** Maximum URI that is stored unchanged, in bytes of UTF-8; a picture inside the URI takes tens of thousands. */
-const maxUriBytes = 65_536;
 
 /**
  * Returns why a token ID cannot be stored; undefined if it can. PostgreSQL does not accept U+0000 in text, and UTF-8
@@ -24,13 +21,15 @@ export function tokenIdFault(tokenId: string): string | undefined {
   return bytes > maxTokenIdBytes ? `a token id of ${bytes} bytes, more than ${maxTokenIdBytes}` : undefined;
 }
 
-/** Why a stored URI differs from the chain's. */
-export const partLost = "a part of a URI: U+0000 or a lone surrogate";
-
-/** Returns the stored form of a URI, and whether it stands for all of it: a digest does. */
-export function storableUri(uri: string): { readonly text: string; readonly isWhole: boolean } {
-  const text = storableText(uri, maxUriBytes);
-  return { text, isWhole: text === uri || isDigest(text) };
+/** Returns the stored form of a URI, and how it differs from the URI; undefined if it does not. */
+export function storableUri(
+  uri: string,
+  maxBytes: number,
+): { readonly text: string; readonly lost: string | undefined } {
+  const text = storableText(uri, maxBytes);
+  if (text === uri) return { text, lost: undefined };
+  const bytes = Buffer.byteLength(uri);
+  return { text, lost: `a URI: ${bytes > maxBytes ? tooLong(bytes, maxBytes) : "U+0000 or a lone surrogate in it"}` };
 }
 
 /** Returns the text with U+FFFD for characters that the databases do not accept, or its digest if it is too long. */

@@ -36,7 +36,9 @@ export interface TokensRequest extends PageRequest<TokenPlace> {
 }
 
 /** A listed token. */
-export interface TokenRow extends TokenState {
+export interface TokenRow extends Omit<TokenState, "uri"> {
+  /** Undefined for a URI that is read by itself, because it is long: see {@link Store.readUri}. */
+  readonly uri: string | undefined;
   readonly collectionName: string;
 }
 
@@ -86,7 +88,7 @@ export interface TransactionRow {
 export interface StoreStatus extends IndexedChain {
   /** Number of items left out, see {@link NftStore.applyBlocks}. */
   readonly leftOut: number;
-  /** Number of tokens whose URI is not read yet. */
+  /** Number of tokens whose URI is not read yet, at most: all of a collection's until it is known which are to be read again. */
   readonly pendingUris: number;
   /** The chain's newest height when the follower last looked, and when, in milliseconds since 1970. */
   readonly seen: { readonly head: number; readonly at: number } | undefined;
@@ -96,6 +98,8 @@ export interface StoreStatus extends IndexedChain {
 export interface Store extends NftStore {
   /** Status of the indexed chain; undefined in a new database. */
   readonly readStatus: () => Promise<StoreStatus | undefined>;
+  /** The URI of a token; empty for a token that no longer exists. */
+  readonly readUri: (token: Pick<TokenState, "collectionAddr" | "tokenId">) => Promise<string>;
   readonly readTokens: (request: TokensRequest) => Promise<readonly TokenRow[]>;
   readonly countTokens: (filter: TokenFilter) => Promise<number>;
   readonly readCollection: (collectionAddr: HexAddress) => Promise<CollectionRow | undefined>;
@@ -129,6 +133,13 @@ export interface AppliedUris {
   readonly pendingUris: number;
 }
 
+/** How many tokens of a collection the index has after a block. */
+export interface CountedTokens {
+  readonly collectionAddr: HexAddress;
+  readonly count: number;
+  readonly height: number;
+}
+
 /** Writes of the follower. The API's reads are in the files `read….ts` in this folder. */
 export interface NftStore {
   /**
@@ -143,6 +154,8 @@ export interface NftStore {
   readonly beginChain: (chainId: string, height: number) => Promise<void>;
   /** The addresses of all collections, for the follower's `isKnown`. */
   readonly readCollectionAddrs: () => Promise<readonly HexAddress[]>;
+  /** Contracts with transfers like a collection's that are none, and the block from which on these were not stored. */
+  readonly readOtherContracts: () => Promise<ReadonlyMap<HexAddress, number>>;
   /**
    * Applies blocks and sets the indexed height to `height`; on an error, nothing changes.
    *
@@ -159,8 +172,20 @@ export interface NftStore {
    * @param limit - Maximum number of them.
    */
   readonly readPendingUris: (limit: number) => Promise<readonly PendingUri[]>;
+  /**
+   * Adds some tokens of a collection whose URIs are to be read again to those to read. False if there is no such
+   * collection.
+   */
+  readonly takeUriUpdate: () => Promise<boolean>;
   /** Stores URIs, each unless a later block has changed the URI or burned the token. */
   readonly applyUris: (reads: readonly UriRead[]) => Promise<AppliedUris>;
+  /** A collection whose tokens have changed since they were compared with its contract's count; undefined if there is none. */
+  readonly readUncompared: () => Promise<CountedTokens | undefined>;
+  /**
+   * Stores by how many tokens a collection differs from its contract's count, which adds to `leftOut`, unless it has changed
+   * since.
+   */
+  readonly noteDifference: (counted: CountedTokens, difference: number) => Promise<void>;
   /**
    * Stores the chain's newest height, and when the follower saw it.
    *

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, byCollection, inChunks, searchName, type Tables } from "./database.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
-import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
+import { insertPendingUris, insertUriUpdates, removePendingUris } from "./pendingUris.ts";
 import type { TokenState } from "./store.ts";
 
 /** The block up to which the index is after a write, and the number of its first row of `token_transactions`. */
@@ -23,6 +23,8 @@ export async function writeFolded(
   await writeHoldings(database, folded.holdingChanges, changedAt);
   const replacedUris = await removePendingUris(database, folded.changedUris);
   await insertPendingUris(database, folded.pendingUris);
+  await insertUriUpdates(database, folded.uriUpdates);
+  await writeOthers(database, folded);
 
   let sequence = nextSequence;
   for await (const chunk of inChunks(folded.transactions)) {
@@ -51,8 +53,26 @@ async function insertCollections(database: Kysely<Tables>, { newCollections }: F
       timestamp,
       token_count: 0,
       changed_at: 0,
+      compared_at: 0,
+      difference: 0,
     }));
     await database.insertInto("collections").values(rows).execute();
+  }
+}
+
+/** Adds contracts that are no collections yet, and removes those that have become some. */
+async function writeOthers(database: Kysely<Tables>, { others, newCollections }: FoldedBlocks): Promise<void> {
+  for await (const chunk of inChunks(others)) {
+    const rows = chunk.map(({ address, height }) => ({ address: addressBytes(address), height }));
+    await database
+      .insertInto("other_contracts")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  for await (const chunk of inChunks(newCollections)) {
+    const addresses = chunk.map(({ collectionAddr }) => addressBytes(collectionAddr));
+    await database.deleteFrom("other_contracts").where("address", "in", addresses).execute();
   }
 }
 

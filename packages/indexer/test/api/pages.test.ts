@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/api/createApi.ts";
-import { hash } from "../store/blocks.ts";
+import { address, apply, block, collection, hash, mint } from "../store/blocks.ts";
 import { databases, openNew } from "../store/databases.ts";
 import { base64, cats, dogs, fromBase64, idsOf, nft, openSample, read, type Answer } from "./sample.ts";
 
@@ -23,6 +23,22 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await keys(`pagination.limit=3&pagination.offset=1&pagination.key=${base64("6")}`)).toEqual([2, "3", null]);
     const far = 2n ** 63n - 1n;
     expect(await keys(`pagination.limit=3&pagination.key=${base64(String(far))}`)).toEqual([0, String(far - 3n), null]);
+  });
+
+  it("ends a page early, with the key of the rest, when its URIs are too long for one answer", async () => {
+    const store = await openNew(create, { maxUriBytes: 40_000_000 });
+    const uri = "u".repeat(17_000_000);
+    const minted = ["1", "2", "3"].map((id) => mint(cats, id, address("aa"), { uri }));
+    await apply(store, block(1, collection(cats, "Cats"), ...minted, mint(cats, "4", address("aa"), { uri: "short" })));
+    const api = createApi({ store });
+    const page = async (offset: number) => {
+      const answer = await read(api, `${aa}?pagination.offset=${offset}&pagination.reverse=false`);
+      const { next_key: next } = answer.pagination;
+      expect(JSON.stringify(answer.tokens[0])).toContain(uri);
+      return [idsOf(answer), next && fromBase64(next)];
+    };
+    expect(await page(0)).toEqual([["1", "2"], "2"]);
+    expect(await page(2)).toEqual([["3", "4"], null]);
   });
 
   it("returns keys of rows with as many fields as were sent", async () => {

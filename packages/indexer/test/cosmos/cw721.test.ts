@@ -158,6 +158,8 @@ const says = (action: string, tokenIds: readonly string[], more: readonly (reado
   tell: [["action", action], ...tokenIds.map((id) => ["token_id", id]), ...more],
 });
 
+const emits = (pairs: string) => ({ tell: pairs.split(" ").map((pair) => pair.split("=")) });
+
 test.each<[string, Readonly<Record<string, unknown>>]>([
   ["refuses every query", {}],
   ["answers with a web page", { contract_info: "<!doctype html>", get_collection_info_and_extension: "" }],
@@ -177,39 +179,9 @@ test("an incomplete event is resolved by the contract's answer", async () => {
   );
   await wallet.call([contract, says("mint", ["1", "2"], [["owner", wallet.address]])]);
   await wallet.call([contract, says("mint", ["3"], [["owner", "alice"]])]);
-  await wallet.call([
-    contract,
-    says(
-      "mint",
-      ["4"],
-      [
-        ["owner", wallet.address],
-        ["owner", others[1]],
-      ],
-    ),
-  ]);
-  await wallet.call([
-    contract,
-    {
-      tell: [
-        ["action", "buy"],
-        ["action", "transfer_nft"],
-        ["action", "burn"],
-        ["token_id", "5"],
-      ],
-    },
-  ]);
-  await wallet.call([
-    contract,
-    {
-      tell: [
-        ["action", "bid"],
-        ["action", "mint"],
-        ["token_id", "6"],
-        ["owner", wallet.address],
-      ],
-    },
-  ]);
+  await wallet.call([contract, emits(`action=mint token_id=4 owner=${wallet.address} owner=${others[1]}`)]);
+  await wallet.call([contract, emits("action=buy action=transfer_nft action=burn token_id=5")]);
+  await wallet.call([contract, emits(`action=bid action=mint token_id=6 owner=${wallet.address}`)]);
   await wallet.call([contract, says("approve", ["7"], [["owner", wallet.address]])]);
   const { folded } = await readTest();
   const tokens = [...folded.tokensOf(hexOf(contract)).values()];
@@ -217,6 +189,25 @@ test("an incomplete event is resolved by the contract's answer", async () => {
     ...["1", "2", "3", "4", "5"].map((id) => [id, hexOf(others[0]), "ipfs://asked"]),
     ["6", hexOf(wallet.address), "ipfs://asked"],
   ]);
+});
+
+test("an action of the contract's own makes the reader ask for the token's owner and URI", async () => {
+  const answers = { owner_of: { owner: others[1], approvals: [] }, nft_info: { token_uri: "ipfs://new" } };
+  const contract = await wallet.make(scriptedContract({ contract_info: { name: "Own" }, ...answers }));
+  await wallet.call([contract, emits(`action=mint token_id=1 owner=${wallet.address} token_uri=ipfs://old`)]);
+  await wallet.call([contract, emits("action=update_token_metadata token_id=1 token_uri=ipfs://new")]);
+  await wallet.call([contract, emits("token_id=2")]);
+  const tokens = [...(await readTest()).folded.tokensOf(hexOf(contract)).values()];
+  expect(tokens.map(({ tokenId, owner, uri }) => [tokenId, owner, uri])).toEqual([
+    ["1", hexOf(others[1]), "ipfs://new"],
+    ["2", hexOf(others[1]), "ipfs://new"],
+  ]);
+});
+
+test("another contract's event about a token is not about a collection", async () => {
+  const market = await wallet.make(scriptedContract({ contract_info: { name: "Market" } }));
+  await wallet.call([market, emits("action=list token_id=1 price=7")]);
+  expect((await readTest()).folded.collections).toEqual(new Map());
 });
 
 test("a token that its contract does not know is not created, whatever the event says", async () => {

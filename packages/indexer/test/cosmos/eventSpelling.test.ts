@@ -73,6 +73,7 @@ test("a token that was transferred before its mint event has the later owner, in
     madeObject,
     move("0x1::object::TransferEvent", { object: "0xa", from: "0x7", to: `0x${"F".repeat(63)}` }),
     move("0x1::collection::MintEvent", mintData),
+    move("0x1::nft::CreateEvent", { collection: "0xc", token_id: "1", uri: "" }),
   ]);
   const collectionAddr = `0x${"0".repeat(39)}c`;
   const objectAddr = `0x${"0".repeat(39)}a`;

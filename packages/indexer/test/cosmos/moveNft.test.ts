@@ -3,10 +3,12 @@ import { readMoveAddress } from "@vipscore/blocks/cosmos";
 import { startVipnode } from "@vipscore/localnet";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { started } from "@vipscore/testkit/started";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
+import { withUris } from "../withUris.ts";
 import { FoldedChain, type FoldedToken } from "./foldChanges.ts";
 import { burn, createCollection, mint, openMoveWallet, setUri, transfer, type MoveWallet } from "./moveWallet.ts";
 
@@ -77,6 +79,27 @@ test("a token's life: minted, transferred, updated, burned", async () => {
     { kind: "burned", token: { objectAddr: object }, txHash: gone },
     { kind: "burned", token: { collectionAddr, tokenId: "one" }, txHash: gone },
   ]);
+});
+
+test("with a standard library before v1.1, which has no event for it, the URI is read from the token", async () => {
+  await wallet.call(createCollection("Old"), mint("Old", "one", "ipfs://1"), mint("Old", "two", ""));
+  const { tokens } = await onlyCollection();
+  await wallet.call(burn(tokenOf(tokens, "two").object));
+  const newer = new Set(["0x1::nft::CreateEvent", "0x1::nft::MutationEvent", "0x1::collection::BurnEvent"]);
+  const isOlder = ({ attributes = [] }: { readonly attributes?: readonly { readonly value: string }[] }) =>
+    !attributes.some(({ value }) => newer.has(value));
+  const { url } = await script(async (request) => {
+    const answer = await passOn(node.rpcUrl, request);
+    if (typeof answer.body !== "string" || !answer.body.includes('"txs_results"')) return answer;
+    const kept = (key: string, value: unknown): unknown =>
+      key === "events" && Array.isArray(value) ? value.filter((event) => isOlder(event as object)) : value;
+    return { ...answer, body: JSON.stringify(JSON.parse(answer.body, kept)) };
+  });
+  const old = withUris(cosmosChain({ rpcNodeUrl: url }));
+  const blocks = await old.readBlocks(first, await old.readHead(signal), { isKnown: () => false, signal });
+  const [[collectionAddr] = fail()] = new FoldedChain().apply(blocks).collections;
+  const read = [...new FoldedChain().apply(blocks).tokensOf(collectionAddr).values()];
+  expect(read.map(({ tokenId, uri }) => [tokenId, uri])).toEqual([["one", "ipfs://1"]]);
 });
 
 test("a mint for another account, and a transfer in the transaction of the mint, end with the right owner", async () => {

@@ -226,3 +226,63 @@ contract Lively is Erc165 {
         emit Transfer(from, to, id);
     }
 }
+
+/// Gives ranges of tokens to accounts by ERC-2309, changes all URIs at once, and takes much gas for some.
+contract Batches is Erc165 {
+    event ConsecutiveTransfer(
+        uint256 indexed fromTokenId,
+        uint256 toTokenId,
+        address indexed fromAddress,
+        address indexed toAddress
+    );
+    event BatchMetadataUpdate(uint256 fromTokenId, uint256 toTokenId);
+
+    string private _base = "hidden";
+    uint256 public gasOfUri;
+
+    function batch(uint256 first, uint256 last, address from, address to) external {
+        emit ConsecutiveTransfer(first, last, from, to);
+    }
+
+    function reveal(uint256 first, uint256 last) external {
+        _base = "final";
+        emit BatchMetadataUpdate(first, last);
+    }
+
+    function setGasOfUri(uint256 amount) external {
+        gasOfUri = amount;
+    }
+
+    function tokenURI(uint256) external view returns (string memory) {
+        uint256 start = gasleft();
+        while (start - gasleft() < gasOfUri) {}
+        return _base;
+    }
+}
+
+/// Its override of ERC-165 forgot ERC-721, and kept the metadata.
+contract ForgotErc721 is Erc165 {
+    function supportsInterface(bytes4 id) external pure override returns (bool) {
+        return id == 0x5b5e139f;
+    }
+}
+
+/// Denies ERC-721, and has owners.
+contract OwnersOnly is DeniesErc721 {
+    function ownerOf(uint256) external view returns (address) {
+        return address(this);
+    }
+}
+
+/// A proxy whose first implementation is no collection.
+contract Late is Silent {
+    bool private _isCollection;
+
+    function upgrade() external {
+        _isCollection = true;
+    }
+
+    function supportsInterface(bytes4 id) external view returns (bool) {
+        return _isCollection && id == 0x80ac58cd;
+    }
+}

@@ -92,6 +92,8 @@ describe.each(chains)("$name", ({ start }) => {
     ["LongName", expect.stringMatching(/^sha256:[0-9a-f]{64};bytes=2000$/) as string],
     ["GarbageName", "Bad Cat"],
     ["Lively", "Lively"],
+    ["ForgotErc721", ""],
+    ["OwnersOnly", ""],
   ])("%s is a collection with the name %j", async (name, shown) => {
     const contract = await wallet.deploy(codeOf(name));
     const mint =
@@ -153,7 +155,7 @@ describe.each(chains)("$name", ({ start }) => {
     await lively.send("churn", alice, bob);
     const changes = await changesOf(node.rpcUrl, lively);
     const told = changes.map((change) => {
-      if (change.kind === "collection") return "collection";
+      if (change.kind === "collection" || change.kind === "urisChanged") return change.kind;
       const id = "token" in change ? "tokenId" in change.token && change.token.tokenId : change.tokenId;
       return `${change.kind} ${String(id)}${"owner" in change ? (change.owner === alice ? " alice" : " bob") : ""}`;
     });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { VipError } from "@vipscore/core";
+import { until } from "@vipscore/testkit/until";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { startFollowing, type Following } from "./following.ts";
 import { away, PlayedChain, silence } from "./playedChain.ts";
@@ -28,7 +29,9 @@ function follow(writer: Store = store): Following {
 async function storedUris(): Promise<readonly string[]> {
   const [collectionAddr] = await store.readCollectionAddrs();
   const page = { place: { offset: 0n }, limit: 1_000, reverse: false } as const;
-  return (await store.readTokens({ filter: { collectionAddr }, orderBy: "height", ...page })).map(({ uri }) => uri);
+  return (await store.readTokens({ filter: { collectionAddr }, orderBy: "height", ...page })).map(
+    ({ uri = "" }) => uri,
+  );
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => chain.uriOf(index + 1));
@@ -106,4 +109,17 @@ test("what a URI lacks is reported with its block, and counted", async () => {
   expect(events.filter(({ type }) => type === "leftOut")).toMatchObject([{ height: 7 }]);
   expect((await storedUris())[6]).toBe("ipfs://\uFFFD");
   expect(await store.readStatus()).toMatchObject({ leftOut: 1, pendingUris: 0 });
+});
+
+test("tokens that a contract counts and the index lacks are left out, until they agree", async () => {
+  let counted = 5;
+  chain = new PlayedChain(3);
+  chain.countTokens = async () => counted;
+  const following = follow();
+  await following.untilIndexed(3);
+  await until("a difference of two", async () => (await store.readStatus())?.leftOut === 2);
+  expect(following.events).toContainEqual(expect.objectContaining({ type: "leftOut", height: 3 }));
+  counted = 4;
+  chain.head = 4;
+  await until("no difference", async () => (await store.readStatus())?.leftOut === 0);
 });

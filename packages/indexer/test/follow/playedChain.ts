@@ -17,6 +17,7 @@ export class PlayedChain implements NftChain {
   genesis = "a";
   /** True if the URIs of the tokens are to be read. */
   hasUris = false;
+  countTokens?: NftChain["countTokens"];
   /** Called before every answer; may throw. */
   beforeAnswer: (asked: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
 

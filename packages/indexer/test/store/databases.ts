@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { openStore, type Store } from "../../src/store/openStore.ts";
+import { openStore, type OpenStoreOptions, type Store } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 
 type NewDatabase = readonly [name: string, create: () => Promise<string>];
@@ -18,8 +18,8 @@ export const databases: readonly NewDatabase[] = [
 ];
 
 /** Opens a new database, which is closed when the test ends. */
-export async function openNew(create: () => Promise<string>): Promise<Store> {
-  const store = await openStore(await create());
+export async function openNew(create: () => Promise<string>, options?: OpenStoreOptions): Promise<Store> {
+  const store = await openStore(await create(), options);
   onTestFinished(() => store.close());
   return store;
 }

@@ -160,6 +160,7 @@ async function fill(database: Database, tokens: number): Promise<void> {
       block_hash: "",
       next_sequence: 1,
       left_out: 0,
+      difference: 0,
       pending_uris: 0,
       collection_count: 0,
     })
@@ -176,5 +177,5 @@ async function fill(database: Database, tokens: number): Promise<void> {
     });
     blocks.push(block(2 + start / 100, ...changes));
   }
-  await applyBlocks(database, blocks, { height: blocks.length, blockHash: "" });
+  await applyBlocks(database, blocks, { height: blocks.length, blockHash: "" }, 1_000);
 }

@@ -32,10 +32,16 @@ export function addIndexer(command: Command, context: Context): void {
       "first block of a new index; tokens that have not moved since then are missing",
       parseWhole("--start-height", "a block height (1 or higher)", 1),
     )
+    .option(
+      "--max-uri-bytes <n>",
+      "keep the digest of a longer URI, and count it as left out (default: 1048576)",
+      parseWhole("--max-uri-bytes", "a number of bytes (1 or higher)", 1),
+    )
     .addOption(
       new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
         "followOnly",
         "startHeight",
+        "maxUriBytes",
         "endpoint",
         "vm",
       ]),
@@ -65,6 +71,7 @@ interface IndexerFlags {
   readonly port: number;
   readonly corsOrigin?: readonly string[];
   readonly startHeight?: number;
+  readonly maxUriBytes?: number;
   readonly apiOnly?: boolean;
   readonly followOnly?: boolean;
   readonly maxLag?: number;
@@ -90,6 +97,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     port: flags.port,
     corsOrigins: flags.corsOrigin,
     startHeight: flags.startHeight,
+    maxUriBytes: flags.maxUriBytes,
     listings: flags.followOnly !== true,
     maxLag: flags.maxLag,
   });

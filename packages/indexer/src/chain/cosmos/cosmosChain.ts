@@ -15,11 +15,12 @@ import {
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { inParallel, isObject } from "@vipscore/core/wire";
+import { inParallel, isObject, QueryError } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import {
   findCollection,
   findOwner,
+  findTokenCount,
   findUri,
   isCw721Event,
   readCw721Event,
@@ -45,18 +46,22 @@ export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): Nf
     // The height that the VM has executed: the block store is one ahead for a moment, without results.
     readHead: (signal) =>
       node.read("abci_info", {}, (answer) => answer.field("response").field("last_block_height").count(), signal),
-    // Only those of CW-721 tokens: Move's events have the URI.
     readUris: (pending, signal) =>
-      inParallel(pending, requestsAtOnce, async ({ collectionAddr, tokenId, height }) => {
-        const contract = {
-          address: formatBech32(parseAccount(collectionAddr, { accountBytes: [20, 32] })),
-          collectionAddr,
-        };
-        const read = await findUri({ node, contract, height, signal }, tokenId);
+      inParallel(pending, requestsAtOnce, async ({ collectionAddr, tokenId, height, objectAddr }) => {
+        if (objectAddr !== undefined) {
+          return { collectionAddr, tokenId, height, uri: await findMoveUri(node, objectAddr, height, signal) };
+        }
+        const read = await findUri({ node, contract: contractOf(collectionAddr), height, signal }, tokenId);
         return { collectionAddr, tokenId, height, ...read };
       }),
     readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
+    countTokens: (collectionAddr, height, signal) =>
+      findTokenCount({ node, contract: contractOf(collectionAddr), height, signal }),
   };
+}
+
+function contractOf(collectionAddr: HexAddress): ContractReference {
+  return { address: formatBech32(parseAccount(collectionAddr, { accountBytes: [20, 32] })), collectionAddr };
 }
 
 /** The blocks of one read, and the inputs for it. */
@@ -119,32 +124,38 @@ async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "sig
   const { event, txHash } = part;
   const asked = { node, contract: event.contract, height: header.height, signal };
   if (!(await finder.isCollection(asked))) return { header, changes: [] };
-  return { header, changes: [await readCw721Change(asked, event, txHash)] };
+  return { header, changes: await readCw721Changes(asked, event, txHash) };
 }
 
 /**
- * Returns what an event of a CW-721 contract changes. If the event is incomplete, queries the contract for the token's
- * owner after the block.
+ * Returns what an event of a CW-721 contract changes. If the event does not say it, queries the contract for the token's
+ * owner after the block, and has its URI read.
  */
-async function readCw721Change(asked: AskedContract, event: Cw721Event, txHash: string): Promise<NftChange> {
+async function readCw721Changes(
+  asked: AskedContract,
+  event: Cw721Event,
+  txHash: string,
+): Promise<readonly NftChange[]> {
   const { contract, tokenId } = event;
   const { collectionAddr } = contract;
   const token = { collectionAddr, tokenId };
-  const minted = { kind: "minted", ...token, objectAddr: undefined, txHash } as const;
   switch (event.what) {
     case "minted":
-      return { ...minted, owner: event.owner, uri: event.uri };
+      return [{ kind: "minted", ...token, objectAddr: undefined, owner: event.owner, uri: event.uri, txHash }];
     case "transferred":
-      return { kind: "transferred", token, owner: event.owner, txHash };
+      return [{ kind: "transferred", token, owner: event.owner, txHash }];
     case "burned":
-      return { kind: "burned", token, txHash };
+      return [{ kind: "burned", token, txHash }];
     case "uriChanged":
-      return { kind: "uriChanged", token, uri: event.uri, txHash };
+      return [{ kind: "uriChanged", token, uri: event.uri, txHash }];
     case "unclear":
   }
   const owner = await findOwner(asked, tokenId);
-  if (owner === undefined) return { kind: "burned", token, txHash };
-  return { ...minted, owner, uri: undefined };
+  if (owner === undefined) return [{ kind: "burned", token, txHash }];
+  return [
+    { kind: "transferred", token, owner, txHash },
+    { kind: "uriChanged", token, uri: undefined, txHash },
+  ];
 }
 
 /** Maximum number of remembered contracts that are not collections; the oldest is forgotten first and queried again. */
@@ -238,8 +249,6 @@ function neededCollection(change: NftChange): HexAddress | undefined {
   return "collectionAddr" in change.token ? change.token.collectionAddr : undefined;
 }
 
-const path = "/initia.move.v1.Query/Resource";
-
 /** Reads a collection from its resource on the chain, for a collection created before the first block. */
 async function findMoveCollection(
   node: CometNode,
@@ -247,22 +256,43 @@ async function findMoveCollection(
   height: number,
   signal: AbortSignal,
 ): Promise<CollectionSeen> {
-  // QueryResourceRequest (initia/move/v1/query.proto): address = 1, struct_tag = 2.
-  const request = new BinaryWriter();
-  request.uint32(10).string(collectionAddr).uint32(18).string("0x1::collection::Collection");
-  const query = { path, request: request.finish(), decode: decodeCollection };
-  return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
+  const { name, creator } = await readResource(node, [collectionAddr, "0x1::collection::Collection"], height, signal);
+  const from = typeof creator === "string" ? readMoveAddress(creator) : undefined;
+  if (typeof name !== "string" || from === undefined) throw new Error(`${collectionAddr} is not a collection`);
+  return { kind: "collection", collectionAddr, name, creator: from };
 }
 
-function decodeCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
-  // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
-  const text = Buffer.from(readField(readField(answer, 1), 3)).toString();
-  const resource: unknown = JSON.parse(text);
-  const data = isObject(resource) ? resource["data"] : undefined;
-  const { name, creator } = isObject(data) ? data : {};
-  const from = typeof creator === "string" ? readMoveAddress(creator) : undefined;
-  if (typeof name !== "string" || from === undefined) throw new Error(`${text.slice(0, 200)} is not a collection`);
-  return { name, creator: from };
+/** Reads the URI of a token whose mint had no event with it, as before v1.1 of the standard library; empty if it is gone. */
+async function findMoveUri(
+  node: CometNode,
+  objectAddr: HexAddress,
+  height: number,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const { uri } = await readResource(node, [objectAddr, "0x1::nft::Nft"], height, signal);
+    return typeof uri === "string" ? uri : "";
+  } catch (error) {
+    if (error instanceof QueryError && /not found/i.test(error.details ?? "")) return "";
+    throw error;
+  }
+}
+
+async function readResource(
+  node: CometNode,
+  [address, structTag]: readonly [address: string, structTag: string],
+  height: number,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  // QueryResourceRequest (initia/move/v1/query.proto): address = 1, struct_tag = 2.
+  const request = new BinaryWriter().uint32(10).string(address).uint32(18).string(structTag).finish();
+  const decode = (answer: Uint8Array) => {
+    // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
+    const resource: unknown = JSON.parse(Buffer.from(readField(readField(answer, 1), 3)).toString());
+    const data = isObject(resource) ? resource["data"] : undefined;
+    return isObject(data) ? data : {};
+  };
+  return queryState(node, { path: "/initia.move.v1.Query/Resource", request, decode }, height, signal);
 }
 
 /** The bytes of a message's field; empty if it is absent. */

@@ -5,6 +5,7 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { PrunedState } from "@vipscore/blocks";
 import {
   allValues,
   firstValue,
@@ -15,7 +16,7 @@ import {
   type CometNode,
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
-import { isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
+import { isMissingQuery, isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress, UriRead } from "../nftChain.ts";
 
 /** A contract on a chain and the block after which it is queried. */
@@ -63,7 +64,22 @@ export async function findUri(asked: AskedContract, tokenId: string): Promise<Pi
     const isWhole = isUtf8(data) || !uri.includes("\uFFFD");
     return { uri, notRead: isWhole ? undefined : "a part of a URI: invalid UTF-8" };
   };
-  return (await askContract(asked, { nft_info: { token_id: tokenId } }, decode)) ?? { uri: "" };
+  const lost = { uri: "", notRead: `the URI of token ${tokenId}: the query ran out of gas` };
+  return (await askContract(asked, { nft_info: { token_id: tokenId } }, decode, lost)) ?? { uri: "" };
+}
+
+/** How many tokens a contract says it has in the state after the block, and no other; undefined if it does not say it. */
+export async function findTokenCount(asked: AskedContract): Promise<number | undefined> {
+  try {
+    const query = smartQuery(asked, { num_tokens: {} }, parseUtf8Json);
+    const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
+    const count = isObject(answer) ? answer["count"] : undefined;
+    return Number.isSafeInteger(count) ? Number(count) : undefined;
+  } catch (error) {
+    if (error instanceof PrunedState || isMissingQuery(error)) return undefined;
+    if (error instanceof QueryError && error.isOfContract) return undefined;
+    throw error;
+  }
 }
 
 /** The contract's creator, according to the chain. */
@@ -75,17 +91,22 @@ async function findCreator({ node, contract, height, signal }: AskedContract): P
 }
 
 /** A contract's decoded answer; undefined if it refuses or fails. @throws the refusal of the node, which says nothing about it. */
-async function askContract<T>(asked: AskedContract, query: object, decode: Decode<T>): Promise<T | undefined> {
+async function askContract<T>(
+  asked: AskedContract,
+  query: object,
+  decode: Decode<T>,
+  whenOutOfGas?: T,
+): Promise<T | undefined> {
   try {
     return await queryState(asked.node, smartQuery(asked, query, decode), asked.height, asked.signal);
   } catch (error) {
-    if (error instanceof QueryError && (error.isOfContract || failureTexts.test(error.details ?? ""))) return undefined;
+    if (!(error instanceof QueryError)) throw error;
+    const { details = "", isOfContract } = error;
+    if (details.includes("out of gas")) return whenOutOfGas;
+    if (isOfContract || details.includes("no such contract")) return undefined;
     throw error;
   }
 }
-
-/** Texts of a chain for a contract that it no longer has, and for one that takes too much gas. */
-const failureTexts = /no such contract|out of gas/;
 
 type Decode<T> = (data: Uint8Array) => T;
 
@@ -132,16 +153,23 @@ export type Cw721Event = { readonly contract: ContractReference; readonly tokenI
   | { readonly what: "transferred"; readonly owner: HexAddress }
   | { readonly what: "burned" }
   | { readonly what: "uriChanged"; readonly uri: string }
-  /** The event is incomplete: the contract must be queried. */
+  /** The event is incomplete, or the contract's own: the contract must be queried. */
   | { readonly what: "unclear" }
 );
 
 const tokenActions: ReadonlySet<string> = new Set(["mint", "transfer_nft", "send_nft", "burn", "update_nft_info"]);
 
-/** True for an event that may come from a CW-721 contract; a CW-20 contract has the same actions, but no token IDs. */
+/** Actions that change neither the owner nor the URI of a token. */
+const otherActions: ReadonlySet<string> = new Set(["approve", "revoke"]);
+
+/**
+ * True for an event that may come from a CW-721 contract; a CW-20 contract has the same actions, but no token IDs. Contracts
+ * add actions and events of their own (sg721-updatable: `wasm-update_update_token_metadata`), so any with a token ID counts.
+ */
 export function isCw721Event({ type, attributes }: VmEvent): boolean {
-  if (type !== "wasm" || firstValue(attributes, "token_id") === undefined) return false;
-  return attributes.some(([key, value]) => key === "action" && tokenActions.has(value));
+  if (!(type === "wasm" || type.startsWith("wasm-")) || firstValue(attributes, "token_id") === undefined) return false;
+  const actions = allValues(attributes, "action");
+  return actions.length === 0 || actions.some((action) => !otherActions.has(action));
 }
 
 /**
@@ -168,10 +196,11 @@ export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const contract = readContractAttribute(attributes);
   if (contract === undefined || !isCw721Event(event)) return [];
   const tokenIds = allValues(attributes, "token_id");
-  const actions = allValues(attributes, "action").filter((action) => tokenActions.has(action));
+  const actions =
+    event.type === "wasm" ? allValues(attributes, "action").filter((action) => tokenActions.has(action)) : [];
   const [tokenId, ...otherIds] = tokenIds;
-  const [action, ...otherActions] = actions;
-  if (tokenId === undefined || action === undefined || otherIds.length > 0 || otherActions.length > 0)
+  const [action, ...moreActions] = actions;
+  if (tokenId === undefined || action === undefined || otherIds.length > 0 || moreActions.length > 0)
     return tokenIds.map((each) => ({ contract, tokenId: each, what: "unclear" }));
   return [readPlain({ contract, tokenId }, action, event)];
 }

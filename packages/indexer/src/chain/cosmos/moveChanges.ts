@@ -5,7 +5,7 @@ import type { HexAddress, NftChange, TokenMinted } from "../nftChain.ts";
 /*
  * The NFT events of the standard library of Initia's Move rollups, as of movevm v1.2.0 (minitia_stdlib: object,
  * collection, nft). A mint emits three events in this order: object::CreateEvent with the first owner,
- * collection::MintEvent with the object and the id, nft::CreateEvent with the URI. A burn emits object::DeleteEvent,
+ * collection::MintEvent with the object and the id, and since v1.1 nft::CreateEvent with the URI. A burn emits object::DeleteEvent,
  * then collection::BurnEvent.
  */
 
@@ -114,7 +114,9 @@ class MoveReader {
     // The standard library creates the object in the same call.
     if (owner === undefined) return;
     this.#mints.set(`${collectionAddr} ${tokenId}`, this.changes.length);
-    this.changes.push({ kind: "minted", collectionAddr, tokenId, owner, uri: "", objectAddr, txHash: this.#txHash });
+    const minted = { kind: "minted", collectionAddr, tokenId, owner, objectAddr, txHash: this.#txHash } as const;
+    // Unless nft::CreateEvent follows, the URI is to be read.
+    this.changes.push({ ...minted, uri: undefined });
   }
 
   #described(fields: EventFields): void {

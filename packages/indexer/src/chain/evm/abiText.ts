@@ -1,4 +1,4 @@
-import { textDigest } from "../textDigest.ts";
+import { textDigest, tooLong } from "../textDigest.ts";
 
 /** Maximum stored name, in bytes of UTF-8. */
 const longestName = 1024;
@@ -19,8 +19,8 @@ export function decodeName(answer: string | undefined): string {
 /** A URI as it is stored. */
 export interface DecodedUri {
   readonly text: string;
-  /** False if some of the contract's bytes are U+FFFD in the text. */
-  readonly isWhole: boolean;
+  /** How the text differs from the contract's bytes; undefined if it does not. */
+  readonly lost: string | undefined;
 }
 
 /**
@@ -31,10 +31,10 @@ export interface DecodedUri {
  */
 export function decodeUri(answer: string | undefined, longest: number): DecodedUri {
   const bytes = dynamicBytes(answer);
-  if (bytes === undefined) return { text: "", isWhole: true };
-  if (bytes.length > longest) return { text: textDigest(bytes), isWhole: true };
+  if (bytes === undefined) return { text: "", lost: undefined };
+  if (bytes.length > longest) return { text: textDigest(bytes), lost: tooLong(bytes.length, longest) };
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
-  return { text, isWhole: Buffer.from(text).equals(bytes) };
+  return { text, lost: Buffer.from(text).equals(bytes) ? undefined : "U+0000 or invalid UTF-8 in it" };
 }
 
 /** The bytes of an ABI-encoded `string`; undefined if it is not one, or shorter than its length. */

@@ -1,86 +1,161 @@
-import { isUnreadable, zeroAddress } from "@vipscore/blocks";
+import { zeroAddress } from "@vipscore/blocks";
 import {
-  addressOfWord,
   CosmosHashes,
   openEvmRpc,
   readBlockHash,
   readBlockTimes,
   readEvmEvents,
   viewReader,
-  type EvmEvent,
-  type Outcome,
-  type View,
-  type ViewReader,
 } from "@vipscore/blocks/evm";
-import { inParallel, isCommitted } from "@vipscore/core/wire";
-import type { HexAddress, NftBlock, NftChain, NftChange, PendingUri, ReadBlocksOptions, UriRead } from "../nftChain.ts";
-import type { NftOwners, OwnerBlock, OwnerChange } from "../nftOwners.ts";
-import { decodeUri, type DecodedUri } from "./abiText.ts";
-import { nftLogReader, transferTopic, type NftLog } from "./nftLog.ts";
-import { isNodesRefusal, readCollections } from "./readCollections.ts";
+import { isCommitted } from "@vipscore/core/wire";
+import type {
+  CollectionSeen,
+  HexAddress,
+  NftBlock,
+  NftChain,
+  NftChange,
+  NotRead,
+  ReadBlocksOptions,
+  TokenBurned,
+  TokenMinted,
+  TokenTransferred,
+} from "../nftChain.ts";
+import { defaultMaxUriBytes } from "../textDigest.ts";
+import {
+  idsOf,
+  maxConsecutive,
+  nftLogReader,
+  readTransfer,
+  sizeOf,
+  transferTopics,
+  type NftLog,
+  type Transfer,
+} from "./nftLog.ts";
+import { readCollections } from "./readCollections.ts";
+import { readTokenUris } from "./readTokenUris.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;
 
-/** Maximum number of remembered contracts that are not collections, so that they are not queried at each transfer. */
-const othersKept = 10_000;
+/** Maximum earlier transfers of a contract that are read when it turns out to be a collection, and held in memory. */
+const maxEarlier = 100_000;
+
+/** An EVM rollup to index. */
+export interface EvmChainOptions {
+  readonly jsonRpcUrl: string;
+  /** Maximum bytes of a URI; the digest of a longer one takes its place. Default: 1 MiB. */
+  readonly maxUriBytes?: number | undefined;
+}
 
 /**
- * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events and ERC-4906 by
- * `MetadataUpdate`. Names and URIs are read after the block in which they were first seen or changed if the node still
- * has that state, otherwise at its newest block; a call that fails in the contract leaves them empty.
+ * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events, ERC-2309 by
+ * `ConsecutiveTransfer` and ERC-4906 by `MetadataUpdate` and `BatchMetadataUpdate`. Names and URIs are read after the block
+ * in which they were first seen or changed if the node still has that state, otherwise at its newest block; a call that
+ * fails in the contract leaves them empty.
  */
-export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftChain {
+export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmChainOptions): NftChain {
   const rpc = openEvmRpc(jsonRpcUrl);
   const readLogs = nftLogReader(rpc, blocksPerRead);
   const readViews = viewReader(rpc);
   const cosmosHashes = new CosmosHashes(rpc);
-  const others = new Set<HexAddress>();
   /** The newest block whose state was found to be committed. */
   let committed = 0;
 
-  /** Returns new collections in the logs, by address; remembers contracts that are not collections. */
+  /**
+   * Returns the new collections in the logs, by address, and contracts that are none. A contract may become one in the
+   * middle of the logs, as a proxy does, so one that is none at its first log is asked once more at its last.
+   */
   const findCollections = async (logs: readonly NftLog[], { isKnown, signal }: ReadBlocksOptions) => {
     const firsts = new Map<HexAddress, NftLog>();
+    const lasts = new Map<HexAddress, NftLog>();
     for (const log of logs) {
-      const { kind, address } = log;
-      if (kind !== "transfer" || firsts.has(address) || others.has(address) || isKnown(address)) continue;
-      firsts.set(address, log);
+      if (log.kind !== "transfer" || isKnown(log.address)) continue;
+      if (!firsts.has(log.address)) firsts.set(log.address, log);
+      lasts.set(log.address, log);
     }
-    const logsOfNew = [...firsts.values()];
-    const read = await readCollections({ rpc, readViews }, logsOfNew, signal);
-    for (const [index, { address }] of logsOfNew.entries()) if (read[index] === undefined) others.add(address);
-    for (const address of others) if (others.size > othersKept) others.delete(address);
-    return new Map(read.flatMap((seen) => (seen === undefined ? [] : [[seen.collectionAddr, seen] as const])));
+    const found = new Map<HexAddress, CollectionSeen>();
+    const ask = async (asked: readonly NftLog[]) => {
+      for (const seen of await readCollections({ rpc, readViews }, asked, signal)) {
+        if (seen !== undefined) found.set(seen.collectionAddr, seen);
+      }
+    };
+    await ask([...firsts.values()]);
+    await ask([...lasts.values()].filter((log) => !found.has(log.address) && firsts.get(log.address) !== log));
+    return { found, others: [...firsts.values()].filter(({ address }) => !found.has(address)) };
+  };
+
+  /** Reads the transfers of a contract from the block in which it was no collection yet to before a block. */
+  const readEarlier = async (
+    {
+      collectionAddr,
+      from,
+      before,
+    }: { readonly collectionAddr: HexAddress; readonly from: number; readonly before: number },
+    signal: AbortSignal,
+  ): Promise<Pick<ReadBlock, "changes" | "notRead">> => {
+    const changes: NftChange[] = [];
+    const events = { addresses: [collectionAddr], topics: transferTopics, first: from, last: before - 1, signal };
+    for await (const part of before > from ? readEvmEvents(rpc, events) : []) {
+      const hashes = await cosmosHashes.read(
+        part.events.map(({ txHash }) => txHash),
+        signal,
+      );
+      for (const event of part.events) {
+        const transfer = readTransfer(event.topics, event.data);
+        if (transfer === undefined) continue;
+        if (changes.length + Number(sizeOf(transfer)) > maxEarlier) {
+          const reason = `more than ${maxEarlier} transfers from block ${from} on, when the contract was no collection`;
+          return { changes: [], notRead: [{ collectionAddr, reason }] };
+        }
+        const { height, timestamp, txHash } = event;
+        for (const change of transferChanges(collectionAddr, transfer, hashes.get(txHash) ?? txHash)) {
+          changes.push({ ...change, at: { height, timestamp } });
+        }
+      }
+    }
+    return { changes, notRead: [] };
   };
 
   const readBlocks: NftChain["readBlocks"] = async (first, last, options) => {
-    const { isKnown, signal } = options;
+    const { isKnown, otherSince, signal } = options;
     const { logs: allLogs, unread } = await readLogs(first, last, signal);
-    const newCollections = await findCollections(allLogs, options);
-    const logs = allLogs.filter(({ address }) => newCollections.has(address) || isKnown(address));
-    const heights = [...new Set([...logs, ...unread].map(({ height }) => height))].sort((a, b) => a - b);
+    const { found, others } = await findCollections(allLogs, options);
+    const newOthers = others.filter(({ address }) => otherSince?.(address) === undefined);
+    const logs = allLogs.filter(({ address }) => found.has(address) || isKnown(address));
+    const heights = [...new Set([...logs, ...unread, ...newOthers].map(({ height }) => height))].sort((a, b) => a - b);
     const times = await readBlockTimes(rpc, heights, signal);
-    const txHashes = logs.map(({ txHash }) => txHash);
-    const hashes = await cosmosHashes.read(txHashes, signal);
-    const changes = new Map<number, NftChange[]>(heights.map((height) => [height, []]));
+    const hashes = await cosmosHashes.read(
+      logs.map(({ txHash }) => txHash),
+      signal,
+    );
+    const blocks = new Map(
+      heights.map((height): [number, ReadBlock] => {
+        return [height, { height, timestamp: times.get(height) ?? "", changes: [], notRead: [], others: [] }];
+      }),
+    );
+    /** Tokens named by the ERC-2309 logs of the blocks, by height. */
+    const consecutive = new Map<number, bigint>();
+    for (const { height, reason } of unread) blocks.get(height)?.notRead.push({ collectionAddr: undefined, reason });
+    for (const { height, address } of newOthers) blocks.get(height)?.others.push(address);
     for (const log of logs) {
-      const ofBlock = changes.get(log.height);
-      const seen = newCollections.get(log.address);
+      const block = blocks.get(log.height);
+      if (block === undefined) continue;
+      const seen = found.get(log.address);
       if (seen !== undefined) {
         // A collection starts with a transfer; earlier logs are not about its tokens.
         if (log.kind !== "transfer") continue;
-        ofBlock?.push(seen);
-        newCollections.delete(log.address);
+        found.delete(log.address);
+        block.changes.push(seen);
+        const from = otherSince?.(log.address);
+        if (from !== undefined) {
+          const earlier = await readEarlier({ collectionAddr: log.address, from, before: first }, signal);
+          for (const change of earlier.changes) block.changes.push(change);
+          block.notRead.push(...earlier.notRead);
+        }
       }
-      const change = readNftChange(log, hashes.get(log.txHash) ?? log.txHash);
-      if (change !== undefined) ofBlock?.push(change);
+      addChanges(block, log, consecutive, hashes.get(log.txHash) ?? log.txHash);
     }
-    return heights.map((height): NftBlock => {
-      const unreadHere = unread.filter((logsOfOne) => logsOfOne.height === height);
-      const lost = unreadHere.map(({ reason }) => ({ collectionAddr: undefined, reason }));
-      return { height, timestamp: times.get(height) ?? "", changes: changes.get(height) ?? [], notRead: lost };
-    });
+    return [...blocks.values()];
   };
 
   /** Names and URIs are read in the state after a block, so a block counts once the node has that. */
@@ -94,125 +169,54 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   return {
     blocksPerRead,
     readBlocks,
-    readUris: (pending, signal) => readUris(readViews, pending, signal),
+    readUris: (pending, signal) => readTokenUris({ readViews, maxUriBytes }, pending, signal),
     readChainId: (signal) => rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal),
     readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),
     readHead,
   };
 }
 
-/** The change in a log, without a URI; undefined for a transfer from and to the zero address. */
-function readNftChange(log: NftLog, txHash: string): NftChange | undefined {
-  const { address: collectionAddr } = log;
-  const tokenId = log.tokenId.toString();
-  const token = { collectionAddr, tokenId };
-  if (log.kind === "metadata") return { kind: "uriChanged", token, uri: undefined, txHash };
-  const { from, to: owner } = log;
-  if (owner === zeroAddress) return from === zeroAddress ? undefined : { kind: "burned", token, txHash };
-  if (from !== zeroAddress) return { kind: "transferred", token, owner, txHash };
-  return { kind: "minted", collectionAddr, tokenId, owner, uri: undefined, objectAddr: undefined, txHash };
+/** A block while its logs are read. */
+interface ReadBlock extends NftBlock {
+  readonly changes: NftChange[];
+  readonly notRead: NotRead[];
+  readonly others: HexAddress[];
 }
 
-/** Gas limit of a `tokenURI`: enough for pictures drawn on chain, and at most 1.6 MB of memory for others. */
-const maxGas = 5_000_000;
-/** Gas limit of a `tokenURI` in a block with very many of them: several times the cost of text around a number. */
-const leastGas = 300_000;
-/** Gas limit of all of a block's calls, while each has at least that: a few seconds of a node's work. */
-const gasOfBlock = 10_000_000_000;
-
-/** Maximum URI that is stored unchanged, in bytes; pictures in a `data:` URI take tens of thousands. */
-const longestUri = 65_536;
-/** Maximum URI that is stored unchanged in a block with very many of them, in bytes. */
-const leastLongest = 2_048;
-/** Bytes of all of a block's URIs, while each may have at least that many. */
-const bytesOfBlock = 67_108_864;
-
-/** `tokenURI(uint256)` of ERC-721's metadata, without its argument. */
-const tokenUri = "0xc87b56dd";
-
-/** Concurrent requests: a node answers the calls of one request one after the other, on one core. */
-const requestsAtOnce = 4;
-
-/** A call for a token's URI. */
-interface UriView extends View {
-  readonly longest: number;
-}
-
-/**
- * Reads the URIs of tokens. The total cost of a block's URIs is limited, so that nobody can keep the reader busy for hours
- * with one block.
- */
-async function readUris(
-  readViews: ViewReader,
-  pending: readonly PendingUri[],
-  signal: AbortSignal,
-): Promise<readonly UriRead[]> {
-  const width = Math.ceil(pending.length / requestsAtOnce);
-  const parts = Array.from({ length: requestsAtOnce }, (_, part) => pending.slice(part * width, (part + 1) * width));
-  const read = await inParallel(parts, requestsAtOnce, async (part) => {
-    const answers = await readViews(part.map(viewOf), (answer, { longest }) => decodeUri(answer, longest), signal);
-    // What the node refused to serve stays pending.
-    const refusal = answers.find((answer) => isNodesRefusal(answer));
-    const given = part.flatMap((one, index) => (isNodesRefusal(answers[index]) ? [] : [readOf(one, answers[index])]));
-    if (refusal instanceof Error && given.length === 0) throw refusal;
-    return given;
-  });
-  return read.flat();
-}
-
-function viewOf({ collectionAddr: to, tokenId, height, urisInBlock }: PendingUri): UriView {
-  return {
-    to,
-    height,
-    data: tokenUri + BigInt(tokenId).toString(16).padStart(64, "0"),
-    gas: shareOf(gasOfBlock, urisInBlock, leastGas, maxGas),
-    longest: shareOf(bytesOfBlock, urisInBlock, leastLongest, longestUri),
-  };
-}
-
-function shareOf(whole: number, count: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, Math.floor(whole / count)));
-}
-
-function readOf({ collectionAddr, tokenId, height }: PendingUri, answer: Outcome<DecodedUri> | undefined): UriRead {
-  const isRead = answer !== undefined && "text" in answer;
-  let notRead: string | undefined;
-  if (isUnreadable(answer)) notRead = `the URI of token ${tokenId}: ${answer.shortMessage}`;
-  else if (isRead && !answer.isWhole) notRead = `a part of the URI of token ${tokenId}: U+0000 or invalid UTF-8`;
-  return { collectionAddr, tokenId, height, uri: isRead ? answer.text : "", notRead };
-}
-
-/** Reads the owners of ERC-721 tokens from the `Transfer` events of their contracts. */
-export function evmOwners(jsonRpcUrl: string, collections: ReadonlySet<HexAddress>): NftOwners {
-  const rpc = openEvmRpc(jsonRpcUrl);
-  // Four topics: ERC-20 has the same event with three.
-  const filter = { addresses: [...collections], topics: [transferTopic, null, null, null] };
-  return {
-    async *read({ first, last }, signal) {
-      for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, blocks: ownerBlocks(part.events) };
-      }
-    },
-  };
-}
-
-function ownerBlocks(events: readonly EvmEvent[]): readonly OwnerBlock[] {
-  const blocks: { height: number; changes: OwnerChange[] }[] = [];
-  for (const event of events) {
-    const change = readOwnerChange(event);
-    if (change === undefined) continue;
-    if (blocks.at(-1)?.height !== event.height) blocks.push({ height: event.height, changes: [] });
-    blocks.at(-1)?.changes.push(change);
+/** Adds the changes of a log to its block, unless the block's logs of ERC-2309 name too many tokens: a log of any number is cheap. */
+function addChanges(block: ReadBlock, log: NftLog, consecutive: Map<number, bigint>, txHash: string): void {
+  const size = sizeOf(log);
+  if (log.kind === "transfer" && size > 1n) {
+    const named = (consecutive.get(block.height) ?? 0n) + size;
+    if (named > maxConsecutive) {
+      const reason = `${size} tokens of a ConsecutiveTransfer: a block may name ${maxConsecutive}`;
+      block.notRead.push({ collectionAddr: log.address, reason });
+      return;
+    }
+    consecutive.set(block.height, named);
   }
-  return blocks;
+  for (const change of changesOf(log, txHash)) block.changes.push(change);
 }
 
-/** Undefined for a transfer from and to the zero address. */
-function readOwnerChange({ address: collectionAddr, topics }: EvmEvent): OwnerChange | undefined {
-  const [, from, to, id] = topics;
-  if (from === undefined || to === undefined || id === undefined) return undefined;
-  const owner = addressOfWord(to);
-  if (owner === zeroAddress && addressOfWord(from) === zeroAddress) return undefined;
-  const token = { collectionAddr, tokenId: BigInt(id).toString() };
-  return { token, objectAddr: undefined, owner: owner === zeroAddress ? undefined : owner };
+/** The changes in a log, without URIs. */
+function changesOf(log: NftLog, txHash: string): Iterable<NftChange> {
+  const { address: collectionAddr } = log;
+  if (log.kind === "transfer") return transferChanges(collectionAddr, log, txHash);
+  const { firstId, lastId } = log;
+  if (firstId !== lastId) return [{ kind: "urisChanged", collectionAddr, firstId, lastId }];
+  return [{ kind: "uriChanged", token: { collectionAddr, tokenId: firstId.toString() }, uri: undefined, txHash }];
+}
+
+function* transferChanges(
+  collectionAddr: HexAddress,
+  transfer: Transfer,
+  txHash: string,
+): Generator<TokenMinted | TokenTransferred | TokenBurned> {
+  const { from, to: owner } = transfer;
+  for (const tokenId of idsOf(transfer)) {
+    const token = { collectionAddr, tokenId };
+    if (owner === zeroAddress) yield { kind: "burned", token, txHash };
+    else if (from !== zeroAddress) yield { kind: "transferred", token, owner, txHash };
+    else yield { kind: "minted", ...token, owner, uri: undefined, objectAddr: undefined, txHash };
+  }
 }

@@ -20,6 +20,10 @@ const gas = 1_000_000;
 
 /** `supportsInterface(0x80ac58cd)`: ERC-165 asked for ERC-721. */
 const supportsErc721 = `0x01ffc9a780ac58cd${"0".repeat(56)}`;
+/** `supportsInterface(0x5b5e139f)`: ERC-165 asked for the metadata of ERC-721. */
+const supportsMetadata = `0x01ffc9a75b5e139f${"0".repeat(56)}`;
+/** `ownerOf(uint256)` of ERC-721, without its argument. */
+const ownerOf = "0x6352211e";
 /** `decimals()` of ERC-20, which ERC-721 does not have. */
 const decimals = "0x313ce567";
 /** `name()` of ERC-721's metadata. */
@@ -29,9 +33,10 @@ const nameOf = "0x06fdde03";
  * Reads the contracts of the logs, each the first log of its contract: returns collections, or undefined for a contract
  * that is not an ERC-721 collection.
  *
- * Some ERC-20-like contracts index the value of a transfer, so that the log probes like ERC-721. An answer to ERC-165
- * decides. A contract without one (it reverts, or does not return a boolean) is a collection unless it has decimals:
- * early collections do not support ERC-165.
+ * Some ERC-20-like contracts index the value of a transfer, so that the log probes like ERC-721. Yes to ERC-165 decides. A
+ * contract that says no may have forgotten a parent in its override: it is a collection if it has ERC-721's metadata, or an
+ * owner of the log's token and no decimals. A contract without an answer (it reverts, or does not return a boolean) is a
+ * collection unless it has decimals: early collections do not support ERC-165.
  *
  * The creator, the height and the time of a collection are those of its contract's creation, as on a real indexer; if
  * the node does not know the creation, those of the log.
@@ -41,9 +46,21 @@ export async function readCollections(
   logs: readonly NftLog[],
   signal: AbortSignal,
 ): Promise<readonly (CollectionSeen | undefined)[]> {
-  const kinds = givenByContracts(await readViews(viewsOf(logs, [supportsErc721, decimals]), firstWord, signal));
-  const collections = logs.filter((_, index) => isErc721(kinds[2 * index], kinds[2 * index + 1]));
-  const names = givenByContracts(await readViews(viewsOf(collections, [nameOf]), decodeName, signal));
+  const questions = (log: NftLog) => [
+    supportsErc721,
+    supportsMetadata,
+    decimals,
+    ownerOf + log.firstId.toString(16).padStart(64, "0"),
+  ];
+  const words = givenByContracts(await readViews(viewsOf(logs, questions), firstWord, signal));
+  const collections = logs.filter((_, index) => isErc721(words.slice(4 * index, 4 * index + 4)));
+  const names = givenByContracts(
+    await readViews(
+      viewsOf(collections, () => [nameOf]),
+      decodeName,
+      signal,
+    ),
+  );
   const creations = await readCreations(rpc, collections, signal);
   const heights = [...new Set(creations.flatMap((creation) => creation?.height ?? []))];
   const times = await readBlockTimes(rpc, heights, signal);
@@ -76,14 +93,16 @@ export function isNodesRefusal(outcome: unknown): boolean {
   return outcome instanceof RpcError && !isCallFailure(outcome);
 }
 
-function viewsOf(logs: readonly NftLog[], calls: readonly string[]) {
-  return logs.flatMap(({ address: to, height }) => calls.map((data) => ({ to, height, data, gas })));
+function viewsOf(logs: readonly NftLog[], callsOf: (log: NftLog) => readonly string[]) {
+  return logs.flatMap((log) => callsOf(log).map((data) => ({ to: log.address, height: log.height, data, gas })));
 }
 
-function isErc721(supports: Outcome<bigint | undefined>, places: Outcome<bigint | undefined>): boolean {
-  if (supports === 0n || supports === 1n) return supports === 1n;
+function isErc721([supports, metadata, places, owner]: readonly Outcome<bigint | undefined>[]): boolean {
   const hasDecimals = typeof places === "bigint" && places < 256n;
-  return !hasDecimals;
+  if (supports === 1n) return true;
+  if (supports !== 0n) return !hasDecimals;
+  const hasOwner = typeof owner === "bigint" && owner > 0n && owner < 2n ** 160n;
+  return metadata === 1n || (hasOwner && !hasDecimals);
 }
 
 /** The first word of an answer; undefined if there is none. */
