@@ -35,9 +35,7 @@ test("our own module is safe by construction", async () => {
 test("so is a copy with a view more, compiled for another address", async () => {
   const { holds, restsOn, toRead } = await checkSources(undefined, await compileMoveFork("fork/mean_score.patch"));
   expect({ holds, toRead }).toEqual({ holds: true, toRead: [] });
-  expect(restsOn).toContainEqual(
-    expect.stringMatching(/^no function\b.*: contract_version: changed; get_mean_score: new$/),
-  );
+  expect(restsOn).toContainEqual(expect.stringMatching(/: contract_version: \bchanged; get_mean_score: \bnew$/));
 });
 
 test("so is a copy whose friend calls our public functions, and its friends and modules are named", async () => {
@@ -55,7 +53,7 @@ test("so is a copy whose friend calls our public functions, and its friends and 
       expect.stringMatching(numberOfFunctions),
       expect.stringMatching(/: award: new$/),
       expect.stringMatching(/^friends\b.*: @::referrals$/),
-      expect.stringMatching(/^module referrals: cannot\b/),
+      expect.stringMatching(/^module referrals:/),
     ],
     toRead: [],
   });
@@ -85,14 +83,14 @@ test("each new function that can write the state is named, and how; one that can
   expect(toRead.toSorted()).toEqual([
     "bend: new, takes a &mut Scores, borrows Scores.total_score mutably",
     "bend_all: new, takes a &mut vector<Scores>",
-    expect.stringMatching(/^correct_script: new, borrows ModuleStore mutably, .*\bScores\.score mutably$/),
+    expect.stringMatching(/^correct_script: \bnew\b.*\bModuleStore\b.*\bScores\.score mutably$/),
     "put_back: new, takes a ModuleStore, stores a ModuleStore",
     "take_all: new, removes ModuleStore",
     "touch: new, calls raise_revision, which writes",
     "touch_later: new, calls touch_more, which writes",
     "touch_more: new, calls raise_revision, which writes",
   ]);
-  expect(restsOn[1]).toMatch(/: double: new; note: new$/);
+  expect(restsOn[1]).toMatch(/: double: \bnew; note: \bnew$/);
 });
 
 test("each changed function that can write the state is named, and a changed struct of the state", async () => {
@@ -114,8 +112,8 @@ test("each changed function that can write the state is named, and a changed str
   expect(toRead).toEqual(
     expect.arrayContaining([
       "struct Scores: changed",
-      expect.stringMatching(/^borrow_open_stage: changed, takes a &mut ModuleStore\b/),
-      expect.stringMatching(/^finalize: changed, borrows ModuleStore mutably\b/),
+      expect.stringMatching(/^borrow_open_stage: \bchanged\b.*&mut ModuleStore\b/),
+      expect.stringMatching(/^finalize: \bchanged\b.*\bModuleStore mutably\b/),
       expect.stringMatching(/^create_stage: changed, .*\bmakes a Scores\b/),
       "check_owner: changed, may use a changed struct",
     ]),
@@ -125,7 +123,7 @@ test("each changed function that can write the state is named, and a changed str
 test("a module in which no function of ours writes is an error: nothing would be compared", async () => {
   await expect(checkSources(undefined, await compileMove("test/reference_shape", []))).rejects.toMatchObject({
     code: "INPUT_INVALID",
-    message: expect.stringMatching(/\bvip_score has no function that writes scores as vipscore's module\b/),
+    message: expect.stringMatching(/\bvip_score\b.*\bwrites\b/),
   });
 });
 

@@ -48,13 +48,13 @@ test("a contract that links the published crate: its own lines that touch storag
   const { holds, restsOn, toRead } = await checkSources(join(workspace, "examples/awards"), code);
   expect(holds).toBe(false);
   expect(restsOn).toEqual([
-    expect.stringMatching(/^\d\d files of vip-score are the published ones\b/),
-    expect.stringMatching(/^\d\d crates of crates\.io\b/),
+    expect.stringMatching(/^\d\d files\b.*\bvip-score\b.*\bpublished\b/),
+    expect.stringMatching(/^\d\d crates\b.*\bcrates\.io\b/),
     expect.stringMatching(/ in awards$/),
   ]);
   const [words, build, ...lines] = toRead;
-  expect(words).toMatch(/^less than a proof\b/);
-  expect(build).toMatch(/\bcompile to the artifact\b/);
+  expect(words).toMatch(/^less\b.*\bproof\b/);
+  expect(build).toMatch(/\bcompile\b.*\bartifact\b/);
   const stored = /^src\/lib\.rs:\d+: touches storage: cw2::set_contract_version\(deps\.storage, NAME, VERSION\)/;
   expect(lines.filter((line) => stored.test(line))).toHaveLength(2);
   expect(lines.every((line) => line.startsWith("src/lib.rs:"))).toBe(true);
@@ -75,7 +75,7 @@ test("a patched copy of the crate is named by file, also one more file, and a li
       "vip-score: has a build script",
       "vip-score: src/more.rs is not the published one",
       "vip-score: src/stages.rs is not the published one",
-      expect.stringMatching(/^src\/lib\.rs:\d+: names a key of vip-score, "stage_records": pub const RECORDS\b/),
+      expect.stringMatching(/^src\/lib\.rs:\d+:.*"stage_records": pub const RECORDS\b/),
     ]),
   );
   expect(toRead.join()).not.toContain("src/scores.rs");
@@ -90,8 +90,8 @@ test("a library under the crate that does not come from crates.io is named", asy
   await cp(join(copy, "src/lib.rs"), join(copy, "cw2_fake/src/lib.rs"));
   await writeFile(join(copy, "cw2_fake/Cargo.toml"), manifest);
   const { toRead } = await checkSources(join(copy, "examples/awards"), code);
-  expect(toRead).toContain("cw2 2.0.0: from a folder, not crates.io");
-  expect(toRead).toContain("vip-score: Cargo.toml is not the published one");
+  expect(toRead).toContainEqual(expect.stringMatching(/^cw2 2\.0\.0:.*\bfolder\b/));
+  expect(toRead).toContainEqual(expect.stringMatching(/^vip-score: Cargo\.toml\b/));
 });
 
 test.each([

@@ -50,7 +50,7 @@ describe("first stage", () => {
   test("a registration that has ended: no stage is called empty, because L1 may still take it", () => {
     expect(check(13n, [version({ initStage: 5n, endStage: 8n, next: 6n })])).toMatchObject([{ state: "ok" }]);
     const [found] = check(5n, [version({ initStage: 5n, endStage: 12n, next: 12n })]);
-    expect(found).toMatchObject({ state: "ok", text: expect.stringContaining("still takes stage 12") as unknown });
+    expect(found).toMatchObject({ state: "ok", text: expect.stringMatching(/\bstage 12\b/) as unknown });
     expect(found?.text).not.toContain("finalize");
   });
 
@@ -146,7 +146,7 @@ describe("finalized stages without a snapshot", () => {
     const getStage = (): Promise<undefined> => Promise.resolve(undefined);
     const found = await check(12n, [reads], 1n, getStage);
     expect(found.at(-1)).toMatchObject({ state: "warning" });
-    expect(found.at(-1)?.text).toMatch(/no snapshot of stage 9, though it has that of stage 10/);
+    expect(found.at(-1)?.text).toMatch(/\bstage 9\b.*\bstage 10\b/);
   });
 
   test("those of an ended registration and of the new one", async () => {
