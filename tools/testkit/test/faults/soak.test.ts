@@ -5,20 +5,20 @@ import { runDetails, runLine, soakSummary } from "../../src/faults/soak/soakText
 
 /** Side by side, each with its own nodes: a push waits more than it works. */
 const lanes = [0, 1];
-const runsOfLane = 10;
+const runsOfLane = 4;
 const rows = 300;
 
 /**
- * Maximum of the 20 that end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
+ * Maximum of the 8 that end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
  * push does not wait: its URL may be wrong. In campaigns of hundreds of runs, fewer than one in twenty end so.
  */
-const maxGaveUp = 3;
+const maxGaveUp = 2;
 
 test.each([
   ["evm", 10_000],
   ["move", 11_000],
   ["wasm", 26_000],
-] as const)("20 pushes with faults on %s, seeds from %i: none ends wrong, few give up", async (vm, seed) => {
+] as const)("8 pushes with faults on %s, seeds from %i: none ends wrong, few give up", async (vm, seed) => {
   console.log(`soak of ${lanes.length * runsOfLane} runs on ${vm}, seed ${seed}`);
   const soaks = lanes.map((lane) =>
     runSoak({
