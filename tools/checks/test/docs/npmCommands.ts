@@ -43,7 +43,7 @@ export function listNpmCommands(root: string): readonly NpmCommand[] {
 
 /**
  * Lists every `npx` command in what people read: documentation, and the texts of the sources that become messages, posts and
- * pages. Whoever copies one runs the package that npm has under that name.
+ * pages. Anyone who copies one runs the package that npm has under that name.
  */
 export function listNpxCommands(root: string): readonly NpmCommand[] {
   return listFiles(root, [".html", ".js", ".md", ".mjs", ".ts"])

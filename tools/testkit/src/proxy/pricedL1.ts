@@ -8,7 +8,7 @@ export interface BasePrice {
   amount: string;
 }
 
-/** Starts the REST endpoint of a local L1 that has a base price, as initiad v1.4.6 has: refuses each transaction that pays less. */
+/** Starts the REST endpoint of a local L1 that has a base price, as Initia v1.4.6 has: it refuses each transaction that pays less. */
 export function startPricedL1(upstreamUrl: string, base: BasePrice): Promise<Proxy> {
   return startProxy(async (request) => {
     if (request.path === "/initia/tx/v1/gas_prices") {
