@@ -129,7 +129,8 @@ test("an indexer follows a hostile chain through restarts of its database, and r
     last.writeUInt32BE(minted, 28);
     const digest = `sha256:${createHash("sha256").update(last).digest("hex")};bytes=${uriBytes}`;
     expect(await read(`${tokens}?token_id=${minted}`)).toMatchObject({ tokens: [{ nft: { uri: digest } }] });
-    expect(await read("/status")).toMatchObject({ left_out: 0 });
+    // Each has U+0000, and is too long with U+FFFD in their place.
+    expect(await read("/status")).toMatchObject({ left_out: minted - manyMints });
     const mostKib = Math.max(...running.flatMap(({ lines }) => lines.map(({ maxRssKib = 0 }) => maxRssKib)));
     console.log(`${emptyLogs} logs, ${minted} tokens: at most ${Math.round(mostKib / 1024)} MiB of memory`);
     expect(mostKib).toBeLessThanOrEqual(mostRssKib);

@@ -62,6 +62,7 @@ test.each([
   ["65,536 bytes", encode("u".repeat(65_536)), "u".repeat(65_536)],
   ["65,537 bytes", encode("u".repeat(65_537)), `sha256:${sha256("u".repeat(65_537))};bytes=65537`],
   ["a NUL", encode("ipfs://\0"), "ipfs://\uFFFD"],
+  ["30,000 NULs", encode("\0".repeat(30_000)), `sha256:${sha256("\0".repeat(30_000))};bytes=30000`],
   ["invalid UTF-8", encodeAbiParameters([{ type: "bytes" }], ["0x61ff62"]), "a\uFFFDb"],
   ["a byte order mark", encode("\uFEFFipfs://x"), "\uFEFFipfs://x"],
   [

@@ -34,7 +34,10 @@ export function decodeUri(answer: string | undefined, longest: number): DecodedU
   if (bytes === undefined) return { text: "", lost: undefined };
   if (bytes.length > longest) return { text: textDigest(bytes), lost: tooLong(bytes.length, longest) };
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
-  return { text, lost: Buffer.from(text).equals(bytes) ? undefined : "U+0000 or invalid UTF-8 in it" };
+  if (Buffer.from(text).equals(bytes)) return { text, lost: undefined };
+  // U+FFFD has more bytes than what it replaces.
+  const isLong = Buffer.byteLength(text) > longest;
+  return { text: isLong ? textDigest(bytes) : text, lost: "U+0000 or invalid UTF-8 in it" };
 }
 
 /** The bytes of an ABI-encoded `string`; undefined if it is not one, or shorter than its length. */
