@@ -118,7 +118,7 @@ export interface NftBlock {
   readonly changes: readonly NftChange[];
   /** Default: everything was read. */
   readonly notRead?: readonly NotRead[] | undefined;
-  /** Contracts with transfers like a collection's that are none yet, new in this block. Default: none. */
+  /** Contracts that are not collections yet, and whose first transfers like a collection's are in this block. Default: none. */
   readonly others?: readonly HexAddress[] | undefined;
 }
 

@@ -173,10 +173,12 @@ async function compareTokens(
   { chain, store }: Pick<FollowOptions, "chain" | "store">,
   { onEvent, signal }: Patience,
 ): Promise<boolean> {
-  const indexed = chain.countTokens === undefined ? undefined : await store.readUncompared();
+  const { countTokens } = chain;
+  const indexed = countTokens && (await store.readUncompared());
   if (indexed === undefined) return false;
   const { collectionAddr, count, height } = indexed;
-  const counted = (await chain.countTokens?.(collectionAddr, height, signal)) ?? count;
+  // A collection that does not say it cannot differ.
+  const counted = (await countTokens?.(collectionAddr, height, signal)) ?? count;
   await store.noteDifference(indexed, Math.abs(counted - count));
   const reason = `tokens: its contract counts ${counted}, the index has ${count}`;
   if (counted !== count) onEvent?.({ type: "leftOut", height, collectionAddr, reason });

@@ -120,7 +120,7 @@ export interface UriUpdatesTable {
   after_id: string;
 }
 
-/** Contracts with transfers like a collection's that are none. */
+/** Contracts with transfers like a collection's that are not collections. */
 export interface OtherContractsTable {
   address: Buffer;
   /** The block from which on its transfers were not stored. */

@@ -1,13 +1,5 @@
-import type {
-  CollectionSeen,
-  HexAddress,
-  NftBlock,
-  NftChange,
-  PendingUri,
-  TokenReference,
-  UrisChanged,
-} from "../chain/nftChain.ts";
-import type { TokenName, UriUpdate } from "./pendingUris.ts";
+import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
+import type { TokenName } from "./pendingUris.ts";
 import { maxNameBytes, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 import {
   tokenKey,
@@ -17,6 +9,7 @@ import {
   type TokenState,
   type TokenTransactionRow,
 } from "./store.ts";
+import { joinTokenIds, type UriUpdate } from "./uriUpdates.ts";
 
 /** The net result of blocks: each token once, however often it changed. */
 export interface FoldedBlocks {
@@ -104,7 +97,9 @@ class Fold {
       return;
     }
     if (change.kind === "urisChanged") {
-      this.#uriUpdates.set(change.collectionAddr, widened(this.#uriUpdates.get(change.collectionAddr), change, block));
+      const { collectionAddr } = change;
+      const ids = joinTokenIds(this.#uriUpdates.get(collectionAddr) ?? change, change);
+      this.#uriUpdates.set(collectionAddr, { collectionAddr, ...ids, height: block.height });
       return;
     }
     const { height, timestamp } = ("at" in change ? change.at : undefined) ?? block;
@@ -223,14 +218,4 @@ class Fold {
     this.#leftOut.push({ height: block.height, collectionAddr, reason });
     this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
   }
-}
-
-/** A collection's URIs to read again, with those of one more change. */
-function widened(known: UriUpdate | undefined, { collectionAddr, firstId, lastId }: UrisChanged, { height }: NftBlock) {
-  return {
-    collectionAddr,
-    firstId: known !== undefined && known.firstId < firstId ? known.firstId : firstId,
-    lastId: known !== undefined && known.lastId > lastId ? known.lastId : lastId,
-    height,
-  };
 }

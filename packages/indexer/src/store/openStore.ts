@@ -8,11 +8,12 @@ import { withDatabaseErrors } from "./databaseErrors.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
-import { applyUris, readPendingUris, takeUriUpdate } from "./pendingUris.ts";
+import { applyUris, readPendingUris } from "./pendingUris.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
 import { countTokens, OffsetMarks, readTokens, readUri } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
 import type { CountedTokens, Store, StoreStatus } from "./store.ts";
+import { takeUriUpdate } from "./uriUpdates.ts";
 
 export type { Store } from "./store.ts";
 

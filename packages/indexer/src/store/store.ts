@@ -154,7 +154,7 @@ export interface NftStore {
   readonly beginChain: (chainId: string, height: number) => Promise<void>;
   /** The addresses of all collections, for the follower's `isKnown`. */
   readonly readCollectionAddrs: () => Promise<readonly HexAddress[]>;
-  /** Contracts with transfers like a collection's that are none, and the block from which on these were not stored. */
+  /** Contracts with such transfers that are not collections, and the block from which on the transfers were not stored. */
   readonly readOtherContracts: () => Promise<ReadonlyMap<HexAddress, number>>;
   /**
    * Applies blocks and sets the indexed height to `height`; on an error, nothing changes.
@@ -179,7 +179,7 @@ export interface NftStore {
   readonly takeUriUpdate: () => Promise<boolean>;
   /** Stores URIs, each unless a later block has changed the URI or burned the token. */
   readonly applyUris: (reads: readonly UriRead[]) => Promise<AppliedUris>;
-  /** A collection whose tokens have changed since they were compared with its contract's count; undefined if there is none. */
+  /** A collection whose tokens have changed since they were compared with its contract's count; undefined if all are compared. */
   readonly readUncompared: () => Promise<CountedTokens | undefined>;
   /**
    * Stores by how many tokens a collection differs from its contract's count, which adds to `leftOut`, unless it has changed

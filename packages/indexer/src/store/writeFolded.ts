@@ -2,8 +2,9 @@ import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, byCollection, inChunks, searchName, type Tables } from "./database.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
-import { insertPendingUris, insertUriUpdates, removePendingUris } from "./pendingUris.ts";
+import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
 import type { TokenState } from "./store.ts";
+import { insertUriUpdates } from "./uriUpdates.ts";
 
 /** The block up to which the index is after a write, and the number of its first row of `token_transactions`. */
 export interface WritePosition {

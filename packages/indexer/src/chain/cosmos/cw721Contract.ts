@@ -47,14 +47,7 @@ export async function findOwner(asked: AskedContract, tokenId: string): Promise<
 
 /** The owner of a token in the state after the block, and no other; undefined if the contract has no such token. */
 export async function findOwnerAt(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const query = smartQuery(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json);
-  try {
-    const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
-    return readBech32(textField(answer, "owner") ?? "");
-  } catch (error) {
-    if (error instanceof QueryError && error.isOfContract) return undefined;
-    throw error;
-  }
+  return readBech32(textField(await askAt(asked, { owner_of: { token_id: tokenId } }), "owner") ?? "");
 }
 
 /** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. */
@@ -71,12 +64,20 @@ export async function findUri(asked: AskedContract, tokenId: string): Promise<Pi
 /** How many tokens a contract says it has in the state after the block, and no other; undefined if it does not say it. */
 export async function findTokenCount(asked: AskedContract): Promise<number | undefined> {
   try {
-    const query = smartQuery(asked, { num_tokens: {} }, parseUtf8Json);
-    const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
+    const answer = await askAt(asked, { num_tokens: {} });
     const count = isObject(answer) ? answer["count"] : undefined;
     return Number.isSafeInteger(count) ? Number(count) : undefined;
   } catch (error) {
     if (error instanceof PrunedState || isMissingQuery(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A contract's answer in the state after the block, and no other; undefined if it refuses or fails. */
+async function askAt(asked: AskedContract, query: object): Promise<unknown> {
+  try {
+    return await queryStateAt(asked.node, smartQuery(asked, query, parseUtf8Json), asked.height, asked.signal);
+  } catch (error) {
     if (error instanceof QueryError && error.isOfContract) return undefined;
     throw error;
   }

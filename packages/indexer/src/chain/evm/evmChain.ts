@@ -62,8 +62,8 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
   let committed = 0;
 
   /**
-   * Returns the new collections in the logs, by address, and contracts that are none. A contract may become one in the
-   * middle of the logs, as a proxy does, so one that is none at its first log is asked once more at its last.
+   * Returns the new collections in the logs, by address, and the other contracts. A contract may become a collection in the
+   * middle of the logs, as a proxy does, so one that is not a collection at its first log is asked once more at its last.
    */
   const findCollections = async (logs: readonly NftLog[], { isKnown, signal }: ReadBlocksOptions) => {
     const firsts = new Map<HexAddress, NftLog>();

@@ -65,16 +65,21 @@ function readNftLog(log: Answer): NftLog | undefined {
   const data = log.object()["data"];
   const transfer = readTransfer(topics, data);
   if (transfer !== undefined) return { kind: "transfer", ...readLogPlace(log), ...transfer };
-  const [event, ...indexed] = topics;
-  if (indexed.length > 0) return undefined;
-  const words = wordsOf(data);
-  if (event === metadataUpdateTopic && words.length === 1) return metadataLog(log, words[0], words[0]);
-  if (event === batchMetadataUpdateTopic && words.length === 2) return metadataLog(log, words[0], words[1]);
-  return undefined;
+  const range = readMetadataRange(topics, data);
+  return range && { kind: "metadata", ...readLogPlace(log), ...range };
 }
 
-function metadataLog(log: Answer, firstId = 0n, lastId = 0n): NftLog | undefined {
-  return lastId < firstId ? undefined : { kind: "metadata", ...readLogPlace(log), firstId, lastId };
+/** The arguments of the events of ERC-4906: a token, or the first and the last of a range. */
+const metadataArguments: ReadonlyMap<string | undefined, number> = new Map([
+  [metadataUpdateTopic, 1],
+  [batchMetadataUpdateTopic, 2],
+]);
+
+function readMetadataRange([event, ...indexed]: readonly string[], data: unknown): TokenRange | undefined {
+  const words = wordsOf(data);
+  if (indexed.length > 0 || words.length !== metadataArguments.get(event)) return undefined;
+  const [firstId, lastId = firstId] = words;
+  return firstId === undefined || lastId === undefined || lastId < firstId ? undefined : { firstId, lastId };
 }
 
 /** The new owner in a log of ERC-721 or ERC-2309; undefined for another log, and one that gives nothing to nobody. */
