@@ -50,6 +50,9 @@ export const text =
 export const refusal = (code: number, message: string, status = 500): Answer =>
   json({ code, message, details: [] }, status);
 
+/** For a missing resource or row of a table, as recorded from a minimove and from a node of L1 v1.4.6. */
+export const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
+
 /** The newest block, with the fields that are read, as `blocks/latest` was recorded from a minimove. */
 export function block(header: object = {}): Answer {
   const time = "2026-11-21T06:06:15.640122012Z";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readOperatorRewards, readSnapshotStages } from "../src/index.ts";
 import {
+  absent,
   block,
   bridgesPage,
-  refusal,
   resource,
   serve,
   snapshotEntry,
@@ -12,8 +12,6 @@ import {
   type Answer,
 } from "./l1Server.ts";
 
-// Recorded from a node of L1 v1.4.6 for a missing row of a table.
-const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
 const bridge = { bridgeId: 1n, version: 2n };
 
 /**

@@ -8,12 +8,12 @@ import {
   type VipBridge,
 } from "../src/index.ts";
 import {
+  absent,
   block,
   bridgeEntry,
   bridgeKey,
   bridgesPage,
   json,
-  refusal,
   resource,
   serve,
   snapshotEntry,
@@ -22,8 +22,6 @@ import {
   type Answer,
 } from "./l1Server.ts";
 
-// Recorded from a minimove for a missing row of a table.
-const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
 const wanted = { bridgeId: 7n, version: 2n, stage: 12n };
 
 test("registered and ended registrations, by pages at the height of the newest block", async () => {

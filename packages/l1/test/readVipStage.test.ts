@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readVipStage } from "../src/index.ts";
-import { block, json, refusal, resource, serve, text, type Answer } from "./l1Server.ts";
+import { absent, block, json, refusal, resource, serve, text, type Answer } from "./l1Server.ts";
 import { running } from "./vipStages.ts";
 
 const mainnetVip = "0x3a886b32a802582f2e446e74d4a24d1d7ed01adf46d2a8f65c5723887e708789";
@@ -59,9 +59,6 @@ test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])(
     expect(server.requests).toHaveLength(0);
   },
 );
-
-// Recorded from a minimove and from a node of L1 v1.4.6 for a missing resource.
-const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
 
 test.each([
   ["no module", 3, [absent, absent]],

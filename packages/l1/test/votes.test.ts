@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { readChallengeTerms, readVoteRules, type VoteRules } from "../src/index.ts";
 import { checkChallengeTime } from "../src/proposal/checkVote.ts";
-import { block, json, refusal, resource, serve, tableEntry } from "./l1Server.ts";
+import { absent, block, json, resource, serve, tableEntry } from "./l1Server.ts";
 import { params, running } from "./vipStages.ts";
 
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
@@ -79,7 +79,6 @@ test("a challenge that is late says what can still be done", () => {
 test("a challenge keeps VIP's agent, and has a number that is free", async () => {
   // Recorded from a node of L1 v1.4.6.
   const agent_data = { agent: "0x2bfa700914b768534c719cc1d62f4938474f1c8e", api_uri: "https://agent.example" };
-  const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
   await using server = await serve(block(), resource({ agent_data }), tableEntry({}), absent);
   expect(await readChallengeTerms({ l1RestUrl: server.url })).toEqual({
     agent: parseAccount(agent_data.agent, { accountBytes: [20] }),

@@ -13,7 +13,7 @@ export interface SnapshotStages {
    */
   readonly next: bigint;
   /**
-   * The newest stage with a snapshot; the one before the first stage if there is none. It is after {@link next} if a challenge
+   * The newest stage with a snapshot; the one before the first stage if L1 has no snapshot. It is after {@link next} if a challenge
    * removed a snapshot: until the agent submits it again, L1 refuses each claim that includes its stage.
    */
   readonly newest: bigint;
@@ -24,7 +24,7 @@ export interface SnapshotStages {
  *
  * `submit_snapshot` takes a stage only if the stage before has a snapshot, but a challenge removes one and leaves later ones
  * (`execute_rollup_challenge`). So this reads every stage from the last one that the operator claimed, or the first one, at most
- * the newest 100. If none of these has a snapshot, the agent is far behind: then it searches for the last one before them.
+ * the newest 100. If no stage of these has a snapshot, the agent is far behind: then it searches for the last one before them.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  * @example
