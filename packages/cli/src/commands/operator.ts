@@ -175,35 +175,37 @@ function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }:
   const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;
   const wanted = all.find(({ bridge }) => bridge.version === version);
-  const refusal = wanted && refusalText(wanted);
+  const refusal = wanted && refusalOf(wanted);
+  const advice = refusal?.advice ?? "Claim again when VIP's agent has submitted the snapshot of a later stage.";
   const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
-  throw new VipError(refusal === undefined ? nothing : `${nothing}: ${refusal}`, {
+  throw new VipError(refusal === undefined ? nothing : `${nothing}: ${refusal.text}`, {
     code: "CLAIM_INVALID",
     metaMessages: [
-      claimable.length > 0
-        ? `Name another version with --bridge-version: ${claimable.join(", ")}.`
-        : wanted?.unfundedStage !== undefined
-          ? "Ask those who run VIP: only its module can fund the stage."
-          : `Claim again when VIP's agent has submitted the snapshot of ${wanted?.removedStage === undefined ? "a later stage" : `stage ${wanted.removedStage}`}.`,
+      claimable.length > 0 ? `Name another version with --bridge-version: ${claimable.join(", ")}.` : advice,
     ],
   });
 }
 
-/** Why L1 refuses every claim of a version; undefined if it does not. */
-function refusalText({
+/** Why L1 refuses every claim of a version, and what changes that; undefined if it does not refuse. */
+function refusalOf({
   unfundedStage,
   removedStage,
-}: Pick<OperatorRewards, "unfundedStage" | "removedStage">): string | undefined {
+}: Pick<OperatorRewards, "unfundedStage" | "removedStage">):
+  { readonly text: string; readonly advice: string } | undefined {
   const refuses = "and refuses every claim of this version";
-  if (unfundedStage !== undefined) return `L1 has not funded stage ${unfundedStage}, ${refuses}`;
+  if (unfundedStage !== undefined) {
+    const advice = "Ask those who run VIP: only its module can fund the stage.";
+    return { text: `L1 has not funded stage ${unfundedStage}, ${refuses}`, advice };
+  }
   if (removedStage === undefined) return undefined;
-  return `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`;
+  const advice = `Claim again when VIP's agent has submitted the snapshot of stage ${removedStage}.`;
+  return { text: `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`, advice };
 }
 
 function rewardLines({ bridge: { bridgeId, version }, rewards, ...refused }: VersionRewards): readonly string[] {
   const title = `operator of bridge ${bridgeId}, version ${version}`;
-  const refusal = refusalText(refused);
-  if (refusal !== undefined) return [`${title}: ${refusal}`];
+  const refusal = refusalOf(refused);
+  if (refusal !== undefined) return [`${title}: ${refusal.text}`];
   if (rewards.length === 0) return [`${title}: no rewards`];
   const rows = rewards.map(({ stage, reward, paid, due, endStage, isVesting }) => [
     ...[stage, reward, paid, due, endStage].map(group),

@@ -110,11 +110,11 @@ export function checkFirstStage(
   const warnings = initStageWarnings(l1, initStage);
   if (initStage > l1.stage + 1n) return [action(warnings.join(" "))];
   const ended = registration?.versions.at(-1)?.endStage;
-  // Who finalizes the counted stages without scores would lose those that L1 still pays.
-  if (warnings.length > 0 && registration === undefined) {
+  if (warnings.length > 0 && ended === undefined) {
+    if (registration !== undefined) return warnings.map((text) => warning(text));
+    // Finalizing the counted stages without scores would lose those that L1 still pays.
     return [skipped(`${initStage}; which stage L1 expects is not known without the rollup's bridge`)];
   }
-  if (warnings.length > 0 && ended === undefined) return warnings.map((text) => warning(text));
   const earlier = ended === undefined ? "" : `; L1 still takes stage ${ended} and earlier for the one that has ended`;
   return [ok(`${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's${earlier}`)];
 }
