@@ -286,8 +286,13 @@ class Search {
     return (await this.#contract.getEventNames(hash)).includes(on(this.#subject.vm, name));
   }
 
+  /** Reads a stage of few rows: a published page on EVM is as long as its limit. */
+  #read(stage: bigint): Promise<PublishedStage> {
+    return readPublished(this.#contract, stage, 10);
+  }
+
   async #freeze(): Promise<void> {
-    this.#frozen.set(this.#open, await readPublished(this.#contract, this.#open));
+    this.#frozen.set(this.#open, await this.#read(this.#open));
     this.#open += 1n;
   }
 
@@ -296,18 +301,19 @@ class Search {
     await this.#expectFrozen(`${seconds / 3_600} hours`);
   }
 
+  /** Compares the finalized stages after time has passed, or after a call. One that failed changed nothing: its chain undid it. */
   async #expectFrozen(after: string, result?: CallResult): Promise<void> {
-    const isDone = result?.outcome === "DONE";
+    if (result !== undefined && result.outcome !== "DONE") return;
     const story = [...this.#done.slice(-8), after].join("; ");
     for (const [stage, before] of this.#frozen) {
-      expect(await readPublished(this.#contract, stage), `the finalized stage after ${story}`).toEqual(before);
+      expect(await this.#read(stage), `the finalized stage after ${story}`).toEqual(before);
     }
-    if (result === undefined || !isDone) return;
+    if (result === undefined) return;
     const stages = [...this.#frozen.keys()];
     const changes = stages.length === 0 ? [] : await this.#contract.changesInStorage(stages, result.hash);
     expect(changes, `changes in the storage of the finalized stage after ${story}`).toEqual([]);
     // The reference contracts' totals wrap, and a second finalize resets one on Wasm, so the total is not compared.
-    const { rows, scores } = await readPublished(this.#contract, this.#open);
+    const { rows, scores } = await this.#read(this.#open);
     expect(scores, `the scores of the open stage after ${story}`).toEqual(rows.map(({ score }) => score));
     this.#done.push(after);
   }
