@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { isLong } from "@vipscore/testkit/isLong";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { startCli } from "./childCli.ts";
 import { csvOf, runCli } from "./harness.ts";
@@ -24,9 +25,6 @@ const push = ["push", "scores.csv", "--stage", "1"];
 const dead = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9"];
 const deadMove = ["--vm", "move", "--endpoint", "http://127.0.0.1:9"];
 const collection = `0x${"c1".repeat(20)}`;
-
-/** With VIPSCORE_LONG=true tests each place with each output form; otherwise with one of them. */
-const isLong = process.env["VIPSCORE_LONG"] === "true";
 
 /** Every argument and option that takes a value. */
 const places: readonly (readonly [string, (key: string) => readonly string[]])[] = [

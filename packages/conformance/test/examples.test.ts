@@ -4,7 +4,7 @@ import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
 import { readContractCode, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMoveFork, folderOf } from "./changedCode.ts";
-import { firstBroken } from "./firstBroken.ts";
+import { firstBroken, programScenarios } from "./firstBroken.ts";
 import { openCode } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
@@ -24,7 +24,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     expect(await succeedsAtRandom(tested.subject, entryPoint)).toBe(true);
   });
 
-  test.each(scenarios.filter(({ area }) => area === "program"))("the example keeps $id", async (scenario) => {
+  test.each(programScenarios)("the example keeps $id", async (scenario) => {
     expect(await firstBroken(tested.subject, [scenario])).toBeUndefined();
   });
 });

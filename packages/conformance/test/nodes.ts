@@ -1,6 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { isLong } from "@vipscore/testkit/isLong";
 import { startMinievm } from "@vipscore/testkit/minievm";
 import { publishedCode, readContractCode } from "../src/contractCode.ts";
 import { openSubject } from "../src/openSubject.ts";
@@ -8,8 +9,6 @@ import type { Subject } from "../src/subject.ts";
 
 /** The local node that never gives a reason for a failed call. */
 const withholding = "minievm double";
-
-const isLong = process.env["VIPSCORE_LONG"] === "true";
 
 /** Adds nodes: `evm=http://127.0.0.1:8545,move=http://127.0.0.1:1317`. */
 export const nodesVariable = "VIPSCORE_CONFORMANCE_NODES";
@@ -33,7 +32,7 @@ async function open(vm: Vm, url: string, mayBeMinievm: boolean): Promise<Subject
   return openSubject({ url, code, seed: fuzzSeed(), mayBeMinievm });
 }
 
-/** With VIPSCORE_LONG=true, also anvil, nodes with the mempool of initia v1.2, and the minievm double, whose blocks come late. */
+/** At night also anvil, nodes with the mempool of initia v1.2, and the minievm double, whose blocks come late. */
 const localNodes: readonly TestedNode[] = [
   local("evm", "hardhat", async () => {
     const node = await startHardhat();

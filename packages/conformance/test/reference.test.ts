@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
-import { publishedCode, readContractCode, scenarios, type ContractCode } from "../src/index.ts";
+import { publishedCode, readContractCode, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
-import { firstBroken } from "./firstBroken.ts";
+import { firstBroken, programScenarios } from "./firstBroken.ts";
 import { openCode } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
@@ -39,7 +39,7 @@ const faultsOf: Readonly<Record<Vm, readonly string[]>> = {
 
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   const reference = started(() => openCode(vm, references[vm]));
-  const program = scenarios.filter(({ area, id }) => area === "program" && !faultsOf[vm].includes(id));
+  const program = programScenarios.filter(({ id }) => !faultsOf[vm].includes(id));
 
   test.each(program)("a contract with the published interface alone keeps $id", async (scenario) => {
     expect(await firstBroken(reference.subject, [scenario])).toBeUndefined();

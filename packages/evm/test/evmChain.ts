@@ -2,6 +2,7 @@ import type { LocalAccount } from "viem";
 import { stage } from "@vipscore/core";
 import { startAnvil, startHardhat } from "@vipscore/localnet";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
+import { isLong } from "@vipscore/testkit/isLong";
 import { startMinievm } from "@vipscore/testkit/minievm";
 import { accountOfAddress } from "../src/evmAddress.ts";
 import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
@@ -89,5 +90,5 @@ const minievm = evmChain("the minievm double", () => startMinievm(), {
   chargesGas: false,
 });
 
-/** The chains on which the same adapter tests run; also anvil if VIPSCORE_LONG=true. */
-export const evmChains = process.env["VIPSCORE_LONG"] === "true" ? [hardhat, anvil, minievm] : [hardhat, minievm];
+/** The chains on which the same adapter tests run; also anvil at night. */
+export const evmChains = isLong ? [hardhat, anvil, minievm] : [hardhat, minievm];

@@ -13,10 +13,11 @@ import {
   writeRows,
 } from "@vipscore/testkit/adapter/rows";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
+import { isLong } from "@vipscore/testkit/isLong";
 import type { EvmChain } from "./evmChain.ts";
 
-/** Rows around the size of a page, and several pages; more if VIPSCORE_LONG=true. */
-const rowCounts = process.env["VIPSCORE_LONG"] === "true" ? [999, 1000, 1001, 2000, 4300] : [1000, 1001, 2100];
+/** Rows around the size of a page, and several pages; more at night. */
+const rowCounts = isLong ? [999, 1000, 1001, 2000, 4300] : [1000, 1001, 2100];
 
 /** Registers the tests of the EVM adapter's port. */
 export function testEvmScoreContract({ start, traits }: EvmChain): void {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { encodeAbiParameters } from "viem";
 import { expect, test } from "vitest";
 import { serveJsonRpc, startAnvil } from "@vipscore/localnet";
+import { isLong } from "@vipscore/testkit/isLong";
 import { evmChain } from "../src/chain/evm/evmChain.ts";
 import type { NftChain } from "../src/chain/nftChain.ts";
 import { openStore } from "../src/store/openStore.ts";
@@ -14,7 +15,7 @@ import { temporaryFile } from "../test/store/databases.ts";
 import { withUris } from "../test/withUris.ts";
 
 /** As many as are minted, in blocks of at most this many. */
-const tokens = process.env["VIPSCORE_LONG"] === "true" ? 10_000 : 1_000;
+const tokens = isLong ? 10_000 : 1_000;
 const perBlock = 25_000;
 
 /** The time of a minievm's core that a `tokenURI` takes, as measured on a real node, in milliseconds. */

@@ -6,13 +6,13 @@ import { createInterface } from "node:readline";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { startAnvil } from "@vipscore/localnet";
+import { isLong } from "@vipscore/testkit/isLong";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
 import { until } from "@vipscore/testkit/until";
 import { compileOddNfts } from "./evm/compileOddNfts.ts";
 import { Wallet } from "./evm/wallet.ts";
 
-/** As many as a hostile contract can create if VIPSCORE_LONG=true, otherwise few enough for every run. */
-const isLong = process.env["VIPSCORE_LONG"] === "true";
+/** As many as a hostile contract can create, or few enough for every run. */
 const [emptyLogs, manyMints, longUris] = isLong ? [160_000, 100_000, 3_000] : [40_000, 3_000, 60];
 const uriBytes = 1_000_000;
 const mostRssKib = 1_048_576;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { isLong } from "@vipscore/testkit/isLong";
 import { openStore, type OpenStoreOptions, type Store } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 
@@ -9,11 +10,11 @@ const inMemory: NewDatabase = ["SQLite in memory", async () => ":memory:"];
 
 /**
  * Every kind of database, each with a function that returns a new `openStore` argument. SQLite in memory, which hardly differs
- * from a file, is included if VIPSCORE_LONG=true.
+ * from a file, is included at night.
  */
 export const databases: readonly NewDatabase[] = [
   ["a file of SQLite", temporaryFile],
-  ...(process.env["VIPSCORE_LONG"] === "true" ? [inMemory] : []),
+  ...(isLong ? [inMemory] : []),
   ["PostgreSQL", createDatabase],
 ];
 

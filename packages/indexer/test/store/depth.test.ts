@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLong } from "@vipscore/testkit/isLong";
 import type { Database } from "../../src/store/database.ts";
 import { openPostgres } from "../../src/store/openPostgres.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
@@ -11,8 +12,8 @@ import { explain } from "./explain.ts";
 const cats = address("c1");
 const dogs = address("c2");
 const whale = address("aa");
-/** Deep enough that reading a listing from its start is noticeable; more if VIPSCORE_LONG=true. */
-const tokenCount = process.env["VIPSCORE_LONG"] === "true" ? 100_000 : 30_000;
+/** Deep enough that reading a listing from its start is noticeable; more at night. */
+const tokenCount = isLong ? 100_000 : 30_000;
 const perBlock = 2500;
 const limit = 100;
 
