@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { isLong } from "@vipscore/testkit/isLong";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { openStore, type OpenStoreOptions, type Store } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 
