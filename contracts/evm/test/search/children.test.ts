@@ -13,7 +13,7 @@ import { randomChild } from "../randomChild.ts";
 import { readStage } from "../readStage.ts";
 import { someAddresses } from "../someAddress.ts";
 
-const CHILDREN = fuzzRuns(3);
+const CHILDREN = fuzzRuns(6);
 const SEQUENCES = 16;
 const FIRST_STAGE = 3n;
 
