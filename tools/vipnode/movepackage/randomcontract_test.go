@@ -22,7 +22,7 @@ import (
 
 const (
 	callsOfARun = 400
-	runs        = 7
+	runs        = 4
 )
 
 // scoreScripts are compiled scripts that call the functions for one score, which are not entry functions.
