@@ -1,3 +1,5 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { CommanderError } from "commander";
 import { InputError, VipError } from "@vipscore/core/errors";
 import { buildProgram, loadCommand } from "./buildProgram.ts";
@@ -46,7 +48,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       endWith: (value) => (status = value),
     };
     await buildProgram(context)
-      .hook("preSubcommand", (_, command) => loadCommand(command, context))
+      .hook("preSubcommand", async (_, command) => {
+        await refuseLinks(io.cwd);
+        await loadCommand(command, context);
+      })
       .parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
@@ -58,6 +63,24 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // What was done is already reported; a device that is gone cannot be closed.
     await Promise.allSettled(closers.map((close) => close()));
   }
+}
+
+/**
+ * Commands write, read and remove files below `.vipscore`, which may have come with a stranger's repository: a link would lead them
+ * elsewhere, and a pipe would keep them waiting.
+ *
+ * @throws InputError if anything there is neither a file nor a folder.
+ */
+async function refuseLinks(cwd: string): Promise<void> {
+  const path = join(cwd, ".vipscore");
+  const top = await lstat(path).catch(() => undefined);
+  const below = top?.isDirectory() === true ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
+  const odd = below.find((entry) => !entry.isFile() && !entry.isDirectory());
+  const found = odd === undefined ? ".vipscore" : relative(cwd, join(odd.parentPath, odd.name));
+  if (odd === undefined && (top === undefined || top.isDirectory())) return;
+  throw new InputError(`${found} is not a file or a folder of its own`, {
+    metaMessages: ["A link there may lead to your own files, which would be overwritten or removed. Remove it."],
+  });
 }
 
 /** Returns the reason for an abort, because aborted work can fail with many other errors. */

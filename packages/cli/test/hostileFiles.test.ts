@@ -1,5 +1,7 @@
-import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { startCli } from "./childCli.ts";
@@ -72,4 +74,27 @@ test.each([
     expect(result.json()["error"]).toMatchObject({ code, exit: 2 });
   }
   expect(await readdir(cwd)).toEqual(["deep.json"]);
+});
+
+test.each([
+  ["a link", ".vipscore/data/0123456789abcdef/rows", (target: string, path: string) => symlink(target, path)],
+  ["the folder itself, which is a link", ".vipscore", (target: string, path: string) => symlink(target, path)],
+  [
+    "a link to a file",
+    ".vipscore/deployments.json",
+    (target: string, path: string) => symlink(join(target, "key"), path),
+  ],
+  ["a pipe", ".vipscore/node.json", (_: string, path: string) => promisify(execFile)("mkfifo", [path])],
+] as const)("%s at %s is refused by every command, and nothing is written where it leads", async (_, path, make) => {
+  const target = temporaryFolder();
+  await writeFile(join(target, "key"), "private");
+  await mkdir(dirname(join(cwd, path)), { recursive: true });
+  await make(target, join(cwd, path));
+  for (const args of [["status"], ["deploy", "--init-stage", "1"], ["score", "run", "policy", "--stage", "1"]]) {
+    const result = await runCli([...args, "--json"], cwd);
+    expect(result.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+    expect(result.stderr).toContain(path);
+  }
+  expect(await readdir(target)).toEqual(["key"]);
+  expect(await readFile(join(target, "key"), "utf8")).toBe("private");
 });
