@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeAbiParameters, pad, parseAbiItem, toEventSelector } from "viem";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -241,6 +241,22 @@ test("drops a line that a kill cut off", async () => {
   const [folder = ""] = await readdir(data);
   await appendFile(join(data, folder, "parts.jsonl"), '{"first":12');
   expect((await run()).sources).toEqual(whole.sources);
+  expect((await run()).sources).toEqual(whole.sources);
+});
+
+test("does not believe a list that somebody put there, which leaves out rows", async () => {
+  const whole = await run();
+  const [folder = ""] = await readdir(data);
+  const path = join(data, folder);
+  await cp(path, `${path}-copy`, { recursive: true });
+  await rm(path, { recursive: true });
+  await rename(`${path}-copy`, path);
+  const list = join(path, "parts.jsonl");
+  const parts = (await readFile(list, "utf8")).trim().split("\n");
+  const none = parts.map(
+    (line) => `${JSON.stringify({ ...(JSON.parse(line) as object), rows: 0, files: undefined })}\n`,
+  );
+  await writeFile(list, none.join(""));
   expect((await run()).sources).toEqual(whole.sources);
 });
 

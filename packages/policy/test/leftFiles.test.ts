@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
@@ -31,7 +31,10 @@ test("files of a part that a kill left unlisted are removed, and those of listed
   for (const path of ["rows/part-4-9.parquet", "reversed/part-4-9.parquet.tmp", "digests/part-4-9.txt"]) {
     await writeFile(join(folder, path), "left");
   }
+  await writeFile(join(folder, "rows/id_ed25519"), "not ours");
   await read(4, 5);
+  expect(await readdir(join(folder, "rows"))).toContain("id_ed25519");
+  await rm(join(folder, "rows/id_ed25519"));
   for (const kind of ["rows", "reversed"]) {
     expect((await readdir(join(folder, kind))).sort()).toEqual(["part-1-3.parquet", "part-4-5.parquet"]);
   }

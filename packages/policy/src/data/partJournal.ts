@@ -17,7 +17,7 @@ export interface StoredPart extends BlockRange {
 }
 
 /** Name of the file that lists the parts, one JSON object a line. */
-const journalName = "parts.jsonl";
+export const journalName = "parts.jsonl";
 
 /**
  * The list of a source's stored parts. A part counts once its line is complete: its files are written before, so that a kill in

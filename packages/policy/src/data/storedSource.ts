@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { VipError } from "@vipscore/core";
 import { lockFile, type FileLock } from "@vipscore/core/lockFile";
@@ -9,7 +9,7 @@ import { digestFile } from "../files/policyFile.ts";
 import { sourceInvalid } from "../policyError.ts";
 import type { CollectOptions, Misfit, PolicySource, SourceData } from "../sources/policySource.ts";
 import { BlockDigests, countRows, hashSource, linesUpTo } from "./blockDigests.ts";
-import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJournal.ts";
+import { dataInvalid, journalName, PartJournal, partName, type StoredPart } from "./partJournal.ts";
 import { maxPartRows, partFiles, partFolders, partPath, PartWriter } from "./partWriter.ts";
 
 /** Progress of reading a source from the chain. */
@@ -59,7 +59,7 @@ async function collectSource(
   const lock = await lockFolder(path, source.name);
   let journal: PartJournal;
   try {
-    await writeFile(join(path, "source.json"), `${described}\n`);
+    await describeFolder(path, described);
     journal = await readMissing(source, path, options, signal);
   } finally {
     lock.release();
@@ -82,6 +82,21 @@ function requireFew({ name, maxMisfits = 0 }: ChainSource, misfits: readonly Mis
       "Declare the column as text, correct it, or raise max_misfits.",
     ],
   });
+}
+
+/**
+ * Writes what a folder holds and which folder it is. The list of a folder that is another one is removed, so that its rows are read
+ * from the chain: somebody may have put them into a repository.
+ */
+async function describeFolder(path: string, described: string): Promise<void> {
+  // A copy of the folder has other numbers.
+  const { ino, birthtimeNs } = await stat(path, { bigint: true });
+  const text = `${described}\n${JSON.stringify({ folder: `${ino} ${birthtimeNs}` })}\n`;
+  const file = join(path, "source.json");
+  const isOwn = (await readFile(file, "utf8").catch(() => "")) === text;
+  if (isOwn) return;
+  await rm(join(path, journalName), { force: true });
+  await writeFile(file, text);
 }
 
 /** Two runs would write the same files and list them twice. */
@@ -254,6 +269,9 @@ export async function readIntoParts(
   }
 }
 
+/** Names that a {@link PartWriter} gives. */
+const ownName = /^part-\d+-\d+\.(?:parquet|txt)(?:\.tmp)?$/;
+
 /**
  * Removes the files that a kill left before their part was listed: the same blocks may be divided into other parts the next
  * time. The folders exist.
@@ -262,7 +280,7 @@ async function removeUnlisted(folder: string, parts: readonly StoredPart[]): Pro
   for (const name of partFolders) {
     const listed = new Set(parts.map((part) => basename(partPath(folder, name, partName(part)))));
     for (const file of await readdir(join(folder, name))) {
-      if (!listed.has(file)) await rm(join(folder, name, file));
+      if (ownName.test(file) && !listed.has(file)) await rm(join(folder, name, file));
     }
   }
 }
