@@ -34,10 +34,15 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
   return new VipError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
+const lessMemory = [
+  "Aggregate before joining, and avoid joins without a condition, lists of many rows and windows over all rows.",
+  "`--memory` allows more.",
+] as const;
+
 export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
-    ["Aggregate before joining, and avoid joins without a condition."],
+    lessMemory,
     cause,
   );
 }
@@ -45,9 +50,23 @@ export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
 export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): VipError {
   return policyLimit(
     `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
-    ["Aggregate before joining, and avoid joins without a condition."],
+    lessMemory,
     cause,
   );
+}
+
+/**
+ * Creates the error `QUERY_ENDED`: the query's process ended by itself, or something else ended it.
+ *
+ * @param by The signal, or `status` with a number.
+ * @param lastWords The end of what it wrote.
+ */
+export function queryEnded(by: string, lastWords: string): VipError {
+  return new VipError(`the query's process ended with ${by} before its last row`, {
+    code: "QUERY_ENDED",
+    metaMessages: ["It is not known why. If the system was out of memory, its log says so; otherwise try again."],
+    ...(lastWords.trim() === "" ? {} : { details: lastWords.trim() }),
+  });
 }
 
 export function timeExceeded(seconds: number): VipError {

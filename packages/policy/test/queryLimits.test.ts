@@ -85,6 +85,22 @@ describe("a process for a query", () => {
     await expect(run).rejects.toMatchObject({ code: "POLICY_LIMIT", shortMessage: expect.stringMatching(/\b2 s\b/) });
   });
 
+  test("says what ended it, and not memory if that is not known", async () => {
+    const before = await ownChildren();
+    const call = "levenshtein(repeat('ab', 100000), repeat('cd', 100000))";
+    const run = startQuery(jobOf(`select address, ${call} as score from points`), () => undefined);
+    let pid = "";
+    await until("the process", async () => {
+      pid = (await ownChildren()).find((child) => !before.includes(child)) ?? "";
+      return pid !== "";
+    });
+    process.kill(Number(pid), "SIGSEGV");
+    await expect(run).rejects.toMatchObject({
+      code: "QUERY_ENDED",
+      shortMessage: expect.stringMatching(/\bSIGSEGV\b/),
+    });
+  });
+
   test("ends with its parent, and leaves nothing", async () => {
     const program = `
       import { startQuery } from ${JSON.stringify(new URL("../src/run/startQuery.ts", import.meta.url).href)};

@@ -75,6 +75,7 @@ export const errorCodes = {
   CLAIM_INVALID: { category: "check", title: "L1 would refuse the claim, or there is nothing to claim" },
   COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
   POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
+  QUERY_ENDED: { category: "check", title: "A policy's query ended before its last row" },
   POLICY_FORBIDDEN: { category: "check", title: "A policy breaks VIP's rules or its own limits" },
   WINDOW_OPEN: { category: "check", title: "Some blocks of a policy's window do not exist yet" },
   SOURCE_INVALID: {

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { VipError } from "@vipscore/core/errors";
 import { policyErrorOf } from "../data/readRows.ts";
+import { memoryExceeded } from "../policyError.ts";
 import type { QueryFault, QueryJob, QueryReply } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
 
@@ -22,18 +23,15 @@ async function runJob(job: QueryJob): Promise<void> {
     }
     end();
   });
-  setInterval(() => {
-    if (process.memoryUsage.rss() > memoryMiB * 2 ** 20) end();
+  const look = setInterval(() => {
+    if (process.memoryUsage.rss() <= memoryMiB * 2 ** 20) return;
+    clearInterval(look);
+    void sendReply(replyOf(memoryExceeded(memoryMiB))).finally(end);
   }, lookMs);
   try {
     await sendReply({ use: await runQuery(job, (rows) => sendReply({ rows })) });
   } catch (error) {
-    const fault = policyErrorOf(error, job.limits);
-    await sendReply(
-      isFault(fault)
-        ? { fault: queryFault(fault) }
-        : { bug: error instanceof Error ? `${error.stack}` : String(error) },
-    );
+    await sendReply(replyOf(policyErrorOf(error, job.limits)));
   }
   end();
 }
@@ -50,15 +48,12 @@ function end(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-function isFault(error: unknown): error is VipError & { readonly code: QueryFault["code"] } {
-  return VipError.isVipError(error) && /^POLICY_(?:INVALID|REFUSED|LIMIT)$/.test(error.code);
+function replyOf(error: unknown): QueryReply {
+  if (!isFault(error)) return { bug: error instanceof Error ? `${error.stack}` : String(error) };
+  const { code, shortMessage: problem, metaMessages, details } = error;
+  return { fault: { code, problem, metaMessages, details } };
 }
 
-function queryFault({
-  code,
-  shortMessage,
-  metaMessages,
-  details,
-}: VipError & { readonly code: QueryFault["code"] }): QueryFault {
-  return { code, problem: shortMessage, metaMessages, details };
+function isFault(error: unknown): error is VipError & { readonly code: QueryFault["code"] } {
+  return VipError.isVipError(error) && /^POLICY_(?:INVALID|REFUSED|LIMIT)$/.test(error.code);
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, type SignalOptions } from "@vipscore/core";
-import { memoryExceeded, policyLimit, timeExceeded } from "../policyError.ts";
+import { memoryExceeded, policyLimit, queryEnded, timeExceeded } from "../policyError.ts";
 import type { QueryFault, QueryJob, QueryReply, QueryRows } from "./queryJob.ts";
 
 const extension = extname(import.meta.url);
@@ -41,9 +41,11 @@ export async function startQuery(
   const command = [process.execPath, ...conditions, program];
   // Nothing of the environment, which may have keys.
   const child = spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...command], {
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { TZ: "UTC" },
   });
+  let lastWords = "";
+  child.stderr?.on("data", (text: Buffer) => (lastWords = `${lastWords}${text.toString()}`.slice(-2_000)));
   let result: "free" | "ordered" | undefined;
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
@@ -53,9 +55,9 @@ export async function startQuery(
   const abort = (): void => fail(signal?.reason);
   signal?.addEventListener("abort", abort);
   try {
-    const end = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+    const end = new Promise<string>((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", (_, by) => resolve(by));
+      child.once("close", (status, by) => resolve(by ?? `status ${status}`));
     });
     child.on("message", (reply: QueryReply) => {
       if (failure !== undefined) return;
@@ -70,12 +72,16 @@ export async function startQuery(
     const by = await end;
     if (failure !== undefined) throw failure.error;
     if (result !== undefined) return result;
-    throw by === "SIGXCPU" ? timeExceeded(cpuSeconds) : memoryExceeded(memoryMiB);
+    if (by === "SIGXCPU") throw timeExceeded(cpuSeconds);
+    throw noMemory.test(lastWords) ? memoryExceeded(memoryMiB) : queryEnded(by, lastWords);
   } finally {
     signal?.removeEventListener("abort", abort);
     await rm(job.spill, { recursive: true, force: true });
   }
 }
+
+/** What Node, the C++ library and the loader say if the system gives no more memory. */
+const noMemory = /\bout of memory\b|\bbad_alloc\b|\ballocation failed\b|\bcannot allocate\b/i;
 
 function runOrFail(work: () => void, fail: (error: unknown) => void): void {
   try {
