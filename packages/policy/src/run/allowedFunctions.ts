@@ -27,8 +27,8 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   list_has_all list_has_any list_indexof list_max list_min list_pack list_position list_prepend list_reverse
   list_reverse_sort list_select list_slice list_sort list_sum list_transform list_unique list_value list_where list_zip
   range row struct_extract struct_extract_at struct_pack unnest
-  avg bit_and bit_or bit_xor bool_and bool_or count count_if count_star countif max mean median min quantile quantile_cont
-  quantile_disc sum sum_no_overflow
+  bit_and bit_or bit_xor bool_and bool_or count count_if count_star countif max median min quantile quantile_disc sum
+  sum_no_overflow
   any_value arbitrary arg_max arg_max_null arg_min arg_min_null argmax argmin array_agg first group_concat last list listagg
   max_by min_by string_agg
   cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number
@@ -49,9 +49,14 @@ export const orderedWindows: ReadonlySet<string> = new Set(
 );
 
 /** Aggregates that add: of floats, the sum depends on the order of the rows. */
-export const addingAggregates: ReadonlySet<string> = new Set(["avg", "mean", "sum", "sum_no_overflow"]);
+export const addingAggregates: ReadonlySet<string> = new Set(["sum", "sum_no_overflow"]);
+
+/** Aggregates that return one of several equal values. */
+export const comparingAggregates: ReadonlySet<string> = new Set(["max", "min", "median", "quantile", "quantile_disc"]);
 
 const advices: readonly (readonly [names: RegExp, advice: string])[] = [
+  [/^(?:avg|mean)$/, "Its last digits differ between processors. Write sum(x) // count(x) over integers."],
+  [/^quantile_cont$/, "Its last digits differ between processors. Write quantile_disc(x, 0.5)."],
   [/^approx_count/, "Write count(distinct x)."],
   [/^(?:approx_|reservoir_)/, "It estimates. Write quantile_disc(x, 0.5)."],
   [

@@ -120,6 +120,9 @@ function wordProblem(node: TreeNode): Problem | undefined {
 }
 
 function functionProblem(node: TreeNode): Problem | undefined {
+  if (node["class"] === "COLLATE") {
+    return { what: "COLLATE, which takes texts that differ for equal", why: "Write lower(x), or another function." };
+  }
   if (node["class"] !== "FUNCTION" && node["class"] !== "WINDOW") return undefined;
   const name = textOf(node, "function_name").toLowerCase();
   if (allowedFunctions.has(name)) return undefined;
@@ -134,10 +137,17 @@ const uniqueKey = "Add ORDER BY with a unique key, such as height, tx_index, eve
 /** Functions that sort a list, so that the order of its values before makes no difference. */
 const sorts: ReadonlySet<string> = new Set(["array_reverse_sort", "array_sort", "list_reverse_sort", "list_sort"]);
 
+/** Aggregates that keep all values of a column, and nothing else of the order than that of the list. */
+const lists: ReadonlySet<string> = new Set(["array_agg", "list"]);
+
 /** Returns the aggregate that a node sorts: DuckDB parses `list(x order by x)` as `list_sort(list(x))`. */
 function sortedBy(node: TreeNode): unknown {
   const { children } = node;
-  return sorts.has(textOf(node, "function_name").toLowerCase()) && Array.isArray(children) ? children[0] : undefined;
+  if (!sorts.has(textOf(node, "function_name").toLowerCase()) || !Array.isArray(children)) return undefined;
+  const [first] = children as readonly unknown[];
+  const isList =
+    isNode(first) && first["class"] === "FUNCTION" && lists.has(textOf(first, "function_name").toLowerCase());
+  return isList ? first : undefined;
 }
 
 /** Finds out whether the value of one node of a syntax tree depends on the order in which the rows come. */

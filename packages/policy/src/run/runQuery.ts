@@ -3,11 +3,11 @@ import { quoteText } from "@vipscore/core/errors";
 import { chunksOf } from "../data/readRows.ts";
 import { duckdb } from "../duckdb.ts";
 import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
-import { addingAggregates } from "./allowedFunctions.ts";
+import { addingAggregates, comparingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
-import { describeSql, textOf, walkTree } from "./syntaxTree.ts";
+import { describeSql, isNode, textOf, walkTree } from "./syntaxTree.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -105,9 +105,12 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
   }
 }
 
+/** Types of which two equal values can differ, such as 0.0 and -0.0, or 30 days and 1 month. */
+const looseType = /"(FLOAT|DOUBLE|INTERVAL)"/;
+
 /**
- * Checks that no aggregate adds floats, whose sum depends on the order of the rows. DuckDB's plan has the type of each
- * argument, also where it comes from a subquery or from a function.
+ * Checks that no aggregate adds floats, whose sum depends on the order of the rows, and that no aggregate or key takes one of
+ * several equal values that differ. DuckDB's plan has the type of each argument, also where it comes from a subquery or from a function.
  */
 async function checkTypes(connection: DuckDBConnection, sql: string): Promise<void> {
   const plan = await describeSql(connection, "json_serialize_plan", sql);
@@ -116,12 +119,26 @@ async function checkTypes(connection: DuckDBConnection, sql: string): Promise<vo
   }
   for (const node of walkTree(plan)) {
     const name = textOf(node, "name") || textOf(node, "function_name");
-    const types: readonly unknown[] = Array.isArray(node["arguments"]) ? node["arguments"] : [];
-    if (!addingAggregates.has(name) || !types.some((type) => /^(?:FLOAT|DOUBLE)$/.test(textOf(type, "id")))) continue;
-    throw policyRefused(`policy.sql uses ${name}() of floats, which depends on the order of the rows`, {
-      metaMessages: [
-        `Write ${name}() of integers: divide with //, or cast each value, as in ${name}(cast(x as decimal(38, 6))).`,
-      ],
+    const adds = addingAggregates.has(name);
+    const ofArguments = adds || comparingAggregates.has(name) ? looseTypeIn(node["arguments"]) : undefined;
+    if (ofArguments !== undefined) {
+      const why = adds ? "the order of the rows" : "which of two equal values comes first";
+      throw policyRefused(`policy.sql uses ${name}() of the type ${ofArguments}, which depends on ${why}`, {
+        metaMessages: [
+          `Write ${name}() of integers: divide with //, or cast each value, as in ${name}(cast(x as decimal(38, 6))).`,
+        ],
+      });
+    }
+    const keys = [node["groups"], node["distinct_targets"], node["partitions"]];
+    const ofKey = looseTypeIn(keys.flat().map((key) => (isNode(key) ? key["return_type"] : undefined)));
+    if (ofKey === undefined) continue;
+    throw policyRefused(`policy.sql groups rows by a value of the type ${ofKey}, of which equal ones can differ`, {
+      metaMessages: ["Cast it, as in cast(x as decimal(38, 6)), or write epoch(x) of an interval."],
     });
   }
+}
+
+/** Returns the first of the types in parts of a plan whose equal values can differ. */
+function looseTypeIn(types: unknown): string | undefined {
+  return looseType.exec(JSON.stringify(types ?? null))?.[1];
 }
