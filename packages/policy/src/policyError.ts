@@ -36,7 +36,7 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
 
 const lessMemory = [
   "Aggregate before joining, and avoid joins without a condition, lists of many rows and windows over all rows.",
-  "`--memory` allows more.",
+  "Or let the query have more memory.",
 ] as const;
 
 export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
