@@ -1,7 +1,8 @@
+import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { CommanderError } from "commander";
-import { InputError, VipError } from "@vipscore/core/errors";
+import { InputError, systemErrorCode, VipError } from "@vipscore/core/errors";
 import { buildProgram, loadCommand } from "./buildProgram.ts";
 import type { Context } from "./context.ts";
 import type { Io } from "./io.ts";
@@ -69,18 +70,34 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
  * Commands write, read and remove files below `.vipscore`, which may have come with a stranger's repository: a link would lead them
  * elsewhere, and a pipe would keep them waiting.
  *
- * @throws InputError if anything there is neither a file nor a folder.
+ * @throws InputError if anything there is neither a file nor a folder; `FILE_UNREADABLE` if a folder cannot be read.
  */
 async function refuseLinks(cwd: string): Promise<void> {
-  const path = join(cwd, ".vipscore");
-  const top = await lstat(path).catch(() => undefined);
-  const below = top?.isDirectory() === true ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
-  const odd = below.find((entry) => !entry.isFile() && !entry.isDirectory());
-  const found = odd === undefined ? ".vipscore" : relative(cwd, join(odd.parentPath, odd.name));
-  if (odd === undefined && (top === undefined || top.isDirectory())) return;
-  throw new InputError(`${found} is not a file or a folder of its own`, {
+  const top = join(cwd, ".vipscore");
+  const found = await findLink(top, await lstat(top).catch(ifMissing(undefined, top)));
+  if (found === undefined) return;
+  throw new InputError(`${relative(cwd, found)} is neither a file nor a folder`, {
     metaMessages: ["A link there may lead to your own files, which would be overwritten or removed. Remove it."],
   });
+}
+
+async function findLink(path: string, entry: Stats | Dirent | undefined): Promise<string | undefined> {
+  if (entry === undefined || entry.isFile()) return undefined;
+  if (!entry.isDirectory()) return path;
+  for (const below of await readdir(path, { withFileTypes: true }).catch(ifMissing([], path))) {
+    const found = await findLink(join(path, below.name), below);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Another command may remove a folder at any time. */
+function ifMissing<T>(instead: T, path: string): (cause: unknown) => T {
+  return (cause) => {
+    const code = systemErrorCode(cause);
+    if (code === "ENOENT") return instead;
+    throw new InputError(`${path} cannot be read (${code})`, { code: "FILE_UNREADABLE", cause });
+  };
 }
 
 /** Returns the reason for an abort, because aborted work can fail with many other errors. */

@@ -1,5 +1,5 @@
 // The errors alone, without Node's modules, for packages that also run in browsers and programs that start fast.
 export { VipError } from "./errors/vipError.ts";
 export { exitStatusOf } from "./errors/errorCodes.ts";
-export { fileUnwritable, InputError, IssueLog, quoteText } from "./errors/inputError.ts";
+export { fileUnwritable, InputError, IssueLog, quoteText, systemErrorCode } from "./errors/inputError.ts";
 export { VerificationError } from "./push/verificationError.ts";
