@@ -68,11 +68,7 @@ describe("a process for a query", () => {
     const before = await ownChildren();
     const started = performance.now();
     const run = startQuery(jobOf("select address, points as score from points", { seconds: 1 }), () => undefined);
-    let pid = "";
-    await until("the process", async () => {
-      pid = (await ownChildren()).find((child) => !before.includes(child)) ?? "";
-      return pid !== "";
-    });
+    const pid = await nextChild(before);
     process.kill(Number(pid), "SIGSTOP");
     await until("more time than the limit", () => performance.now() - started > 2 * 1000);
     process.kill(Number(pid), "SIGCONT");
@@ -89,11 +85,7 @@ describe("a process for a query", () => {
     const before = await ownChildren();
     const call = "levenshtein(repeat('ab', 100000), repeat('cd', 100000))";
     const run = startQuery(jobOf(`select address, ${call} as score from points`), () => undefined);
-    let pid = "";
-    await until("the process", async () => {
-      pid = (await ownChildren()).find((child) => !before.includes(child)) ?? "";
-      return pid !== "";
-    });
+    const pid = await nextChild(before);
     process.kill(Number(pid), "SIGSEGV");
     await expect(run).rejects.toMatchObject({
       code: "QUERY_ENDED",
@@ -114,6 +106,15 @@ describe("a process for a query", () => {
     expect(await readdir(folder)).not.toContain("spill");
   });
 });
+
+async function nextChild(before: readonly string[]): Promise<string> {
+  let pid = "";
+  await until("the process", async () => {
+    pid = (await ownChildren()).find((child) => !before.includes(child)) ?? "";
+    return pid !== "";
+  });
+  return pid;
+}
 
 /** The processes that this one has started, by any of its threads. */
 async function ownChildren(): Promise<readonly string[]> {

@@ -72,7 +72,8 @@ export function dataInvalid(path: string): VipError {
   });
 }
 
-async function readIfThere(path: string): Promise<string> {
+/** Reads a file; an empty text if it is missing. */
+export async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {

@@ -156,6 +156,11 @@ export function partPath(source: string, folder: keyof PartHashes, name: string)
   return join(source, folder, `${name}.${folder === "digests" ? "txt" : "parquet"}`);
 }
 
+/** Whether a part between two heights, complete or not, has a file of this name. */
+export function isPartFile(name: string): boolean {
+  return /^part-\d+-\d+\.(?:parquet|txt)(?:\.tmp)?$/.test(name);
+}
+
 /** The files of parts, by their names in the order of the rows. */
 export function partFiles(
   source: string,

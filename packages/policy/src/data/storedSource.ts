@@ -9,8 +9,8 @@ import { digestFile } from "../files/policyFile.ts";
 import { sourceInvalid } from "../policyError.ts";
 import type { CollectOptions, Misfit, PolicySource, SourceData } from "../sources/policySource.ts";
 import { BlockDigests, countRows, hashSource, linesUpTo } from "./blockDigests.ts";
-import { dataInvalid, journalName, PartJournal, partName, type StoredPart } from "./partJournal.ts";
-import { maxPartRows, partFiles, partFolders, partPath, PartWriter } from "./partWriter.ts";
+import { dataInvalid, journalName, PartJournal, partName, readIfThere, type StoredPart } from "./partJournal.ts";
+import { isPartFile, maxPartRows, partFiles, partFolders, partPath, PartWriter } from "./partWriter.ts";
 
 /** Progress of reading a source from the chain. */
 export interface CollectProgress {
@@ -93,8 +93,7 @@ async function describeFolder(path: string, described: string): Promise<void> {
   const { ino, birthtimeNs } = await stat(path, { bigint: true });
   const text = `${described}\n${JSON.stringify({ folder: `${ino} ${birthtimeNs}` })}\n`;
   const file = join(path, "source.json");
-  const isOwn = (await readFile(file, "utf8").catch(() => "")) === text;
-  if (isOwn) return;
+  if ((await readIfThere(file)) === text) return;
   await rm(join(path, journalName), { force: true });
   await writeFile(file, text);
 }
@@ -269,9 +268,6 @@ export async function readIntoParts(
   }
 }
 
-/** Names that a {@link PartWriter} gives. */
-const ownName = /^part-\d+-\d+\.(?:parquet|txt)(?:\.tmp)?$/;
-
 /**
  * Removes the files that a kill left before their part was listed: the same blocks may be divided into other parts the next
  * time. The folders exist.
@@ -280,7 +276,7 @@ async function removeUnlisted(folder: string, parts: readonly StoredPart[]): Pro
   for (const name of partFolders) {
     const listed = new Set(parts.map((part) => basename(partPath(folder, name, partName(part)))));
     for (const file of await readdir(join(folder, name))) {
-      if (ownName.test(file) && !listed.has(file)) await rm(join(folder, name, file));
+      if (isPartFile(file) && !listed.has(file)) await rm(join(folder, name, file));
     }
   }
 }

@@ -61,6 +61,7 @@ export async function checkQuery(
       sampleProblem(node) ??
       tableProblem(node, tables) ??
       wordProblem(node) ??
+      collateProblem(node) ??
       functionProblem(node) ??
       addresses.get(node) ??
       (typeof order === "string" ? undefined : { what: order.what, why: order.instead });
@@ -119,10 +120,12 @@ function wordProblem(node: TreeNode): Problem | undefined {
   return { what: name.toLowerCase(), why: notTheSame };
 }
 
+function collateProblem(node: TreeNode): Problem | undefined {
+  if (node["class"] !== "COLLATE") return undefined;
+  return { what: "COLLATE, which takes texts that differ for equal", why: "Write lower(x), or another function." };
+}
+
 function functionProblem(node: TreeNode): Problem | undefined {
-  if (node["class"] === "COLLATE") {
-    return { what: "COLLATE, which takes texts that differ for equal", why: "Write lower(x), or another function." };
-  }
   if (node["class"] !== "FUNCTION" && node["class"] !== "WINDOW") return undefined;
   const name = textOf(node, "function_name").toLowerCase();
   if (allowedFunctions.has(name)) return undefined;
@@ -137,7 +140,7 @@ const uniqueKey = "Add ORDER BY with a unique key, such as height, tx_index, eve
 /** Functions that sort a list, so that the order of its values before makes no difference. */
 const sorts: ReadonlySet<string> = new Set(["array_reverse_sort", "array_sort", "list_reverse_sort", "list_sort"]);
 
-/** Aggregates that keep all values of a column, and nothing else of the order than that of the list. */
+/** Aggregates whose value is a list in the order of the rows, which a sort hides. */
 const lists: ReadonlySet<string> = new Set(["array_agg", "list"]);
 
 /** Returns the aggregate that a node sorts: DuckDB parses `list(x order by x)` as `list_sort(list(x))`. */

@@ -26,7 +26,7 @@ const limited = 'ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; 
  *
  * @param onRows Called with rows of the result, sorted by address. What it throws ends the query.
  * @returns How the query uses the order of rows.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`; the signal's reason; what `onRows` throws.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
  */
 export async function startQuery(
   job: QueryJob,
