@@ -4,7 +4,8 @@ import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
 import { publishedCode, readContractCode, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, folderOf } from "./changedCode.ts";
-import { firstBroken, programScenarios } from "./firstBroken.ts";
+import { firstBroken } from "./firstBroken.ts";
+import { programScenarios } from "./programScenarios.ts";
 import { openCode } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
