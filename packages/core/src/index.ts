@@ -28,6 +28,7 @@ export type {
   ContractControl,
   EntryPointOptions,
   FeeQuote,
+  GasQuote,
   HeldScores,
   OtherCall,
   PricedRow,

@@ -80,7 +80,7 @@ export interface ContractParts<Message>
     SenderParts<Message>,
     Pick<
       ScoreContract,
-      "identity" | "version" | "features" | "accountBytes" | "getLimits" | "priceRows" | "getCallGas"
+      "identity" | "version" | "features" | "accountBytes" | "getLimits" | "priceRows" | "getCallGas" | "getGasPrice"
     > {
   /** The signer's account; undefined for a connection that can only read. */
   readonly account: Account | undefined;
@@ -92,7 +92,7 @@ export interface ContractParts<Message>
 /** Opens a contract: a plain object of the adapter's functions. */
 export function openContract<Message>(parts: ContractParts<Message>): ScoreContract {
   const { identity, version, features, accountBytes, account, heights, state, signer, encode } = parts;
-  const { getLimits, priceRows, getCallGas } = parts;
+  const { getLimits, priceRows, getCallGas, getGasPrice } = parts;
   return {
     identity,
     version,
@@ -102,6 +102,7 @@ export function openContract<Message>(parts: ContractParts<Message>): ScoreContr
     getLimits,
     priceRows,
     getCallGas,
+    getGasPrice,
     ...openSender(parts),
     getStage: async (stage, options = {}) => state.getStage(stage, await heights.pin(options)),
     getInitStage: async (options = {}) => state.getInitStage(await heights.pin(options)),

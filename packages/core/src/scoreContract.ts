@@ -141,14 +141,18 @@ export interface TransactionLimits {
   readonly maxInFlight?: number;
 }
 
-/** The signer's balance and the current gas price. */
-export interface FeeQuote {
-  /** The signer's balance in the smallest unit. */
-  readonly balance: bigint;
+/** The current gas price. */
+export interface GasQuote {
   /** Price of one unit of gas in the smallest unit, as an exact fraction; may be 0. */
   readonly gasPrice: { readonly amount: bigint; readonly per: bigint };
   /** The fee token's symbol and the number of decimals of its smallest unit. */
   readonly token: { readonly symbol: string; readonly decimals: number };
+}
+
+/** The signer's balance and the current gas price. */
+export interface FeeQuote extends GasQuote {
+  /** The signer's balance in the smallest unit. */
+  readonly balance: bigint;
 }
 
 /** A transaction that is signed but not sent. Its hash is already known. */
@@ -229,6 +233,8 @@ export interface ScoreContract {
   priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]>;
   /** Returns an upper bound of the gas of a call that is not `updateScores`. */
   getCallGas(call: OtherCall): bigint;
+  /** Returns the price that a transaction would pay now, also without a signer. */
+  getGasPrice(options?: SignalOptions): Promise<GasQuote>;
   getFees(options?: SignalOptions): Promise<FeeQuote>;
 
   /** Returns the sequence (nonce) of the signer's next transaction, including transactions pending at the node. */

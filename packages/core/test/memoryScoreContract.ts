@@ -174,6 +174,10 @@ export class MemoryScoreContract implements ScoreContract {
     return Promise.resolve(this.fees);
   }
 
+  getGasPrice(): Promise<FeeQuote> {
+    return this.getFees();
+  }
+
   getSequence(): Promise<bigint> {
     let next = this.#sequence;
     while (this.#queue.has(next)) next += 1n;

@@ -30,6 +30,7 @@ export {
 export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
 export { settleBroadcast, type BroadcastRules, type NodeRefusal } from "./settleBroadcast.ts";
 export {
+  gasQuote,
   queuedTxTypeUrl,
   TransactionSigner,
   type AccountState,

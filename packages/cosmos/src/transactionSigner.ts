@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
+import type { BroadcastError, FeeQuote, GasQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
 import { coinIn, feeOf, type Coin, type GasPrice } from "./gasPrice.ts";
 import { expectedSequence } from "./refusals.ts";
@@ -29,6 +29,17 @@ export interface TransactionSignerParts {
   readonly account: CosmosAccount;
   /** The price to pay. Default: the chain's. */
   readonly gasPrice: GasPrice | undefined;
+}
+
+/**
+ * Returns a chain's price of gas for a quote.
+ *
+ * @param price Undefined if gas is free.
+ */
+export function gasQuote(price: GasPrice | undefined, symbol = price?.denom ?? ""): GasQuote {
+  const { amount, per } = price ?? { amount: 0n, per: 1n };
+  // No interface returns the decimals of a denomination, so amounts are shown in the smallest unit.
+  return { gasPrice: { amount, per }, token: { symbol, decimals: 0 } };
 }
 
 /** One account's transactions on one Cosmos SDK chain: sequence, fee, signature and hash. */
@@ -83,9 +94,7 @@ export class TransactionSigner {
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
     const price = await this.#gasPrice(signal);
     const { denom, amount: balance } = coinIn(await this.#chain.readBalances(signal), price?.denom);
-    const { amount, per } = price ?? { amount: 0n, per: 1n };
-    // No interface returns the decimals of a denomination, so amounts are shown in the smallest unit.
-    return { balance, gasPrice: { amount, per }, token: { symbol: denom, decimals: 0 } };
+    return { balance, ...gasQuote(price, denom) };
   }
 
   async #gasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined> {

@@ -5,7 +5,7 @@ import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress, parseContractAddress } from "./evmAddress.ts";
 import { accountOf } from "./evmProviderAccount.ts";
-import { EvmSigner, type EvmMessage } from "./evmSigner.ts";
+import { EvmSigner, readGasQuote, type EvmMessage } from "./evmSigner.ts";
 import { callGas, referenceGas, transactionLimits, vipScoreGas } from "./gasModel.ts";
 import { identifyContract, type ContractFacts } from "./identifyContract.ts";
 import { checkChainId, openHeights, openRpc, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
@@ -53,6 +53,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       getLimits: ({ signal } = {}) => transactionLimits(rpc, gas.baseGas, signal),
       priceRows: gas.priceRows,
       getCallGas: callGas,
+      getGasPrice: ({ signal } = {}) => readGasQuote(rpc, signal),
       encode: (call) => ({ to: address, data: encodeCall(call) }),
       heights,
       signer,

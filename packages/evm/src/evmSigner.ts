@@ -3,6 +3,7 @@ import {
   NodeError,
   type BroadcastError,
   type FeeQuote,
+  type GasQuote,
   type SignedTransaction,
   type SignOptions,
 } from "@vipscore/core";
@@ -63,12 +64,11 @@ export class EvmSigner {
   }
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
-    const [balance, fees] = await Promise.all([
+    const [balance, quote] = await Promise.all([
       this.#rpc.read("eth_getBalance", [this.account.address, "latest"], (answer) => answer.quantity(), signal),
-      readGasFees(this.#rpc, signal),
+      readGasQuote(this.#rpc, signal),
     ]);
-    // A node does not report its token's name. Rollups built from the minievm template call it GAS, with 18 decimals.
-    return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
+    return { balance, ...quote };
   }
 
   async #gasFees(signal: AbortSignal | undefined): Promise<GasFees> {
@@ -77,6 +77,12 @@ export class EvmSigner {
     }
     return this.#price.value;
   }
+}
+
+export async function readGasQuote(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasQuote> {
+  const { expected } = await readGasFees(rpc, signal);
+  // A node does not report its token's name. Rollups built from the minievm template call it GAS, with 18 decimals.
+  return { gasPrice: { amount: expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
 }
 
 /** Current price of one unit of gas, in wei. All are 0 on a rollup that charges nothing. */

@@ -1,7 +1,15 @@
 import { stage as stageOf, VipError, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import { isMissingRoute, openRest } from "@vipscore/core/wire";
-import { accountOf, parseGasPrice, type CosmosAccount, type CosmosMessage, type OfflineSigner } from "@vipscore/cosmos";
+import {
+  accountOf,
+  gasQuote,
+  parseGasPrice,
+  readRestGasPrice,
+  type CosmosAccount,
+  type CosmosMessage,
+  type OfflineSigner,
+} from "@vipscore/cosmos";
 import { broadcast, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -62,6 +70,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
         transactionLimits(rest, gasModelOf(features, packed).baseGas, account, { signal: until }),
       priceRows: async (rows, { packed = false }) => priceRows(gasModelOf(features, packed), rows, packed),
       getCallGas: gasOfCall,
+      getGasPrice: async ({ signal: until } = {}) => gasQuote(gasPrice ?? (await readRestGasPrice(rest, until))),
       encode: (call, sender) => encodeCall({ signer: sender, module: address, hasRoles: features.roles }, call),
       heights,
       signer,

@@ -1,7 +1,14 @@
 import type { ContractFeatures, ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { accountOf, parseGasPrice, type CosmosAccount, type CosmosMessage, type OfflineSigner } from "@vipscore/cosmos";
+import {
+  accountOf,
+  gasQuote,
+  parseGasPrice,
+  type CosmosAccount,
+  type CosmosMessage,
+  type OfflineSigner,
+} from "@vipscore/cosmos";
 import { broadcast, lookUp } from "./broadcast.ts";
 import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 import type { ContractReader } from "./contractReader.ts";
@@ -11,7 +18,7 @@ import { identifyContract, type ContractFacts } from "./identifyContract.ts";
 import { publishedState } from "./publishedState.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { parseContractAddress, wasmAccountBytes } from "./wasmAddress.ts";
-import { wasmSigner } from "./wasmSigner.ts";
+import { readGasPrice, wasmSigner } from "./wasmSigner.ts";
 
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
@@ -53,6 +60,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
     priceRows: async (rows, { scores, packed = false }) =>
       features.packed ? priceRows(rows, new RowOrder(scores), { packed }) : pricePublishedRows(rows, { packed }),
     getCallGas: otherCallGas,
+    getGasPrice: async ({ signal: until } = {}) => gasQuote(gasPrice ?? (await readGasPrice(comet, until))),
     encode: (call, sender) => encodeCall({ signer: sender, contract: address }, call),
     heights,
     signer,

@@ -118,7 +118,7 @@ function dryRunEnding(plan: PushPlan, file: string): string {
     return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
   }
   if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
-  if (fees !== undefined && price !== undefined && price > fees.balance) {
+  if (fees !== undefined && price > fees.balance) {
     return "Nothing was sent. A push would be refused: the balance does not cover the price.";
   }
   return "Nothing was sent. Run without --dry-run to apply.";

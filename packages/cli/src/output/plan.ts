@@ -27,13 +27,12 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
 }
 
 /** Compares the cost of both entry points, and names the drawback of the cheap one; undefined if they were not compared. */
-function entryPointText({ gas, price, packed, otherEntryPoint: other, fees }: PushPlan): string | undefined {
+function entryPointText({ gas, price, packed, otherEntryPoint: other, quote }: PushPlan): string | undefined {
   if (other === undefined) return undefined;
-  const cost = (of: { readonly gas: bigint; readonly price: bigint | undefined }): string =>
-    fees === undefined || of.price === undefined || of.price === 0n
-      ? `${formatGas(of.gas)} gas`
-      : formatTokens(of.price, fees.token, "up");
+  const cost = (of: { readonly gas: bigint; readonly price: bigint }): string =>
+    of.price === 0n ? `${formatGas(of.gas)} gas` : formatTokens(of.price, quote.token, "up");
   const [published, cheap] = packed ? [other, { gas, price }] : [{ gas, price }, other];
+  if (cost(cheap) === cost(published)) return undefined;
   return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
 }
 
@@ -47,15 +46,15 @@ function changeCells({ counts, prune }: PushPlan): readonly string[] {
   return prune ? [...cells, "(--prune)"] : cells;
 }
 
-function costCells({ batches, gas, price, fees }: PushPlan): readonly string[] {
-  const prices: readonly (readonly [string, string])[] =
-    fees === undefined || price === undefined
-      ? []
-      : [
-          ["price", formatTokens(price, fees.token, "up")],
-          ["balance", formatTokens(fees.balance, fees.token, "down")],
-        ];
-  return pairCells([["batches", group(batches.length)], ["gas", formatGas(gas)], ...prices]);
+function costCells({ batches, gas, price, fees, quote }: PushPlan): readonly string[] {
+  const cells: readonly (readonly [string, string])[] = [
+    ["batches", group(batches.length)],
+    ["gas", formatGas(gas)],
+    ["price", formatTokens(price, quote.token, "up")],
+  ];
+  return pairCells(
+    fees === undefined ? cells : [...cells, ["balance", formatTokens(fees.balance, fees.token, "down")]],
+  );
 }
 
 /** Returns labels and values as cells, each label set apart from the value before it. */
@@ -77,7 +76,7 @@ export function stageLine(
 
 /** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
 export function planJson(plan: PushPlan): object {
-  const { counts, chain, height, packed, rows, batches, gas, price, otherEntryPoint, fees } = plan;
+  const { counts, chain, height, packed, rows, batches, gas, price, otherEntryPoint, fees, quote } = plan;
   return {
     height,
     chain: { total: chain.total, accounts: chain.accounts },
@@ -89,7 +88,7 @@ export function planJson(plan: PushPlan): object {
     price,
     otherEntryPoint,
     balance: fees?.balance,
-    token: fees?.token,
+    token: quote.token,
   };
 }
 

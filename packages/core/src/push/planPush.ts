@@ -1,5 +1,5 @@
 import type { SignalOptions } from "../readOptions.ts";
-import type { EntryPointOptions, FeeQuote, PricedRow, RowToWrite, ScoreContract } from "../scoreContract.ts";
+import type { EntryPointOptions, FeeQuote, GasQuote, PricedRow, RowToWrite, ScoreContract } from "../scoreContract.ts";
 import { u64Max, type Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { checkMember, checkOpen, notSupported } from "./callContract.ts";
@@ -61,14 +61,30 @@ export async function planFrom(
   const { toWrite, counts } = difference(state, table, prune);
   const { rows, batches } = await takeThrough(contract, state, toWrite, { packed, signal });
   const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
-  const { gas, price } = costOf(batches, packed, fees);
+  const quote = fees ?? (await contract.getGasPrice({ signal }));
+  const { gas, price } = costOf(batches, packed, quote);
   const compares = compareEntryPoints && rows.length > 0 && contract.features.packed;
   const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
-  const otherEntryPoint = other && costOf(other.batches, !packed, fees);
+  const otherEntryPoint = other && costOf(other.batches, !packed, quote);
   const { info, height, scores } = state;
   const { stage } = info;
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };
-  return { stage, table, prune, packed, height, chain, counts, rows, batches, gas, price, otherEntryPoint, fees };
+  return {
+    stage,
+    table,
+    prune,
+    packed,
+    height,
+    chain,
+    counts,
+    rows,
+    batches,
+    gas,
+    price,
+    otherEntryPoint,
+    fees,
+    quote,
+  };
 }
 
 /** @throws VipError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
@@ -91,10 +107,9 @@ async function takeThrough(
   return { rows, batches: takeBatches(rows, await contract.getLimits(options), new GasCalibrations()) };
 }
 
-function costOf(batches: readonly Batch[], packed: boolean, fees: FeeQuote | undefined): EntryPointCost {
+function costOf(batches: readonly Batch[], packed: boolean, { gasPrice }: GasQuote): EntryPointCost {
   const gas = batches.reduce((sum, batch) => sum + batch.gas, 0n);
-  const price = fees === undefined ? undefined : ceilDivide(gas * fees.gasPrice.amount, fees.gasPrice.per);
-  return { packed, batches: batches.length, gas, price };
+  return { packed, batches: batches.length, gas, price: ceilDivide(gas * gasPrice.amount, gasPrice.per) };
 }
 
 function difference(state: StageState, table: ScoreTable, prune: boolean) {
@@ -153,8 +168,8 @@ export interface EntryPointCost {
   readonly batches: number;
   /** Upper bound of the gas of all batches. */
   readonly gas: bigint;
-  /** Price of that gas, in the fee token's smallest unit; undefined without a signer. */
-  readonly price: bigint | undefined;
+  /** Price of that gas, in the fee token's smallest unit. */
+  readonly price: bigint;
 }
 
 /** Numbers of accounts, by how the rows of the table relate to the stage. */
@@ -189,10 +204,12 @@ export interface PushPlan {
   readonly batches: readonly Batch[];
   /** Upper bound of the gas of all batches. */
   readonly gas: bigint;
-  /** Price of that gas, in the fee token's smallest unit; undefined without a signer. */
-  readonly price: bigint | undefined;
+  /** Price of that gas, in the fee token's smallest unit. */
+  readonly price: bigint;
   /** The cost of the other entry point; only with `compareEntryPoints`, and if the contract has two. */
   readonly otherEntryPoint: EntryPointCost | undefined;
   /** Undefined without a signer. */
   readonly fees: FeeQuote | undefined;
+  /** The gas price of {@link price}, and its token. */
+  readonly quote: GasQuote;
 }

@@ -99,7 +99,7 @@ describe("before it sends, a push refuses", () => {
     await expect(planPush(contract, stage(2n), tableOf(1))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     contract.signer = undefined;
     const readOnly = await planPush(contract, stage(2n), tableOf(1));
-    expect(readOnly).toMatchObject({ price: undefined, counts: { add: 1 } });
+    expect(readOnly).toMatchObject({ price: 1_100n, fees: undefined, counts: { add: 1 } });
     await expect(collect(push(contract, readOnly))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     expect(contract.submissions).toBe(1);
   });

@@ -148,7 +148,7 @@ function refuseExtraAccounts(plan: PushPlan): void {
 
 function refuseWithoutFunds(plan: PushPlan): void {
   const { fees, price } = plan;
-  if (fees === undefined || price === undefined || price <= fees.balance) return;
+  if (fees === undefined || price <= fees.balance) return;
   throw new VipError(
     `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
     {

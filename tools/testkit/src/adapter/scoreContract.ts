@@ -98,6 +98,11 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await reader.getStage(stageOne)).toMatchObject({ stage: 1n });
         const call = { kind: "finalizeStage", stage: stageOne } as const;
         await expect(reader.sign(call, { sequence: 0n, gas: 1n })).rejects.toMatchObject({ code: "KEY_INVALID" });
+        const { balance, ...quote } = await contract.getFees();
+        expect(balance).toBeGreaterThan(0n);
+        expect(await reader.getGasPrice()).toMatchObject(
+          quote.gasPrice.amount === 0n ? { gasPrice: quote.gasPrice } : quote,
+        );
         await expect(reader.getFees()).rejects.toMatchObject({ code: "KEY_INVALID" });
         await expect(reader.getSequence()).rejects.toMatchObject({ code: "KEY_INVALID" });
       });

@@ -124,7 +124,7 @@ export async function checkBalance(
     if (!isFailedCheck(error)) throw error;
     return skipped(`${balance}; the cost of a push is unknown: ${error.shortMessage}`);
   }
-  const { price = 0n } = plan;
+  const { price } = plan;
   const cost = `writing the ${count(table.size, "account")} of stage ${last.stage} into stage ${open.stage} costs up to ${formatTokens(price, fees.token, "up")}`;
   if (fees.balance < price) return action(`${balance}; ${cost}`, `Fund ${formatChecksummed(contract.signer)}.`);
   if (fees.balance < price * coveredPushes) {
