@@ -22,6 +22,24 @@ export function planComment(inputs: Inputs, dryRun: VipscoreResult, verify: Vips
   return [markerOf(inputs), title, "", fenced(shorten(dryRun.stderr)), ...changes, ""].join("\n");
 }
 
+/** Returns the summary of a run that sends: what the command printed. */
+export function runSummary({ command, stage }: Inputs, { status, stderr }: VipscoreResult): string {
+  const title = `### Stage ${stage}: ${command} ${status === 0 ? "succeeded" : `failed, exit status ${status}`}`;
+  return [title, "", fenced(shorten(stderr)), ""].join("\n");
+}
+
+/** Returns the workflow command that shows a failure on the page of the run. */
+export function errorAnnotation({ command, stage }: Inputs, { stdout, stderr }: VipscoreResult): string {
+  const message = stdout === "" ? stderr.trimEnd().split("\n").slice(-lastLines).join("\n") : messageOf(stdout);
+  const escaped = message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return `::error title=vipscore ${command} of stage ${stage}::${escaped}`;
+}
+
+function messageOf(stdout: string): string {
+  const { code, message } = (JSON.parse(stdout) as FailureJson).error;
+  return `${message} [${code}]`;
+}
+
 function changesOf({ status, stdout }: VipscoreResult): string {
   if (status === 0) return largestChanges([]);
   const { error, verification } = JSON.parse(stdout) as FailureJson;
@@ -29,9 +47,9 @@ function changesOf({ status, stdout }: VipscoreResult): string {
   return largestChanges(verification.differences);
 }
 
-/** Output of `verify --json` when it fails; with the differences, if it could read the stage. */
+/** Output of a command with `--json` when it fails; of `verify` with the differences, if it could read the stage. */
 interface FailureJson {
-  readonly error: { readonly code: string };
+  readonly error: { readonly code: string; readonly message: string };
   readonly verification?: { readonly differences: readonly Difference[] };
 }
 

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { hidePaths } from "./hidePaths.ts";
-import { readInputs, sendingArgs, type Inputs } from "./inputs.ts";
-import { planComment } from "./planComment.ts";
+import { readInputs, sendingArgs, stageAt, type Inputs } from "./inputs.ts";
+import { errorAnnotation, planComment, runSummary } from "./planComment.ts";
 import { runVipscore } from "./runVipscore.ts";
 import { upsertComment } from "./upsertComment.ts";
 
@@ -11,24 +11,42 @@ import { upsertComment } from "./upsertComment.ts";
  */
 const { ACTION_TOKEN: token = "", ...env } = process.env;
 delete process.env["ACTION_TOKEN"];
-const inputs = readInputs(env);
-process.exitCode = inputs.command === "plan" ? await plan(inputs) : await send(inputs);
+process.exitCode = await run(readInputs(env));
+
+async function run(inputs: Inputs): Promise<number> {
+  const l1 = inputs.stage === "auto" ? await runVipscore(["stage", "--json"]) : undefined;
+  if (l1 !== undefined && l1.status !== 0) {
+    console.log(errorAnnotation(inputs, l1));
+    return l1.status;
+  }
+  const stage =
+    l1 === undefined ? inputs.stage : stageAt((JSON.parse(l1.stdout) as { readonly stage: string }).stage, inputs);
+  return inputs.command === "plan" ? plan({ ...inputs, stage }) : send({ ...inputs, stage });
+}
 
 async function send(wanted: Inputs): Promise<number> {
-  const { status, stdout } = await runVipscore(sendingArgs(wanted));
-  process.stdout.write(stdout);
-  return status;
+  const result = await runVipscore(sendingArgs(wanted));
+  await summarize(hidePaths(runSummary(wanted, result), env));
+  if (result.status !== 0) console.log(hidePaths(errorAnnotation(wanted, result), env));
+  return result.status;
 }
 
 async function plan(wanted: Inputs): Promise<number> {
   const { stage, file } = wanted;
   const dryRun = await runVipscore(["push", `--stage=${stage}`, "--dry-run", "--json", "--", file]);
+  // That the stage differs from the file is the plan, not an error.
+  const silent = (): void => undefined;
   const verify =
-    dryRun.status === 0 ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file]) : undefined;
+    dryRun.status === 0 ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file], silent) : undefined;
   const comment = hidePaths(planComment(wanted, dryRun, verify), env);
-  if (env["GITHUB_STEP_SUMMARY"] !== undefined) await appendFile(env["GITHUB_STEP_SUMMARY"], comment);
+  await summarize(comment);
+  if (dryRun.status !== 0) console.log(hidePaths(errorAnnotation(wanted, dryRun), env));
   await writeComment(comment);
   return dryRun.status;
+}
+
+async function summarize(text: string): Promise<void> {
+  if (env["GITHUB_STEP_SUMMARY"] !== undefined) await appendFile(env["GITHUB_STEP_SUMMARY"], text);
 }
 
 /** A pull request from a fork has no right to comment: its plan is in the summary of the run only. */

@@ -7,15 +7,22 @@ export interface VipscoreResult {
   readonly stderr: string;
 }
 
-/** Runs the `vipscore` on the PATH; its messages also appear in the log of the workflow. */
-export async function runVipscore(args: readonly string[]): Promise<VipscoreResult> {
+/**
+ * Runs the `vipscore` on the PATH; its messages also appear in the log of the workflow.
+ *
+ * @param log - Default: the standard error of this program.
+ */
+export async function runVipscore(
+  args: readonly string[],
+  log: (text: string) => void = (text) => process.stderr.write(text),
+): Promise<VipscoreResult> {
   const child = spawn("vipscore", args, { stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
-    process.stderr.write(text);
+    log(text);
   });
   const status = await new Promise<number>((resolve, reject) => {
     child.once("error", reject);

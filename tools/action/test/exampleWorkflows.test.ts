@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { callL1 } from "@vipscore/testkit/callL1";
 import { started } from "@vipscore/testkit/started";
 import { makeActionFolder, type Run } from "./actionFolder.ts";
 import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
@@ -79,6 +80,7 @@ const chains = {
 describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   const folder = started(() => makeActionFolder());
   const node = started(() => chains[vm].start());
+  const l1 = started(() => startVipnode({ vm: "move", l1: true }));
   let workflow: Workflow;
   let values: Texts;
   beforeAll(async () => {
@@ -88,7 +90,6 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     if (status !== 0) throw new Error(output);
     const { contract } = JSON.parse(stdout) as { readonly contract: { readonly address: string } };
     values = {
-      "vars.STAGE": "1",
       "vars.CHAIN_ID": node.chainId,
       "vars.CONTRACT_ADDRESS": contract.address,
       "secrets.PRIVATE_KEY": testAccounts.deployer.privateKey,
@@ -101,7 +102,9 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   async function runJob(job: string, env: Texts = {}): Promise<Run> {
     const environment = await environmentOf(workflow, job, values);
     expect(environment["VIPSCORE_ENDPOINT"]).toMatch(/^https:\/\/(json-rpc|rest|rpc)\.my-rollup\.example$/);
-    return folder.runScript({ ...environment, VIPSCORE_ENDPOINT: endpoint(), ...env });
+    expect(environment["L1_REST_URL"]).toBe("https://rest.initia.xyz");
+    const ofL1 = { L1_REST_URL: l1.restUrl, VIP_ADDRESS: l1.vipAddress ?? "" };
+    return folder.runScript({ ...environment, VIPSCORE_ENDPOINT: endpoint(), ...ofL1, ...env });
   }
 
   it("plans on a pull request, pushes, and finalizes", async () => {
@@ -109,10 +112,18 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     expect(await runJob("plan", runnerEnvironment(gitHub, folder.path))).toMatchObject({ status: 0 });
     const comment = postedTo(gitHub);
     expect(comment.headers["authorization"]).toBe("Bearer a-token");
-    expect(bodyOf(comment)).toMatch(/add +2 /);
+    // Without a key there is a price, and no balance.
+    expect(bodyOf(comment)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +\d/);
+    expect(bodyOf(comment)).not.toMatch(/\bbalance\b/);
 
-    expect(await runJob("finalize")).toMatchObject({ status: 3 });
     expect(await runJob("push")).toMatchObject({ status: 0 });
+    // No stage of L1 is over.
+    expect(await runJob("finalize")).toMatchObject({ status: 1 });
+    const named = await runJob("finalize", { INPUT_STAGE: "1" });
+    expect(named.output).toMatch(/^::error .*\[STAGE_RUNNING\]$/m);
+    await callL1({ ...l1, vipAddress: l1.vipAddress ?? "" }).call("advance_stage");
+    // The contract's open stage is still stage 1.
+    expect(await runJob("push")).toMatchObject({ status: 3 });
     expect(await runJob("finalize")).toMatchObject({ status: 0 });
     const env = { VIPSCORE_ENDPOINT: endpoint(), CONTRACT_ADDRESS: values["vars.CONTRACT_ADDRESS"] ?? "" };
     const { stdout } = await folder.run("vipscore", ["status", "--json"], env);

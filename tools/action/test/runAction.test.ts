@@ -43,7 +43,7 @@ it("comments the plan with its cost and largest changes, and updates its own com
   const person = { id: 1, body: "<!-- vipscore plan: stage 1, 73636f7265732e637376 -->\nmine", user: { type: "User" } };
   const gitHub = await startGitHub([person]);
   const first = await runAction({ command: "plan", ...scores }, onPull(gitHub));
-  expect(first).toMatchObject({ status: 0 });
+  expect(first).toMatchObject({ status: 0, output: expect.not.stringMatching(/\bexit\b/) });
   const post = postedTo(gitHub);
   expect(post.headers["authorization"]).toBe("Bearer a-token");
   expect(bodyOf(post)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +[\d.]+ GAS/);
@@ -105,16 +105,23 @@ it("plans without a comment when GitHub refuses it, as on a fork", async () => {
   expect(await readFile(join(folder.path, summary), "utf8")).toMatch(/add +2 .*\n.*gas +[\d,]+ /);
 });
 
-it("pushes, then finalizes", async () => {
-  expect(await runAction({ command: "finalize", ...scores })).toMatchObject({ status: 3 });
-  expect(await runAction({ command: "push", ...scores })).toMatchObject({ status: 0 });
+it("pushes, then finalizes, with a summary, and an error that GitHub shows", async () => {
+  const env = { GITHUB_STEP_SUMMARY: join(folder.path, summary) };
+  const early = await runAction({ command: "finalize", ...scores }, env);
+  expect(early.status).toBe(3);
+  expect(early.stdout).toMatch(/^::error title=vipscore finalize .*\b1::.*\[VERIFY_MISMATCH\]$/m);
+  expect(await runAction({ command: "push", ...scores }, env)).toMatchObject({ status: 0, stdout: "" });
+  const text = await readFile(join(folder.path, summary), "utf8");
+  expect(text).toMatch(
+    /^### .*\b1\b.*\bfinalize\b.*\b3\n[^]*\bVERIFY_MISMATCH\b[^]*^### .*\b1\b.*\bpush\b[^]*add +2 /m,
+  );
   expect(await folder.run("vipscore", ["verify", "scores.csv", "--stage", "1"])).toMatchObject({ status: 0 });
   expect(await runAction({ command: "finalize", ...scores })).toMatchObject({ status: 0 });
 });
 
 it.each([
   [{ command: "deploy", ...scores }, /\bcommand\b.*\bplan\b.*\bpush\b.*\bfinalize\b/],
-  [{ command: "push", stage: "1 --prune", file: "scores.csv" }, /\bstage\b.*\b1\b/],
+  [{ command: "push", stage: "1 --prune", file: "scores.csv" }, /\bstage\b.*\bauto\b.*\b1\b/],
   [{ command: "push", stage: "1", file: "" }, /\bError: file\b/],
 ])("refuses %o", async (inputs, named) => {
   const { status, output } = await runAction(inputs);
