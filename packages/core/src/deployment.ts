@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { Account } from "./account.ts";
 import type { ContractFeatures } from "./contractIdentity.ts";
-import { InputError, systemErrorCode } from "./errors/inputError.ts";
+import { InputError } from "./errors/inputError.ts";
 import { VipError, type Hint } from "./errors/vipError.ts";
 import type { Signer } from "./openContract.ts";
 import { runTransaction } from "./push/callContract.ts";
@@ -229,18 +228,6 @@ export function notAsDeployed(address: string, difference: string): VipError {
   return new VipError(`the contract at ${address} is not what was deployed: ${difference}`, {
     code: "CONTRACT_NOT_FOUND",
   });
-}
-
-/** Reads a file with the code of a contract. @throws InputError `FILE_UNREADABLE`. */
-export async function readArtifact(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new InputError(`the artifact ${file} cannot be read (${systemErrorCode(cause)})`, {
-      code: "FILE_UNREADABLE",
-      cause,
-    });
-  }
 }
 
 /** Creates the error for a file that cannot be deployed. @param hints - What to do about it. */

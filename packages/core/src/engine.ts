@@ -6,7 +6,6 @@ export {
   isStepDone,
   notAsDeployed,
   planRoles,
-  readArtifact,
   reportUnchanged,
   requireDeployed,
   requireReplacer,

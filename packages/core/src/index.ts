@@ -66,7 +66,7 @@ export { requireSameStage, type ShownStage, requireAgreement, verifyScores } fro
 export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
 export { type Difference, type Verification, VerificationError } from "./push/verificationError.ts";
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";
-export { ifExists, readJsonFile } from "./readJsonFile.ts";
+export { ifExists, readFileBytes, readFileText, readJsonFile } from "./readJsonFile.ts";
 export { fileChanged, readInputFile } from "./inputFile.ts";
 export { burnWarning, isBurnAddress } from "./table/burnAddresses.ts";
 export { addressNames, type ColumnNames, describeInvalid, findColumn } from "./table/rowReader.ts";

@@ -15,20 +15,26 @@ const chunkBytes = 262_144;
  * ends the wait.
  *
  * @param name The file as given, for messages.
- * @throws InputError `FILE_CHANGED`; Error of the system, with a `code` such as `ENOENT`; an error when aborted.
+ * @param options `mayBePipe` also takes a pipe or a terminal, which may never end. Default: regular files only.
+ * @throws InputError `FILE_CHANGED`, `FILE_UNREADABLE` for another kind of file; Error of the system, with a `code` such as
+ * `ENOENT`; an error when aborted.
  */
 export async function* readInputFile(
   path: string,
   name: string,
-  { signal }: SignalOptions = {},
+  { signal, mayBePipe = false }: SignalOptions & { readonly mayBePipe?: boolean } = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Opening a pipe waits for its writer in a thread that not even the end of the process interrupts. Windows does not have this flag.
   const descriptor = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   let stream: Socket | undefined;
   try {
     const before = await promisify(fstat)(descriptor, { bigint: true });
+    const isTerminal = isatty(descriptor);
+    if (!(before.isFile() || before.isDirectory() || (mayBePipe && (before.isFIFO() || isTerminal)))) {
+      throw new InputError(`${name} is not a regular file`, { code: "FILE_UNREADABLE" });
+    }
     if (before.isFIFO()) stream = new Socket({ fd: descriptor, readable: true, writable: false });
-    else if (isatty(descriptor)) stream = new TerminalStream(descriptor);
+    else if (isTerminal) stream = new TerminalStream(descriptor);
     if (stream === undefined) yield* readToEnd(descriptor, signal);
     else yield* (signal === undefined ? stream : addAbortSignal(signal, stream)) as AsyncIterable<Uint8Array>;
     if (!before.isFile()) return;

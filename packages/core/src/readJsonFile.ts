@@ -5,11 +5,8 @@ import { readInputFile } from "./inputFile.ts";
 import { findRepeatedKey, tryParseJson } from "./jsonScanner.ts";
 import type { SignalOptions } from "./readOptions.ts";
 
-/**
- * Size of the largest file that is read; a device may never end. A transaction takes some 130 bytes in what the command
- * prints, so a push of 100,000 batches fits.
- */
-const maxBytes = 16 * 2 ** 20;
+/** A transaction takes some 130 bytes in what the command prints, so a push of 100,000 batches fits. */
+const defaultMaxBytes = 16 * 2 ** 20;
 
 /** Options of {@link readJsonFile}. */
 export interface ReadJsonFileOptions extends SignalOptions {
@@ -46,11 +43,31 @@ export function parseJson(text: string, name: string, refuse: RefuseField, refus
 }
 
 /**
- * Reads the text of a file of at most 16 MiB.
+ * Reads the text of a file, without the byte-order mark that editors of Windows write.
  *
- * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
+ * @throws as {@link readFileBytes}.
  */
-export async function readFileText(path: string, name: string, { signal }: SignalOptions): Promise<string> {
+export async function readFileText(path: string, name: string, options: ReadFileOptions = {}): Promise<string> {
+  return new TextDecoder().decode(await readFileBytes(path, name, options));
+}
+
+/** Options of {@link readFileBytes}. */
+export interface ReadFileOptions extends SignalOptions {
+  /** Size of the largest file, in bytes. Default: 16 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Reads a regular file.
+ *
+ * @param name The file as given, for messages.
+ * @throws InputError `FILE_UNREADABLE`, `FILE_CHANGED`; the signal's reason when aborted.
+ */
+export async function readFileBytes(
+  path: string,
+  name: string,
+  { signal, maxBytes = defaultMaxBytes }: ReadFileOptions = {},
+): Promise<Buffer> {
   signal?.throwIfAborted();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -64,8 +81,7 @@ export async function readFileText(path: string, name: string, { signal }: Signa
     signal?.throwIfAborted();
     throw cause instanceof InputError ? cause : unreadableFile(name, systemErrorCode(cause), cause);
   }
-  // Without the byte-order mark that editors of Windows write.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function unreadableFile(name: string, why: string, cause?: unknown): InputError {

@@ -73,6 +73,11 @@ test.each<[string, () => string, RegExp]>([
     () => artifact({ abi: constructor("uint64", "address") }),
     /\(uint64, address\)/,
   ],
+  [
+    "an immutable variable outside of its code",
+    () => artifact({ immutableReferences: { "7": [{ start: 0, length: 1e12 }] } }),
+    /immutableReferences/,
+  ],
   ["a constructor without a stage", () => artifact({ abi: constructor() }), /\(uint64\)/],
   // The selectors of increaseScore and stages.
   [
@@ -89,6 +94,7 @@ test.each<[string, () => string, RegExp]>([
 
 test("a file that does not exist is reported", async () => {
   await expect(readEvmArtifact(join(folder, "none.json"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  await expect(readEvmArtifact("/dev/zero")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });
 
 test("a feature is all of its functions", async () => {

@@ -1,6 +1,6 @@
 import { isHex, type Hex } from "viem";
-import type { ContractFeatures } from "@vipscore/core";
-import { allFeatures, artifactRefused, readArtifact } from "@vipscore/core/engine";
+import { readFileBytes, type ContractFeatures } from "@vipscore/core";
+import { allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { isObject, parseObject } from "@vipscore/core/wire";
 import { featuresOf, missingFunctions } from "./identifyContract.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
@@ -57,7 +57,18 @@ export async function readEvmArtifact(file: string): Promise<EvmArtifact> {
       "A scoring contract keeps the whole published interface, IPublishedVipScore; it may add to it.",
     ]);
   }
-  return { bytecode, immutables: immutablesOf(artifact), features: featuresOf(bytecode) };
+  const immutables = immutablesOf(artifact);
+  const isInside = ({ start, length }: ImmutableRange): boolean =>
+    Number.isInteger(start) &&
+    Number.isInteger(length) &&
+    start >= 0 &&
+    length > 0 &&
+    2 * (start + length) < deployed.length;
+  const bytes = immutables.reduce((sum, { length }) => sum + length, 0);
+  if (!immutables.every(isInside) || 2 * bytes >= deployed.length) {
+    throw artifactRefused(file, "its immutableReferences are not inside of its code");
+  }
+  return { bytecode, immutables, features: featuresOf(bytecode) };
 }
 
 /** Returns whether deployed code is that of the artifact, whatever its constructor wrote into it. */
@@ -71,7 +82,7 @@ export function isCodeOf({ bytecode, immutables }: EvmArtifact, deployed: Hex): 
 }
 
 async function readArtifactJson(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const artifact = parseObject((await readArtifact(file)).toString());
+  const artifact = parseObject((await readFileBytes(file, file)).toString());
   if (artifact !== undefined) return artifact;
   throw artifactRefused(file, "it is not JSON of Hardhat or Foundry");
 }

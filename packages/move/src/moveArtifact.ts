@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Account, ContractFeatures } from "@vipscore/core";
-import { allFeatures, artifactRefused, readArtifact } from "@vipscore/core/engine";
+import { readFileBytes, type Account, type ContractFeatures } from "@vipscore/core";
+import { allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { decodeLeb128 } from "@vipscore/core/wire";
 import { encodeAddress } from "./bcs.ts";
 import { featuresOfNames, missingEntries, moduleName } from "./moduleStore.ts";
@@ -37,7 +37,7 @@ export function vipScoreArtifact(publisher: Account): MoveArtifact {
 export async function readMoveArtifact(path: string, publisher: Account): Promise<MoveArtifact> {
   const modules = [];
   for (const file of await listModules(path)) {
-    const code = await readArtifact(file);
+    const code = await readFileBytes(file, file);
     modules.push({ file, code, ...namesIn(file, code) });
   }
   for (const { file, address } of modules) {

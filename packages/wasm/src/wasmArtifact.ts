@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { ContractFeatures } from "@vipscore/core";
-import { artifactRefused, readArtifact } from "@vipscore/core/engine";
+import { readFileBytes, type ContractFeatures } from "@vipscore/core";
+import { artifactRefused } from "@vipscore/core/engine";
 
 /** A contract's code. */
 export interface ContractCode {
@@ -58,7 +58,7 @@ export const vipScoreFile: string = fileURLToPath(new URL("../artifacts/vip_scor
  * published message or query.
  */
 export async function readWasmArtifact(file: string): Promise<WasmArtifact> {
-  const bytes = await readArtifact(file);
+  const bytes = await readFileBytes(file, file);
   const exported = moduleExports(bytes);
   const lacking = entryPoints.filter((name) => !exported.has(name));
   if (lacking.length > 0) {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { InputError } from "@vipscore/core";
+import { InputError, readFileText } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { ContractCode } from "../contractCode.ts";
 import type { Construction } from "./construction.ts";
@@ -43,11 +42,12 @@ export async function checkEvmSources(path: string, code: ContractCode): Promise
   return { holds: toRead.length === 0, restsOn: toRead.length === 0 ? restsOn : [], toRead };
 }
 
+/** Build information has the compiler's output too. */
+const maxInputBytes = 256 * 2 ** 20;
+
 /** Reads the compiler's input, and the version that the file names. */
 async function readSolcInput(path: string): Promise<{ input: SolcInput; solcVersion: string | undefined }> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new InputError(`${path} cannot be read`, { code: "FILE_UNREADABLE", cause });
-  });
+  const text = await readFileText(path, path, { maxBytes: maxInputBytes });
   try {
     const file = JSON.parse(text) as {
       readonly solcLongVersion?: string;

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { InputError } from "@vipscore/core";
+import { InputError, readFileBytes, readFileText } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Construction } from "./construction.ts";
 import { crateFiles, storageKeys } from "./vipScoreCrate.generated.ts";
@@ -108,7 +108,7 @@ async function changesIn({ manifest_path: manifest, targets }: Crate): Promise<r
   const files = new Set([...Object.keys(crateFiles), ...(await filesBelow(join(folder, "src"), folder))]);
   const changed = hasBuildScript(targets) ? ["vip-score: has a build script"] : [];
   for (const file of [...files].toSorted()) {
-    const content = await readFile(join(folder, file)).catch(() => "");
+    const content = await readFileBytes(join(folder, file), file).catch(() => "");
     const sha256 = createHash("sha256").update(content).digest("hex");
     if (sha256 !== crateFiles[file]) changed.push(`vip-score: ${file} is not the published one`);
   }
@@ -121,7 +121,7 @@ async function linesOf({ targets }: Crate, folder: string): Promise<readonly str
   const found: string[] = [];
   for (const root of new Set(roots.map(({ src_path: path }) => dirname(path)))) {
     for (const file of await filesBelow(root, folder)) {
-      const lines = (await readFile(join(folder, file), "utf8")).split("\n").map((line) => line.trim());
+      const lines = (await readFileText(join(folder, file), file)).split("\n").map((line) => line.trim());
       for (const [index, line] of lines.entries()) {
         const key = storageKeys.find((one) => line.includes(`"${one}"`));
         const reason = key === undefined ? "touches storage" : `names a key of vip-score, "${key}"`;

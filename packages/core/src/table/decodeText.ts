@@ -67,7 +67,7 @@ const reasons: Readonly<Record<string, string>> = {
 export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {
-    yield* readInputFile(file, file, { signal });
+    yield* readInputFile(file, file, { signal, mayBePipe: true });
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof InputError) throw cause;
