@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
 import { cliCommand, startChild, startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
@@ -79,8 +80,9 @@ test("a file of export or score that does not fit: FILE_UNWRITABLE, no partial f
 
 test("a deployment that cannot be recorded: FILE_UNWRITABLE names the contract", async () => {
   const sent = await chain.transactionsSent();
-  const child = onFullDisk(["deploy", "--init-stage", "1", "--json"], {
-    before: "mkdir disk/.vipscore && cp .vipscore/node.json disk/.vipscore/",
+  const deploy = ["deploy", "--init-stage", "1", "--endpoint", chain.node.rpcUrl, "--json"];
+  const child = onFullDisk(deploy, {
+    before: `mkdir disk/.vipscore && export PRIVATE_KEY=${testAccounts.deployer.privateKey}`,
     run: 'cd disk && "$@"',
   });
   const error = await refusedWith(child);

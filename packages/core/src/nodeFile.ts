@@ -1,10 +1,11 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { vms, type Vm } from "./contractIdentity.ts";
 import { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { count, fields, matching, oneOf, optional, text } from "./field.ts";
-import { parseJson } from "./readJsonFile.ts";
+import { folderIdentity } from "./folderIdentity.ts";
+import { ifExists, parseJson, readFileText } from "./readJsonFile.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";
 
 /** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
@@ -50,6 +51,7 @@ const readNode = fields({
   ),
   indexerUrl: optional(localUrl),
   pid: (field) => count(field) || field.failExpected("the ID of a process"),
+  folder: text,
 });
 
 /**
@@ -63,28 +65,25 @@ export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): P
   const file: NodeFile = { vm, kind, rpcUrl, restUrl, chainId, pid: process.pid, l1: l1Only, indexerUrl };
   const path = nodeFilePath(dir);
   try {
-    await mkdir(join(path, ".."), { recursive: true });
-    await writeWholeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+    await mkdir(dirname(path), { recursive: true });
+    const own = { ...file, folder: await folderIdentity(dirname(path)) };
+    await writeWholeFile(path, `${JSON.stringify(own, undefined, 2)}\n`);
   } catch (cause) {
     throw fileUnwritable(path, cause);
   }
 }
 
 /**
- * Reads `.vipscore/node.json` under `dir`. Undefined if there is none, or if its process is gone.
- * @throws CONFIG_INVALID if the file is damaged or points to another machine.
+ * Reads `.vipscore/node.json` under `dir`. Undefined if there is none, if its process is gone, or if it was not written into this
+ * folder, but came with a repository.
+ * @throws CONFIG_INVALID if the file is damaged or points to another machine; FILE_UNREADABLE.
  */
 export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
   const path = nodeFilePath(dir);
-  let json: string;
-  try {
-    json = await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw damagedNodeFile(path, `cannot be read (${systemErrorCode(error)})`);
-  }
-  const file = readNode(parseJson(json, path, damagedNodeFile));
-  return isAlive(file.pid) ? file : undefined;
+  const json = await ifExists(readFileText(path, path));
+  if (json === undefined) return undefined;
+  const { folder, ...file } = readNode(parseJson(json, path, damagedNodeFile));
+  return isAlive(file.pid) && folder === (await folderIdentity(dirname(path))) ? file : undefined;
 }
 
 /** Removes `.vipscore/node.json` under `dir` if this process wrote it; another node's file, or a damaged one, stays. */

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { folderIdentity } from "../src/folderIdentity.ts";
 import { readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
 import { testAccounts } from "../src/testAccounts.ts";
 
@@ -14,9 +15,11 @@ beforeEach(() => {
   dir = temporaryFolder();
 });
 
-async function place(content: unknown): Promise<void> {
+async function place(content: object | string): Promise<void> {
   await mkdir(join(dir, ".vipscore"), { recursive: true });
-  await writeFile(file(), typeof content === "string" ? content : JSON.stringify(content));
+  const folder = await folderIdentity(join(dir, ".vipscore"));
+  const text = typeof content === "string" ? content : JSON.stringify({ folder, ...content });
+  await writeFile(file(), text);
 }
 
 test("a written file is read back, and nothing else is left", async () => {
@@ -39,7 +42,7 @@ test("the file holds no key, even if a whole node is passed", async () => {
   const accounts = Object.values(testAccounts);
   await writeNodeFile(dir, { ...node, accounts } as Parameters<typeof writeNodeFile>[1]);
   const text = await readFile(file(), "utf8");
-  expect(Object.keys(JSON.parse(text) as object)).toEqual(["vm", "kind", "rpcUrl", "chainId", "pid"]);
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(["vm", "kind", "rpcUrl", "chainId", "pid", "folder"]);
   for (const { mnemonic, privateKey } of accounts) {
     expect(text).not.toContain(mnemonic);
     expect(text).not.toContain(privateKey.slice(2));
@@ -55,6 +58,15 @@ test("ignores a file whose process has exited", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   await place({ ...node, pid });
   expect(await readNodeFile(dir)).toBeUndefined();
+});
+
+test("ignores a file that was written for another folder, as one in a repository is", async () => {
+  await writeNodeFile(dir, node);
+  const other = temporaryFolder();
+  await cp(dir, other, { recursive: true });
+  expect(await readdir(join(other, ".vipscore"))).toEqual(["node.json"]);
+  expect(await readNodeFile(other)).toBeUndefined();
+  expect(await readNodeFile(dir)).toBeDefined();
 });
 
 test("only the process that wrote the file removes it", async () => {
@@ -86,5 +98,5 @@ test.each([
 
 test("a file that cannot be read is refused", async () => {
   await mkdir(file(), { recursive: true });
-  await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { VipError } from "@vipscore/core";
+import { folderIdentity, VipError } from "@vipscore/core";
 import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
@@ -89,9 +89,7 @@ function requireFew({ name, maxMisfits = 0 }: ChainSource, misfits: readonly Mis
  * from the chain: somebody may have put them into a repository.
  */
 async function describeFolder(path: string, described: string): Promise<void> {
-  // A copy of the folder has other numbers.
-  const { ino, birthtimeNs } = await stat(path, { bigint: true });
-  const text = `${described}\n${JSON.stringify({ folder: `${ino} ${birthtimeNs}` })}\n`;
+  const text = `${described}\n${JSON.stringify({ folder: await folderIdentity(path) })}\n`;
   const file = join(path, "source.json");
   if ((await readIfThere(file)) === text) return;
   await rm(join(path, journalName), { force: true });
