@@ -36,7 +36,8 @@ export type { Policy } from "./policy.ts";
 export { checkPortable, findUnportable, type Unportable } from "./portable/findUnportable.ts";
 export type { Difference } from "./portable/portableNodes.ts";
 export { engines, sourceViews, type Engine } from "./portable/sourceViews.ts";
-export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
+export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
+export type { RunPolicyOptions } from "./run/startQuery.ts";
 export {
   collectSources,
   type CollectedSource,

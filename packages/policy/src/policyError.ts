@@ -34,25 +34,45 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
   return new VipError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
-const lessMemory = [
-  "Aggregate before joining, and avoid joins without a condition, lists of many rows and windows over all rows.",
-  "Or let the query have more memory.",
-] as const;
+/** The work that reached a limit; without SQL it reads a file. */
+export interface LimitedWork {
+  readonly sql?: string;
+  readonly limits: { readonly memoryMiB: number; readonly spillMiB: number };
+}
 
-export function memoryExceeded(memoryMiB: number, cause?: unknown): VipError {
+export function memoryExceeded({ sql, limits }: LimitedWork, cause?: unknown): VipError {
+  const what = sql === undefined ? "the file" : "the policy";
+  return policyLimit(`${what} needs more than ${mebibytes(limits.memoryMiB)} of memory`, lessMemory(sql), cause);
+}
+
+export function diskExceeded({ sql, limits }: LimitedWork, cause?: unknown): VipError {
   return policyLimit(
-    `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
-    lessMemory,
+    `the policy needs more than ${mebibytes(limits.memoryMiB)} of memory and ${mebibytes(limits.spillMiB)} of disk`,
+    lessMemory(sql),
     cause,
   );
 }
 
-export function diskExceeded(memoryMiB: number, spillMiB: number, cause?: unknown): VipError {
-  return policyLimit(
-    `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory and ${spillMiB.toLocaleString("en-US")} MiB of disk`,
-    lessMemory,
-    cause,
-  );
+function mebibytes(count: number): string {
+  return `${count.toLocaleString("en-US")} MiB`;
+}
+
+/** What needs much memory in a query, and what needs less. */
+const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [
+    /\b(?:list|array_agg|string_agg|histogram|map)\s*\(/i,
+    "Replace the list of an account's rows by count, sum or max.",
+  ],
+  [/\bover\s*\(/i, "Replace a window over all rows by a sum up to the window's end."],
+  [/\bjoin\b/i, "Aggregate before joining, and give each join a condition."],
+];
+
+function lessMemory(sql: string | undefined): readonly (string | Hint)[] {
+  const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql ?? "") ? [advice] : []));
+  const general =
+    sql === undefined ? "Write the file with shorter texts." : "Group the rows earlier, or leave out columns.";
+  const more: Hint = { code: "more-memory", text: "Or let it have more memory." };
+  return [...(fitting.length > 0 ? fitting : [general]), more];
 }
 
 /**

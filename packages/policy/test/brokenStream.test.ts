@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { chunksOf, policyErrorOf } from "../src/data/readRows.ts";
-import { limitsOf } from "../src/run/runPolicy.ts";
+import { limitsOf } from "../src/run/startQuery.ts";
 import { readParquet } from "../src/sources/referenceSource.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 
@@ -32,7 +32,7 @@ test("the rows of a query that fails after some of them are not taken for all", 
   expect(await countRows(failing(-1))).toBe(1_000_000);
   const broken = await countRows(failing(900_000)).catch((error: unknown) => error);
   expect(broken).toMatchObject({ name: "BrokenStream" });
-  expect(policyErrorOf(broken, limitsOf({}))).toMatchObject({ code: "POLICY_LIMIT", cause: broken });
+  expect(policyErrorOf(broken, { sql: "", limits: limitsOf() })).toMatchObject({ code: "POLICY_LIMIT", cause: broken });
 });
 
 test("a Parquet file that is damaged behind its first rows is refused", async () => {

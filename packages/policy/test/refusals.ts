@@ -3,8 +3,8 @@ import { policyErrorOf } from "../src/data/readRows.ts";
 import { tableOf } from "../src/data/sourceSql.ts";
 import { openSources, readPolicy } from "../src/index.ts";
 import { openTables } from "../src/run/openTables.ts";
-import { limitsOf } from "../src/run/runPolicy.ts";
 import { prepareQuery } from "../src/run/runQuery.ts";
+import { limitsOf } from "../src/run/startQuery.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 
 /**
@@ -31,7 +31,7 @@ export function refusals(): (sql: string) => Promise<unknown> {
         await prepareQuery(connection, sql, tables);
         return undefined;
       } catch (error) {
-        return policyErrorOf(error, limits);
+        return policyErrorOf(error, { sql, limits });
       }
     };
   });

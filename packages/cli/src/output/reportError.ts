@@ -109,6 +109,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
   "install-transport":
     "Install it next to vipscore: npm install @ledgerhq/hw-transport-node-hid-noevents (with -g if vipscore is installed with -g).",
+  "more-memory": "Or let it have more memory, with --memory.",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
   "name-columns": "name its columns with --columns address=…,score=…",

@@ -154,6 +154,7 @@ export type Hint = { readonly text: string } & (
         | "rewrite-proofs"
         | "skip-stages"
         | "spill"
+        | "more-memory"
         | "start-local-node"
         | "use-jsonl"
         | "write-manifest"

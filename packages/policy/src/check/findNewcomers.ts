@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { tableOf } from "../data/sourceSql.ts";
-import { limitsOf, withRunFolder, type RunPolicyOptions } from "../run/runPolicy.ts";
-import { startQuery } from "../run/startQuery.ts";
+import { withRunFolder } from "../run/runPolicy.ts";
+import { limitsOf, startQuery, type RunPolicyOptions } from "../run/startQuery.ts";
 import { collectSources } from "../sources/openSources.ts";
 import { quoteName, type PolicySource } from "../sources/policySource.ts";
 
@@ -35,10 +35,11 @@ export async function findNewcomers(
   if (seen.length === 0) return found;
   const late = `having min("time") > ${end - lastHours}`;
   const sql = `select account as address, 0 as score from (${seen.join(" union all ")}) group by account ${late}`;
+  const limits = limitsOf(options);
   await withRunFolder(options, async (folder) => {
-    const collected = await collectSources(timed, { folder: join(folder, "sources"), signal: options.signal });
+    const collected = await collectSources(timed, { folder: join(folder, "sources"), signal: options.signal, limits });
     const tables = collected.map((source) => tableOf(source, "stored"));
-    const job = { sql, tables, limits: limitsOf(options), spill: join(folder, "spill") };
+    const job = { sql, tables, limits, spill: join(folder, "spill") };
     await startQuery(
       job,
       ({ addresses }) => {

@@ -15,9 +15,10 @@ import type { PolicyChain } from "../chain/policyChain.ts";
 import { digestFile, findPolicyFile, findPolicyFolder } from "../files/policyFile.ts";
 import { readPolicy } from "../files/readPolicy.ts";
 import type { Policy } from "../policy.ts";
-import { runPolicy, type PolicyResult, type RunPolicyOptions } from "../run/runPolicy.ts";
+import { runPolicy, type PolicyResult } from "../run/runPolicy.ts";
+import { limitsOf, type RunPolicyOptions } from "../run/startQuery.ts";
 import { collectSources, describeSources } from "../sources/openSources.ts";
-import type { PolicySource } from "../sources/policySource.ts";
+import type { CollectOptions, PolicySource } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
 import { auditBlocks, auditRollup, auditSources, auditWindow } from "./auditSources.ts";
 import { auditScores, compareAccounts, type AccountDifference } from "./compareScores.ts";
@@ -154,7 +155,7 @@ async function recompute(
     const result =
       given === undefined
         ? await runPolicy(counted, sources, options)
-        : await withSources(given, sources, temporary, signal);
+        : await withSources(given, sources, { folder: temporary, signal, limits: limitsOf(options) });
     auditSources(manifest.sources, result.sources, log);
     return result;
   } catch (error) {
@@ -174,10 +175,9 @@ async function readGiven(file: string, { excluded }: Policy, signal: AbortSignal
 async function withSources(
   table: ScoreTable,
   sources: readonly PolicySource[],
-  folder: string,
-  signal: AbortSignal,
+  options: CollectOptions,
 ): Promise<Recomputed> {
-  const collected = await collectSources(sources, { folder, signal });
+  const collected = await collectSources(sources, options);
   return { table, ...describeSources(collected), excluded: undefined, duckdb: undefined };
 }
 

@@ -1,3 +1,6 @@
+import type { PlainError } from "@vipscore/core/errors";
+import type { ProcessLimits, QueryLimits, SourceColumn, SourceData } from "../sources/policySource.ts";
+
 /** A table of a query: a view over Parquet files. */
 export interface QueryTable {
   readonly name: string;
@@ -10,17 +13,28 @@ export interface QueryTable {
   readonly files: readonly string[];
 }
 
-/** What a query may use. */
-export interface QueryLimits {
-  /** At most `maxThreads`. */
-  readonly threads: number;
-  /** Memory of its process in MiB. */
-  readonly memoryMiB: number;
-  /** CPU time in seconds for each thread. */
-  readonly seconds: number;
-  /** Disk for what does not fit in memory, in MiB. */
-  readonly spillMiB: number;
-  readonly maxRows: number;
+/** A source of kind `reference`: a file in the policy's folder. */
+export interface ReferenceDefinition {
+  readonly kind: "reference";
+  readonly name: string;
+  /** The file's path inside the policy's folder. */
+  readonly file: string;
+  readonly format: "csv" | "parquet";
+  /** The columns that the query sees, which the file has under the same names. */
+  readonly columns: readonly SourceColumn[];
+  /** SHA-256 of the file's bytes, in hex. */
+  readonly sha256: string;
+}
+
+/** A Parquet file for a process, which anybody may have written: some bytes of it can become gigabytes. */
+export interface FileJob {
+  /** The source of the file. */
+  readonly source: ReferenceDefinition;
+  /** The policy's folder. */
+  readonly policy: string;
+  /** The folder for the source's rows. */
+  readonly folder: string;
+  readonly limits: ProcessLimits;
 }
 
 /** A query for a process. */
@@ -38,17 +52,11 @@ export interface QueryRows {
   readonly scores: readonly (string | null)[];
 }
 
-/** An error of the policy. */
-export interface QueryFault {
-  readonly code: "POLICY_INVALID" | "POLICY_REFUSED" | "POLICY_LIMIT";
-  readonly problem: string;
-  readonly metaMessages: readonly string[];
-  readonly details: string | undefined;
-}
-
-/** A message of the process: rows, and at last how the query uses the order of rows, a fault of the policy, or a bug. */
+/** A message of the process: rows, and at last what it was started for, or its error. */
 export type QueryReply =
   | { readonly rows: QueryRows }
-  | { readonly use: "free" | "ordered" }
-  | { readonly fault: QueryFault }
-  | { readonly bug: string };
+  | { readonly result: ResultOf<QueryJob | FileJob> }
+  | { readonly error: PlainError | string };
+
+/** How a query uses the order of rows; the rows of a file, which were written. */
+export type ResultOf<Job> = Job extends QueryJob ? "free" | "ordered" : SourceData;

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   fileUnwritable,
@@ -19,10 +19,9 @@ import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { collectSources, describeSources, type SourceDigests } from "../sources/openSources.ts";
-import type { PolicySource, SourceData } from "../sources/policySource.ts";
-import { maxThreads } from "./openTables.ts";
-import type { QueryLimits, QueryRows } from "./queryJob.ts";
-import { startQuery } from "./startQuery.ts";
+import type { PolicySource, QueryLimits, SourceData } from "../sources/policySource.ts";
+import type { QueryRows } from "./queryJob.ts";
+import { limitsOf, startQuery, type RunPolicyOptions } from "./startQuery.ts";
 
 /** The scores that a policy gives, and what they were made from. */
 export interface PolicyResult extends SourceDigests {
@@ -53,9 +52,10 @@ export async function runPolicy(
   options: RunPolicyOptions = {},
 ): Promise<PolicyResult> {
   const { signal } = options;
+  const limits = limitsOf(options);
   return withRunFolder(options, async (folder) => {
-    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal });
-    const scores = await runInOrders(policy.sql, collected, limitsOf(options), join(folder, "spill"), { signal });
+    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal, limits });
+    const scores = await runInOrders(policy.sql, collected, limits, join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
     const counted = rows.filter(({ account }) => !policy.excluded.has(account));
@@ -204,30 +204,6 @@ function repeated(account: Account, first: string, second: string): InputError {
   return policyRefused(`the query gives ${account} two rows${spellings}`, {
     metaMessages: ["Group by the account, so that each has one row."],
   });
-}
-
-/** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
-export interface RunPolicyOptions extends SignalOptions {
-  /** Memory of the query's process in MiB, at least 512. Default: 1024. */
-  readonly memoryMiB?: number;
-  /** CPU time of the query in seconds for each of its threads. Default: 600. */
-  readonly seconds?: number;
-  /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
-  readonly spill?: string;
-  /** What the query may write there, in MiB. Default: 32,768. */
-  readonly spillMiB?: number;
-  /** Rows of the result. Default: 5,000,000. */
-  readonly maxRows?: number;
-}
-
-/** Returns the limits of a query. */
-export function limitsOf({
-  memoryMiB = 1024,
-  seconds = 600,
-  spillMiB = 32_768,
-  maxRows = 5_000_000,
-}: RunPolicyOptions): QueryLimits {
-  return { memoryMiB, seconds, spillMiB, maxRows, threads: Math.min(maxThreads, Math.max(2, availableParallelism())) };
 }
 
 /**

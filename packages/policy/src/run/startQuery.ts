@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { InputError, type SignalOptions } from "@vipscore/core";
-import { memoryExceeded, policyLimit, queryEnded, timeExceeded } from "../policyError.ts";
-import type { QueryFault, QueryJob, QueryReply, QueryRows } from "./queryJob.ts";
+import type { SignalOptions } from "@vipscore/core";
+import { errorOfPlain } from "@vipscore/core/errors";
+import { memoryExceeded, queryEnded, timeExceeded } from "../policyError.ts";
+import type { QueryLimits } from "../sources/policySource.ts";
+import { maxThreads } from "./openTables.ts";
+import type { FileJob, QueryJob, QueryReply, QueryRows, ResultOf } from "./queryJob.ts";
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`queryProcess${extension}`, import.meta.url));
@@ -21,18 +25,17 @@ const dataPerMemory = 2;
 const limited = 'ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; exec "$@"';
 
 /**
- * Runs a query in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
+ * Runs a query, or reads a file, in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
  * process that started it.
  *
  * @param onRows Called with rows of the result, sorted by address. What it throws ends the query.
- * @returns How the query uses the order of rows.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`, and those of the file; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
  */
-export async function startQuery(
-  job: QueryJob,
+export async function startQuery<Job extends QueryJob | FileJob>(
+  job: Job,
   onRows: (rows: QueryRows) => void,
   { signal }: SignalOptions = {},
-): Promise<"free" | "ordered"> {
+): Promise<ResultOf<Job>> {
   signal?.throwIfAborted();
   const { threads, memoryMiB, seconds } = job.limits;
   // CPU time alone: on a busy machine, a query that is allowed may take far longer.
@@ -46,7 +49,7 @@ export async function startQuery(
   });
   let lastWords = "";
   child.stderr?.on("data", (text: Buffer) => (lastWords = `${lastWords}${text.toString()}`.slice(-2_000)));
-  let result: "free" | "ordered" | undefined;
+  let result: ResultOf<Job> | undefined;
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
     failure ??= { error };
@@ -61,9 +64,9 @@ export async function startQuery(
     });
     child.on("message", (reply: QueryReply) => {
       if (failure !== undefined) return;
-      if ("use" in reply) result = reply.use;
-      else if ("fault" in reply) failure = { error: errorOf(reply.fault) };
-      else if ("bug" in reply) failure = { error: new Error(reply.bug) };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the process does this job alone
+      if ("result" in reply) result = reply.result as ResultOf<Job>;
+      else if ("error" in reply) failure = { error: errorOfPlain(reply.error) };
       else runOrFail(() => onRows(reply.rows), fail);
     });
     child.send(job, (error) => {
@@ -73,10 +76,10 @@ export async function startQuery(
     if (failure !== undefined) throw failure.error;
     if (result !== undefined) return result;
     if (by === "SIGXCPU") throw timeExceeded(cpuSeconds);
-    throw noMemory.test(lastWords) ? memoryExceeded(memoryMiB) : queryEnded(by, lastWords);
+    throw noMemory.test(lastWords) ? memoryExceeded(job) : queryEnded(by, lastWords);
   } finally {
     signal?.removeEventListener("abort", abort);
-    await rm(job.spill, { recursive: true, force: true });
+    if ("spill" in job) await rm(job.spill, { recursive: true, force: true });
   }
 }
 
@@ -91,7 +94,26 @@ function runOrFail(work: () => void, fail: (error: unknown) => void): void {
   }
 }
 
-function errorOf({ code, problem, metaMessages, details }: QueryFault): Error {
-  if (code === "POLICY_LIMIT") return policyLimit(problem, metaMessages);
-  return new InputError(problem, { code, metaMessages, ...(details === undefined ? {} : { details }) });
+/** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
+export interface RunPolicyOptions extends SignalOptions {
+  /** Memory of the query's process in MiB, at least 512. Default: 1024. */
+  readonly memoryMiB?: number;
+  /** CPU time of the query in seconds for each of its threads. Default: 600. */
+  readonly seconds?: number;
+  /** Existing folder for what does not fit in memory; it is empty again afterwards. Default: the system's temporary folder. */
+  readonly spill?: string;
+  /** What the query may write there, in MiB. Default: 32,768. */
+  readonly spillMiB?: number;
+  /** Rows of the result. Default: 5,000,000. */
+  readonly maxRows?: number;
+}
+
+/** Returns the limits of a query. */
+export function limitsOf({
+  memoryMiB = 1024,
+  seconds = 600,
+  spillMiB = 32_768,
+  maxRows = 5_000_000,
+}: RunPolicyOptions = {}): QueryLimits {
+  return { memoryMiB, seconds, spillMiB, maxRows, threads: Math.min(maxThreads, Math.max(2, availableParallelism())) };
 }

@@ -8,24 +8,20 @@ import { writeSource } from "../data/writeSource.ts";
 import { duckdb } from "../duckdb.ts";
 import { findPolicyFile, readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
+import type { ReferenceDefinition } from "../run/queryJob.ts";
+import { limitsOf, startQuery } from "../run/startQuery.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";
-import { quoteName, type PolicySource, type SourceColumn, type SourceRow, type SourceValue } from "./policySource.ts";
+import {
+  quoteName,
+  type CollectOptions,
+  type PolicySource,
+  type SourceData,
+  type SourceRow,
+  type SourceValue,
+} from "./policySource.ts";
 import { readCsv } from "./readCsv.ts";
 import type { SourceOrigin } from "./sourceDefinition.ts";
 import { sourceColumns, sourceFields } from "./sourceFields.ts";
-
-/** A source of kind `reference`: a file in the policy's folder. */
-export interface ReferenceDefinition {
-  readonly kind: "reference";
-  readonly name: string;
-  /** The file's path inside the policy's folder. */
-  readonly file: string;
-  readonly format: "csv" | "parquet";
-  /** The columns that the query sees, which the file has under the same names. */
-  readonly columns: readonly SourceColumn[];
-  /** SHA-256 of the file's bytes, in hex. */
-  readonly sha256: string;
-}
 
 const readFields = object({
   ...sourceFields,
@@ -49,17 +45,31 @@ const batchRows = 2048;
 /**
  * Opens a source of kind `reference`: the rows of a CSV or Parquet file, in the file's order.
  *
- * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used; `FILE_CHANGED` for one that has changed since
+ * A Parquet file is read in a process with the limits of a query.
+ *
+ * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used, VipError `POLICY_LIMIT` for one that needs too much; `FILE_CHANGED` for one that has changed since
  * `readPolicy`; `INPUT_INVALID` with every row that has a value of the wrong type; `FILE_UNREADABLE`.
  */
 export function referenceSource(
   definition: ReferenceDefinition,
   { folder }: Pick<SourceOrigin, "folder">,
 ): PolicySource {
-  const { name, kind, columns } = definition;
-  const collect: PolicySource["collect"] = (options) =>
-    writeSource(definition, readReferenceRows(folder, definition, options), options);
+  const { name, kind, columns, format } = definition;
+  const collect: PolicySource["collect"] = (options) => {
+    const { folder: target, signal, limits = limitsOf() } = options;
+    if (format === "csv") return writeReference(definition, folder, options);
+    return startQuery({ source: definition, policy: folder, folder: target, limits }, () => undefined, { signal });
+  };
   return { name, kind, columns, collect };
+}
+
+/** Reads the rows of a source's file, and writes them into the folder of a run. */
+export function writeReference(
+  definition: ReferenceDefinition,
+  folder: string,
+  options: CollectOptions,
+): Promise<SourceData> {
+  return writeSource(definition, readReferenceRows(folder, definition, options), options);
 }
 
 async function* readReferenceRows(
@@ -138,7 +148,7 @@ export async function* readParquet(
     }
   } catch (error) {
     const details = error instanceof BrokenStream ? error.message : duckdbMessage(error);
-    if (details === undefined) throw error;
+    if (details === undefined || details.startsWith("Out of Memory")) throw error;
     throw policyInvalid(file.name, "cannot be read as Parquet with the columns of the policy", {
       details,
       cause: error,
