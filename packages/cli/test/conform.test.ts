@@ -1,9 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { startHardhat } from "@vipscore/localnet";
+import { compileSolidity } from "@vipscore/testkit/compileSolidity";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { startCli } from "./childCli.ts";
 import { runCli, type JsonObject } from "./harness.ts";
 
 const artifact = createRequire(import.meta.url).resolve("@vipscore/evm/artifacts/VipScore.json");
@@ -68,4 +71,20 @@ test.each([
   const result = await runCli(["conform", ...args, "--json"], folder);
   expect(result.status).toBe(2);
   expect(result.json()).toMatchObject({ error: { exit: 2 } });
+});
+
+test("what a contract prints is not in the output", async () => {
+  const escape = String.fromCharCode(27);
+  const source = `contract Loud { constructor(uint64) {
+    address(0x000000000000000000636F6e736F6c652e6c6f67).staticcall(
+      abi.encodeWithSignature("log(string)", unicode"::error::${escape}[2J"));
+  } }`;
+  await writeFile(join(folder, "Loud.sol"), source);
+  const { Loud } = await compileSolidity(pathToFileURL(join(folder, "Loud.sol")));
+  await writeFile(join(folder, "Loud.json"), JSON.stringify(Loud));
+  const args = ["conform", "--artifact", "Loud.json", "--only", "reference", "--json"];
+  const child = startCli(args, folder);
+  expect(await child.ended).toBe(3);
+  expect(child.output.stdout + child.output.stderr).not.toContain(escape);
+  expect(JSON.parse(child.output.stdout)).toMatchObject({ error: { code: "NOT_CONFORMING" } });
 });

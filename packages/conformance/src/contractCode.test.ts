@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { readMessageSchema } from "./contractCode.ts";
+import { publishedCode, readContractCode, readMessageSchema } from "./contractCode.ts";
 
 const execute = { anyOf: [{ $ref: "#/definitions/Msg" }] };
 
@@ -30,4 +30,37 @@ test.each(["broken", "no_messages"])("a file that is not a schema is an error: %
     code: "INPUT_INVALID",
     message: expect.stringContaining(`${name}.json`),
   });
+});
+
+const constructor = { type: "constructor", inputs: [], stateMutability: "nonpayable" };
+const call = (type: string, components?: unknown): object => ({
+  type: "function",
+  name: "set",
+  inputs: [{ name: "values", type, components }],
+  outputs: [],
+  stateMutability: "nonpayable",
+});
+
+test.each([
+  ["a list that no call can have", [call("uint256[99999999]")]],
+  ["lists in lists", [call("uint8[][][][][][][][][]")]],
+  ["a list in a tuple in a list", [call("tuple[200]", [{ name: "all", type: "bytes32[200]" }])]],
+  ["a tuple without parts", [call("tuple")]],
+  ["an unknown type", [call("uint257")]],
+  ["a name with an escape", [{ ...call("bool"), name: "\u001b[2J" }]],
+  ["too many entries", Array.from({ length: 1_001 }, () => constructor)],
+])("an artifact is refused whose interface has %s", async (_, abi) => {
+  await writeFile(join(folder, "Odd.json"), JSON.stringify({ abi, bytecode: "0x00" }));
+  await expect(readContractCode(join(folder, "Odd.json"))).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    shortMessage: expect.stringContaining("Odd.json"),
+  });
+});
+
+test("a Move module that is cut off is refused, and a file of 17 MiB", async () => {
+  const { bytes } = await publishedCode("move");
+  await writeFile(join(folder, "cut.mv"), bytes.subarray(0, bytes.length - 9));
+  await expect(readContractCode(join(folder, "cut.mv"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  await writeFile(join(folder, "large.wasm"), Buffer.alloc(17 * 2 ** 20));
+  await expect(readContractCode(join(folder, "large.wasm"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });

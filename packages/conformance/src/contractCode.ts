@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Abi, Hex } from "viem";
-import { InputError, type Vm } from "@vipscore/core";
+import { ifExists, InputError, readFileBytes, readFileText, type Vm } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 
 /** A contract as its compiler wrote it. */
 export interface ContractCode {
@@ -36,9 +37,11 @@ export function publishedCode(vm: Vm): Promise<ContractCode> {
  */
 export async function readContractCode(path: string): Promise<ContractCode> {
   const [file, ...others] = await moduleFiles(path);
-  const bytes = await readFile(file);
+  const bytes = await readFileBytes(file, file);
   if (bytes.subarray(0, 4).toString("hex") === "a11ceb0b") {
-    return { vm: "move", bytes, abi: [], others: await Promise.all(others.map((other) => readFile(other))) };
+    const read = await Promise.all(others.map((other) => readFileBytes(other, other)));
+    await requireModules([bytes, ...read]);
+    return { vm: "move", bytes, abi: [], others: read };
   }
   if (bytes.subarray(0, 4).toString("latin1") === "\0asm") {
     return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(file) };
@@ -70,12 +73,67 @@ function readSolidityCode(file: string, bytes: Buffer): ContractCode {
     };
     const code = typeof artifact.bytecode === "string" ? artifact.bytecode : artifact.bytecode.object;
     if (!/^0x(?:[0-9a-f]{2})+$/i.test(code) || !Array.isArray(artifact.abi)) throw new TypeError("no linked bytecode");
-    return { vm: "evm", bytes: Buffer.from(code.slice(2), "hex"), abi: artifact.abi };
+    requireUsable(file, artifact.abi);
+    // Entries may leave out empty lists.
+    const abi = artifact.abi.map((item) => Object.assign({ inputs: [], outputs: [] }, item)) as Abi;
+    return { vm: "evm", bytes: Buffer.from(code.slice(2), "hex"), abi };
   } catch (cause) {
+    if (cause instanceof InputError) throw cause;
     throw new InputError(`${file} is not a compiled contract`, {
       metaMessages: ["Give the JSON of Hardhat or Foundry, a .mv, a Move package that was built, or a .wasm."],
       cause,
     });
+  }
+}
+
+/** The most 32-byte words that a call, and the most entries that an interface, may have. */
+const maxWords = 10_000;
+const maxEntries = 1_000;
+
+const itemPattern = /^(?:function|event|error|constructor|fallback|receive)$/;
+const typePattern =
+  /^(?:u?int(\d{1,3})|address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|function|tuple)((?:\[\d*\])*)$/;
+
+interface AbiItem {
+  readonly type: string;
+  readonly name?: string;
+  readonly inputs?: readonly AbiItem[];
+  readonly outputs?: readonly AbiItem[];
+  readonly components?: readonly AbiItem[];
+}
+
+/** @throws InputError for an interface whose calls cannot be written, or are too large for any chain. */
+function requireUsable(file: string, abi: Abi): void {
+  const refuse = (problem: string) => new InputError(`${file}: its interface ${problem}`);
+  /** The words of a value; of a list without a length, those of three elements. */
+  const wordsOf = ({ type, components }: AbiItem): number => {
+    const [, bits = "8", lists] = typePattern.exec(type) ?? [];
+    const isInteger = Number(bits) % 8 === 0 && Number(bits) > 0 && Number(bits) <= 256;
+    if (lists === undefined || !isInteger || (type.startsWith("tuple") && components === undefined)) {
+      throw refuse(`has the type ${quoteText(type)}, which is not known`);
+    }
+    const lengths = [...lists.matchAll(/\[(\d*)\]/g)].map(([, length = ""]) => (length === "" ? 3 : Number(length)));
+    const words = (components ?? []).reduce((sum, part) => sum + wordsOf(part), 1);
+    return lengths.reduce((product, length) => product * length, words);
+  };
+  if (abi.length > maxEntries) throw refuse(`has more than ${maxEntries} entries`);
+  for (const { type, name = "", inputs = [], outputs = [] } of abi as readonly AbiItem[]) {
+    if (!itemPattern.test(type) || !/^[\w$]{0,256}$/.test(name))
+      throw refuse(`has an entry ${quoteText(`${type} ${name}`)}`);
+    const words = [...inputs, ...outputs].reduce((sum, part) => sum + wordsOf(part), 0);
+    if (words > maxWords) throw refuse(`has a call of ${quoteText(name)} with more than ${maxWords} words`);
+  }
+}
+
+/** @throws InputError for code that is cut off or damaged. */
+async function requireModules(modules: readonly Buffer[]): Promise<void> {
+  const { moduleAddress } = await import("@vipscore/move");
+  for (const code of modules) {
+    try {
+      moduleAddress(code);
+    } catch (cause) {
+      throw new InputError("a Move module cannot be read: it is cut off or damaged", { cause });
+    }
   }
 }
 
@@ -110,7 +168,7 @@ export async function readMessageSchema(file: string): Promise<JsonSchema | unde
   for (let above = 0; above < foldersAbove; above += 1) {
     for (const schema of [`${name}.json`, `${name.replaceAll("_", "-")}.json`]) {
       const path = join(folder, "schema", schema);
-      const text = await readFile(path, "utf8").catch(() => undefined);
+      const text = await ifExists(readFileText(path, path));
       if (text !== undefined) return executeOf(path, text);
     }
     folder = dirname(folder);

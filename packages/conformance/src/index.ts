@@ -8,6 +8,7 @@ export {
   type ScenarioResult,
 } from "./runConformance.ts";
 export { reportJson, reportLines, reportOf, type ConformanceReport } from "./report.ts";
+export { testContract, type ConformanceJob, type TestContractOptions } from "./testContract.ts";
 export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";

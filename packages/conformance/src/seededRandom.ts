@@ -20,6 +20,11 @@ export function seededRandom(seed: number | string): SeededRandom {
   return { below, pick: (values) => values[below(values.length)] ?? values[0] };
 }
 
+/** Returns the private key of an account of the examiner. */
+export function seededKey(seed: number, name: string): Buffer {
+  return createHash("sha256").update(`key ${seed} ${name}`).digest();
+}
+
 /** Values for the arguments of an entry point whose meaning is unknown. */
 export interface RandomValues {
   /** A number that fits into so many bits: mostly a stage, values at the limits, and numbers that the code holds. */

@@ -1,4 +1,12 @@
-import type { Account, ErrorCode, ScoreContract, SignedTransaction, Vm } from "@vipscore/core";
+import {
+  InputError,
+  VipError,
+  type Account,
+  type ErrorCode,
+  type ScoreContract,
+  type SignedTransaction,
+  type Vm,
+} from "@vipscore/core";
 import type { ContractCode } from "./contractCode.ts";
 import type { RandomValues } from "./seededRandom.ts";
 
@@ -303,4 +311,13 @@ export class NoSuchCall extends Error {
   constructor(vm: string, kind: string) {
     super(`the ${vm} contract has no ${kind}`);
   }
+}
+
+/** Returns what throws the error of a contract that a chain does not take: it was not tested, so it breaks no rule. */
+export function notDeployed(metaMessages: readonly string[] = []): (cause: unknown) => never {
+  return (cause) => {
+    if (VipError.isVipError(cause)) throw cause;
+    const [problem = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    throw new InputError(`the chain does not take the contract: ${problem.slice(0, 600)}`, { metaMessages, cause });
+  };
 }

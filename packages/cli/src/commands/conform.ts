@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import type { ScenarioResult } from "@vipscore/conformance";
-import { InputError, refuseExisting, writeNewFile, type Vm } from "@vipscore/core";
+import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { count, vms } from "@vipscore/core/values";
-import type { LocalNode } from "@vipscore/localnet";
+import type { LocalNode, VipnodeVm } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { connectionOption, withOutputOptions, withPackage } from "../options.ts";
@@ -98,23 +97,19 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   const junit = flags.junit === undefined ? undefined : { path: resolve(io.cwd, flags.junit), name: flags.junit };
   if (junit !== undefined) await refuseExisting(junit.path, junit.name);
 
-  const started = performance.now();
-  const { sources } = flags;
+  const sources = typeof flags.sources === "string" ? resolve(io.cwd, flags.sources) : flags.sources;
+  const isForeign = flags.endpoint !== undefined;
   if (sources !== undefined) output.showTransient("checking the sources");
-  const sourcesPath = typeof sources === "string" ? resolve(io.cwd, sources) : undefined;
-  const construction = sources === undefined ? undefined : await conformance.checkSources(sourcesPath, code);
-  const url = flags.endpoint ?? (await startChain(context, code.vm));
-  const isLocal = flags.endpoint === undefined;
-  const subject = await conformance.openSubject({ url, code, seed, mayBeMinievm: !isLocal, skipsTime: isLocal });
-  const results: ScenarioResult[] = [];
-  const options = { scenarios, exceptions: new Set(exceptions.keys()), signal: io.signal };
-  for await (const result of conformance.runConformance(subject, options)) {
-    results.push(result);
-    output.showTransient(`${results.length} of ${scenarios.length}  ${result.id}`);
-  }
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  const report = await conformance.reportOf(subject, code, results, { exceptions, construction, seconds });
-  if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(results)]);
+  let done = 0;
+  const report = await conformance.testContract(
+    { code, seed, isForeign, area: flags.only && "program", exceptions, sources },
+    {
+      openChain: async () => flags.endpoint ?? (isVipnodeVm(code.vm) ? startChain(context, code.vm, seed) : undefined),
+      onResult: ({ id }) => output.showTransient(`${(done += 1)} of ${scenarios.length}  ${id}`),
+      signal: io.signal,
+    },
+  );
+  if (junit !== undefined) await writeNewFile(junit.path, junit.name, [conformance.junitReport(report.results)]);
   for (const line of conformance.reportLines(report, (style, text) => output.paint(style, text))) output.print(line);
   const object = { command: "conform", vm: code.vm, artifact: flags.artifact, ...conformance.reportJson(report) };
   const broken = report.rules.filter(({ verdict }) => verdict === "broken").map(({ rule }) => rule);
@@ -130,18 +125,16 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
 /** Eight hours pass with each block, so that nothing can wait until the examiner has left. */
 const secondsPerBlock = 28_800;
 
-/** Starts a local chain of a new name that ends with the command, and returns its endpoint. */
-async function startChain({ io, output, atEnd }: Context, vm: Vm): Promise<string> {
-  const { startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
-  const node: LocalNode & { readonly restUrl?: string } = isVipnodeVm(vm)
-    ? await startVipnode({
-        vm,
-        chainId: `rollup-${randomInt(2 ** 31)}`,
-        clockStepSeconds: secondsPerBlock,
-        signal: io.signal,
-        onProgress: vipnodeBuildNotes([vm], output),
-      })
-    : await startHardhat({ chainId: randomInt(1, 2 ** 31) });
+/** Starts a local chain that ends with the command, and returns its endpoint. The seed names it. */
+async function startChain({ io, output, atEnd }: Context, vm: VipnodeVm, seed: number): Promise<string> {
+  const { startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
+  const node: LocalNode & { readonly restUrl?: string } = await startVipnode({
+    vm,
+    chainId: `rollup-${seed}`,
+    clockStepSeconds: secondsPerBlock,
+    signal: io.signal,
+    onProgress: vipnodeBuildNotes([vm], output),
+  });
   atEnd(() => node.stop());
   return node[rollups[vm].endpoint.ofNode] ?? node.rpcUrl;
 }

@@ -86,7 +86,10 @@ export function readMoveModule(code: Buffer): MoveModule {
     return found;
   }
 
-  const identifiers = list("identifiers", (cursor) => cursor.bytes(cursor.uleb()).toString("utf8"));
+  const identifiers = list("identifiers", (cursor) => {
+    const identifier = cursor.bytes(cursor.uleb()).toString("utf8");
+    return /^[\w$<>-]+$/.test(identifier) ? identifier : unreadable("a name");
+  });
   const addresses = list("addresses", (cursor) => cursor.bytes(addressBytes).toString("hex"));
   const moduleOf = (cursor: ModuleCursor) => [at(addresses, cursor.uleb()), at(identifiers, cursor.uleb())] as const;
   const modules = list("modules", moduleOf);

@@ -68,7 +68,8 @@ function readable(code: Buffer): MoveModule {
   try {
     return readMoveModule(code);
   } catch (cause) {
-    if (!(cause instanceof ModuleBinaryError)) throw cause;
+    // Types nested too deep exceed the stack.
+    if (!(cause instanceof ModuleBinaryError || cause instanceof RangeError)) throw cause;
     throw new InputError(`a module cannot be read: ${cause.message}`, { cause });
   }
 }

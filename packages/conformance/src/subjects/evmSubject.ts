@@ -2,19 +2,21 @@ import {
   encodeDeployData,
   encodeFunctionData,
   parseEventLogs,
+  toHex,
   zeroAddress,
   type Abi,
   type Address,
   type Hex,
   type LocalAccount,
 } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
-import type { RandomValues } from "../seededRandom.ts";
+import { seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
+  notDeployed,
   type Caller,
   type CallResult,
   type DeployedContract,
@@ -59,11 +61,11 @@ interface Setting {
 export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subject> {
   const { url, code, seed, mayBeMinievm = false } = options;
   const chain = await EvmChain.connect(url);
-  const accounts = await fundAccounts(chain);
+  const accounts = await fundAccounts(chain, seed);
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
   const setting = { chain, accounts, bytecode, itsAbi: code.abi, senders: new Map(), mayBeMinievm };
   const all = { ...setting, points: new Map(), reportsReasons: true, showsStorage: true };
-  const first = await createContract(all, probeStage);
+  const first = await createContract(all, probeStage).catch(notDeployed());
   const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
   const contract = new EvmContract(all, first.address);
   const reportsReasons = !mayBeMinievm || (await findReasons(contract));
@@ -91,10 +93,11 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   };
 }
 
-/** New accounts, so that no contract can know them. */
-async function fundAccounts(chain: EvmChain): Promise<Setting["accounts"]> {
+/** Accounts of the seed, so that no contract can know them. */
+async function fundAccounts(chain: EvmChain, seed: number): Promise<Setting["accounts"]> {
   const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);
-  const [creator, alice, bob, carol] = [newEvmAccount(), newEvmAccount(), newEvmAccount(), newEvmAccount()];
+  const account = (role: Role): LocalAccount => privateKeyToAccount(toHex(seededKey(seed, role)));
+  const [creator, alice, bob, carol] = [account("creator"), account("alice"), account("bob"), account("carol")];
   // The creator pays for the deployments; the deployer keeps most for other runs.
   const value = (await chain.client.getBalance({ address: deployer.address })) / 100n;
   await chain.run(deployer, { to: creator.address, value: 10n * value, gas: transferGas });
@@ -267,8 +270,4 @@ class EvmContract implements DeployedContract {
       args: [addrs],
     });
   }
-}
-
-function newEvmAccount(): LocalAccount {
-  return privateKeyToAccount(generatePrivateKey());
 }

@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgScript, MsgSend, RawKey, type Msg } from "@initia/initia.js";
 import {
-  InputError,
   parseAccount,
   stage as stageOf,
-  VipError,
   type Account,
   type FeeQuote,
   type ScoreContract,
@@ -12,10 +9,11 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
-import type { RandomValues } from "../seededRandom.ts";
+import { seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
   NoSuchCall,
+  notDeployed,
   type Caller,
   type CallResult,
   type DeployedContract,
@@ -75,7 +73,7 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
   const chain = await MoveChain.connect(url);
   const keys: RawKey[] = [];
   const takeKey = async (): Promise<RawKey> => {
-    if (keys.length === 0) keys.push(...(await fundKeys(chain)));
+    if (keys.length === 0) keys.push(...(await fundKeys(chain, seed)));
     const key = keys.pop();
     if (key === undefined) throw new Error("no account was funded");
     return key;
@@ -95,7 +93,7 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     const [published] = await chain.rest.move.modules(key.accAddress);
     return published.map(({ abi }) => JSON.parse(abi) as MoveAbi);
   };
-  const [abi, ...otherAbis] = scoresFirst(await publish().catch(refusePackage));
+  const [abi, ...otherAbis] = scoresFirst(await publish().catch(notDeployed(packageHints)));
   if (abi === undefined) throw new Error("the publisher has no module");
   const abis = [abi, ...otherAbis] as const;
   const setting: Setting = {
@@ -125,18 +123,6 @@ function scoresFirst(abis: readonly MoveAbi[]): readonly MoveAbi[] {
   return [...abis.filter(isOfScores), ...abis.filter((abi) => !isOfScores(abi))];
 }
 
-/** A package that cannot be published was not tested, so it breaks no rule. */
-function refusePackage(cause: unknown): never {
-  if (VipError.isVipError(cause)) throw cause;
-  throw new InputError(`the chain does not publish the contract: ${cause instanceof Error ? cause.message : ""}`, {
-    metaMessages: [
-      "If a module is missing: pass the folder of the package that was built, which is published whole.",
-      "Modules of other addresses cannot be published with it, except those that every chain has.",
-    ],
-    cause,
-  });
-}
-
 /** Returns what may be constants of type u64: what follows the instruction that loads one. */
 function numbersOf(code: Buffer): readonly bigint[] {
   const numbers = new Set<bigint>();
@@ -148,12 +134,22 @@ function numbersOf(code: Buffer): readonly bigint[] {
   return [...numbers];
 }
 
+const packageHints = [
+  "If a module is missing: pass the folder of the package that was built, which is published whole.",
+  "Modules of other addresses cannot be published with it, except those that every chain has.",
+];
+
 /** LdU64 of Move's binary format. */
 const loadU64 = 0x06;
 
-async function fundKeys(chain: MoveChain): Promise<readonly RawKey[]> {
+/** Accounts of the seed. On a chain that was used before, they are others: these have modules already. */
+async function fundKeys(chain: MoveChain, seed: number): Promise<readonly RawKey[]> {
   const deployer = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic, coinType: 60, eth: true });
-  const keys = Array.from({ length: accountsAtOnce }, () => new RawKey(randomBytes(32), true));
+  const sequence = (await chain.rest.auth.accountInfo(deployer.accAddress)).getSequenceNumber();
+  const keys = Array.from(
+    { length: accountsAtOnce },
+    (_, index) => new RawKey(seededKey(seed, `${sequence} ${index}`), true),
+  );
   const msgs = keys.map((key) => new MsgSend(deployer.accAddress, key.accAddress, funds));
   await chain.run(deployer, msgs, fundingGas);
   return keys;

@@ -1,4 +1,4 @@
-import { formatBech32, type Account } from "@vipscore/core";
+import { formatBech32, InputError, type Account } from "@vipscore/core";
 import type { JsonSchema } from "../contractCode.ts";
 import type { RandomValues } from "../seededRandom.ts";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
@@ -127,8 +127,12 @@ const scalars: Readonly<Record<string, (values: RandomValues) => string>> = {
 /** Depth from which a value of a recursive type is as small as its schema allows. */
 const smallFrom = 4;
 
+/** No value of a schema that ends is deeper. */
+const deepest = 200;
+
 function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, depth: number): string {
   const isSmall = depth >= smallFrom;
+  if (depth > deepest) throw new InputError("the schema of the messages has a type without an end");
   const text = scalars[part.$ref?.replace("#/definitions/", "") ?? ""];
   if (text !== undefined) return JSON.stringify(text(values));
   const { type, format, properties, items, allOf = [], anyOf = [], oneOf = [], ...more } = resolved(part, schema);
@@ -145,7 +149,7 @@ function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, 
   switch (first) {
     case "integer":
     case "number":
-      return String(values.number(Number(/\d+$/.exec(format ?? "")?.[0] ?? 64)));
+      return String(values.number(Math.min(64, Number(/\d+$/.exec(format ?? "")?.[0] ?? 64))));
     case "boolean":
       return String(values.flag());
     case "string":

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgExecuteContract, MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import {
@@ -13,18 +12,19 @@ import { testAccounts } from "@vipscore/localnet";
 import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import type { JsonSchema } from "../contractCode.ts";
 import { expect } from "../expect.ts";
-import { randomValues, type RandomValues } from "../seededRandom.ts";
+import { randomValues, seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
-import type {
-  Caller,
-  CallResult,
-  DeployedContract,
-  DeployOptions,
-  OpenSubjectOptions,
-  Role,
-  ScoreEvent,
-  Subject,
-  SubjectCall,
+import {
+  notDeployed,
+  type Caller,
+  type CallResult,
+  type DeployedContract,
+  type DeployOptions,
+  type OpenSubjectOptions,
+  type Role,
+  type ScoreEvent,
+  type Subject,
+  type SubjectCall,
 } from "../subject.ts";
 import { accountOfAddress, changedRecords, WasmChain, WasmReader } from "./wasmChain.ts";
 import { readWasmCode } from "./wasmCode.ts";
@@ -69,13 +69,13 @@ interface Setting {
 export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subject> {
   const { url: rpcUrl, code, seed, skipsTime = false } = options;
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
-  const accounts = await fundAccounts(chain);
+  const accounts = await fundAccounts(chain, seed);
   const { exported, numbers, accounts: named } = readWasmCode(code.bytes);
   const setting: Setting = {
     rpcUrl,
     chain,
     accounts,
-    deployer: await WasmDeployer.open(chain, accounts.creator, code.bytes),
+    deployer: await WasmDeployer.open(chain, accounts.creator, code.bytes).catch(notDeployed()),
     schema: code.schema,
     canMigrate: exported.has("migrate"),
     fields: new Map(),
@@ -100,14 +100,16 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
   };
 }
 
-/** New accounts, so that no contract can know them, with both kinds of keys. */
-async function fundAccounts(chain: WasmChain): Promise<Setting["accounts"]> {
+/** Accounts of the seed, so that no contract can know them, with both kinds of keys. */
+async function fundAccounts(chain: WasmChain, seed: number): Promise<Setting["accounts"]> {
   const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
+  const account = (role: Role, coinType: 60 | 118 = 60): WasmAccount =>
+    wasmAccount({ privateKey: seededKey(seed, role).toString("hex"), coinType });
   const accounts = {
-    creator: newWasmAccount(60),
-    alice: newWasmAccount(60),
-    bob: newWasmAccount(118),
-    carol: newWasmAccount(60),
+    creator: account("creator"),
+    alice: account("alice"),
+    bob: account("bob", 118),
+    carol: account("carol"),
   };
   for (const { address: toAddress } of Object.values(accounts)) {
     const value = MsgSend.encode({ fromAddress: deployer.address, toAddress, amount: [fundsOfAccount] }).finish();
@@ -321,7 +323,3 @@ class WasmContract implements DeployedContract {
 const migration = "migrate";
 
 const emptyStage = { stage: 1n, total_score: 0n, is_finalized: false };
-
-function newWasmAccount(coinType: 60 | 118): WasmAccount {
-  return wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
-}

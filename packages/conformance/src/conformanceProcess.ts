@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { plainError } from "@vipscore/core/errors";
+import { startHardhat } from "@vipscore/localnet";
+import { openSubject } from "./openSubject.ts";
+import { reportOf } from "./report.ts";
+import { runConformance, type ScenarioResult } from "./runConformance.ts";
+import { scenarios } from "./scenarios/scenarios.ts";
+import { seededRandom } from "./seededRandom.ts";
+import { checkSources } from "./sources/checkSources.ts";
+import type { ConformanceJob, ConformanceReply } from "./testContract.ts";
+
+/** A separate process for one contract: takes one {@link ConformanceJob}, sends {@link ConformanceReply}s and ends. */
+process.once("message", (job: ConformanceJob) => void runJob(job));
+// Without a parent, nobody reads the report.
+process.once("disconnect", () => process.exit());
+
+async function runJob(job: ConformanceJob): Promise<void> {
+  try {
+    await send({ report: await test(job) });
+  } catch (error) {
+    await send({ error: plainError(error) });
+  }
+  process.exit();
+}
+
+async function test({ code, seed, isForeign, area, exceptions, sources }: ConformanceJob) {
+  const started = performance.now();
+  const path = sources === true ? undefined : sources;
+  const construction = sources === undefined ? undefined : await checkSources(path, code);
+  const answered = once(process, "message");
+  await send({ asksFor: "chain" });
+  const [{ url }] = (await answered) as [{ readonly url?: string }];
+  const chainId = 1 + seededRandom(`${seed} chain`).below(2 ** 31);
+  const endpoint = url ?? (await startHardhat({ chainId })).rpcUrl;
+  const subject = await openSubject({ url: endpoint, code, seed, mayBeMinievm: isForeign, skipsTime: !isForeign });
+  const chosen = scenarios.filter((scenario) => area === undefined || scenario.area === area);
+  const results: ScenarioResult[] = [];
+  for await (const result of runConformance(subject, { scenarios: chosen, exceptions: new Set(exceptions.keys()) })) {
+    results.push(result);
+    await send({ result });
+  }
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  return reportOf(subject, code, results, { exceptions, construction, seconds });
+}
+
+function send(reply: ConformanceReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(reply, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
+  });
+}

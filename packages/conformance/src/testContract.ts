@@ -1,0 +1,101 @@
+import { fork } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InputError } from "@vipscore/core";
+import { errorOfPlain, type PlainError } from "@vipscore/core/errors";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
+import type { ContractCode } from "./contractCode.ts";
+import type { ConformanceReport } from "./report.ts";
+import type { ScenarioResult } from "./runConformance.ts";
+
+/** A contract to test, and how. */
+export interface ConformanceJob {
+  readonly code: ContractCode;
+  readonly seed: number;
+  /** True if the chain is another's, whose clock does not jump. */
+  readonly isForeign: boolean;
+  readonly area?: "program" | undefined;
+  /** The reason for each rule that is excepted. */
+  readonly exceptions: ReadonlyMap<string, string>;
+  /** Checks the sources too: at a path, or for Move in the code. */
+  readonly sources?: string | true | undefined;
+}
+
+/** A message of the process that tests; it asks for a chain once the sources are checked. */
+export type ConformanceReply =
+  | { readonly asksFor: "chain" }
+  | { readonly result: ScenarioResult }
+  | { readonly report: ConformanceReport }
+  | { readonly error: PlainError | string };
+
+const extension = extname(import.meta.url);
+const program = fileURLToPath(new URL(`conformanceProcess${extension}`, import.meta.url));
+
+export interface TestContractOptions {
+  /** Returns the endpoint of the development chain to use; undefined for a Hardhat chain of the process. */
+  readonly openChain: () => Promise<string | undefined>;
+  readonly onResult: (result: ScenarioResult) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tests a contract in a process of its own: whatever it holds and prints, this process answers signals and keeps its memory.
+ *
+ * @throws InputError if the contract cannot be deployed, or the process ends by itself; NodeError; what `openChain` throws; the
+ * signal's reason when aborted.
+ */
+export async function testContract(
+  job: ConformanceJob,
+  { openChain, onResult, signal }: TestContractOptions,
+): Promise<ConformanceReport> {
+  signal.throwIfAborted();
+  const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
+  const child = fork(program, {
+    execArgv: extension === ".ts" ? ["--conditions=@vipscore/source"] : [],
+    serialization: "advanced",
+    // What a contract prints is not part of the command's output.
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // A terminal's Ctrl-C is for this process, which ends the other.
+    detached: true,
+    env: { ...nodeEnvironment(process.env), TMPDIR: scratch },
+  });
+  let lastWords = "";
+  child.stderr?.on("data", (text: Buffer) => (lastWords = `${lastWords}${text.toString()}`.slice(-2_000)));
+  let report: ConformanceReport | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const abort = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", abort);
+  try {
+    const by = await new Promise<string>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (status, killer) => resolve(killer ?? `status ${status}`));
+      child.on("message", (reply: ConformanceReply) => {
+        if ("result" in reply) onResult(reply.result);
+        else if ("report" in reply) report = reply.report;
+        else if ("error" in reply) failure = { error: errorOfPlain(reply.error) };
+        else {
+          openChain().then(
+            (url) => child.send({ url }),
+            (error: unknown) => {
+              failure = { error };
+              abort();
+            },
+          );
+        }
+      });
+      child.send(job);
+    });
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure.error;
+    if (report !== undefined) return report;
+    throw new InputError(`the process that tests the contract ended with ${by}`, {
+      metaMessages: ["Its code, its interface or its sources may need too much memory."],
+      details: lastWords.trim(),
+    });
+  } finally {
+    signal.removeEventListener("abort", abort);
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
