@@ -88,6 +88,11 @@ export class Patience {
     return Math.max(0, this.#end - performance.now());
   }
 
+  /** Waits this many milliseconds longer in all. */
+  extend(milliseconds: number): void {
+    this.#end += milliseconds;
+  }
+
   /**
    * Waits before the next attempt, but not past the end, so that the last attempt happens at the end.
    *

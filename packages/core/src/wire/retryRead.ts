@@ -19,8 +19,8 @@ export interface RetryReadOptions {
 
 /**
  * Retries a read while it fails in a way that may pass (`isTransient` of NodeError): for 30 seconds; for ten while the node does
- * not have the height yet, or an address has never answered as a node; for three while the answer is unreadable.
- * Waits as long as `Retry-After` asks if that is within the time.
+ * not have the height yet, or an address has never answered as a node; for three while the answer is unreadable. The wait for
+ * its turn does not count. Waits as long as `Retry-After` asks if that is within the time.
  *
  * @param read - Makes one attempt, which may take this many milliseconds: a few seconds at first, so that one request
  * that hangs costs little, then longer after each slow attempt, so that a slow node has enough time.
@@ -37,10 +37,12 @@ export async function retryRead<T>(
   const shortestMs = attemptTimeoutMs(forMs);
   for (let slowAttempts = 0; ;) {
     const timeoutMs = Math.ceil(Math.max(shortestMs, Math.min(shortestMs * (slowAttempts + 1), outage.leftMs)));
-    let startedAt = performance.now();
+    const askedAt = performance.now();
+    let startedAt = askedAt;
     try {
       return await atPace(pace, signal, () => {
         startedAt = performance.now();
+        for (const each of [outage, behind, stranger, unreadable]) each.extend(startedAt - askedAt);
         return read(timeoutMs);
       });
     } catch (error) {
@@ -70,7 +72,7 @@ export async function atPace<T>(
     pace?.answered();
     return value;
   } catch (error) {
-    if (isRefusalToWork(error)) pace?.refused();
+    if (isRefusalToWork(error)) pace?.refused(error.retryAfterMs);
     throw error;
   }
 }
