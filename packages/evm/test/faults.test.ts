@@ -1,8 +1,9 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import type { PushEvent } from "@vipscore/core";
+import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, pushOver, testFaults, type FaultyProxy } from "@vipscore/testkit/adapter/faults";
+import { pushAll, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { ScriptedAnswer, SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
@@ -80,4 +81,18 @@ test("a jump of the base fee costs a new signature, not a setback", async () => 
   };
   expect(await pushOver(chain(), (_, pass) => pass(), raise)).toEqual({ setbacks: 0, extra: 0n });
   expect(isRaised).toBe(true);
+});
+
+test("a push prunes 2,000 rows and writes 2,000 new ones without a failed transaction, within its plan", async () => {
+  const contract = await (await chain().fund()).deploy("ours");
+  await pushAll(contract, ScoreTable.from(rowsOf(2_000)));
+  const table = ScoreTable.from(rowsOf(2_000, 2_000));
+  const plan = await planPush(contract, stageOne, table, { prune: true });
+  expect(plan.counts).toMatchObject({ toZero: 2_000, add: 2_000 });
+  let used = 0n;
+  for await (const event of push(contract, plan)) {
+    expect(event.type).not.toBe("setback");
+    if (event.type === "confirmed") used += event.gasUsed;
+  }
+  expect(used).toBeLessThanOrEqual(plan.gas);
 });

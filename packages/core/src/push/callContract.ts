@@ -78,12 +78,16 @@ export async function failedTransaction(
   options: SignalOptions = {},
 ): Promise<VipError> {
   const reason = await findRefusal(contract, call, options);
-  return new ExecutionError(reason?.shortMessage ?? `transaction ${failed.hash} failed in block ${failed.height}`, {
-    code: reason?.code ?? failed.code ?? "TRANSACTION_FAILED",
-    txHash: failed.hash,
-    metaMessages: [...(reason?.advice ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
-    ...(failed.details === undefined ? {} : { details: failed.details }),
-  });
+  const why = failed.details === undefined ? "" : `: ${failed.details.slice(0, 200)}`;
+  return new ExecutionError(
+    reason?.shortMessage ?? `transaction ${failed.hash} failed in block ${failed.height}${why}`,
+    {
+      code: reason?.code ?? failed.code ?? "TRANSACTION_FAILED",
+      txHash: failed.hash,
+      metaMessages: [...(reason?.advice ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
+      ...(failed.details === undefined ? {} : { details: failed.details }),
+    },
+  );
 }
 
 /** Returns the error for a dropped transaction: another one used its sequence. */

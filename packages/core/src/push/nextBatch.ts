@@ -1,4 +1,4 @@
-import type { PricedRow, TransactionLimits } from "../scoreContract.ts";
+import type { PricedRow, RowToWrite, TransactionLimits } from "../scoreContract.ts";
 
 /** The rows of one transaction. */
 export interface Batch {
@@ -7,29 +7,44 @@ export interface Batch {
   readonly gas: bigint;
 }
 
+/** What a row does to its stage: chains differ in what these cost beside each other, and some refund gas for zeros. */
+const kinds = ["new", "changed", "zeroed"] as const;
+type RowKind = (typeof kinds)[number];
+
+/** The modeled gas of a batch's rows, by kind. */
+export type RowsGas = Readonly<Record<RowKind, bigint>>;
+
+function kindOf({ score, current = 0n }: RowToWrite): RowKind {
+  if (score === 0n) return "zeroed";
+  return current === 0n ? "new" : "changed";
+}
+
 /** Returns the largest batch of one entry point from `start` that fits the limits of a transaction; at least one row. */
 export function nextBatch(
   rows: readonly PricedRow[],
   start: number,
   limits: TransactionLimits,
   calibrations: GasCalibrations,
-): Batch & { readonly rowsGas: bigint; readonly packed: boolean } {
+): Batch & { readonly rowsGas: RowsGas; readonly packed: boolean } {
   const packed = rows[start]?.packed === true;
   const calibration = calibrations.of(packed);
   const maxByBytes = Math.floor((limits.maxBytes - limits.baseBytes) / limits.rowBytes);
   const maxRows = Math.max(1, Math.min(maxByBytes, calibration.maxRows));
-  let rowsGas = 0n;
+  const maxGas = limits.maxGas * one;
+  const rowsGas = { new: 0n, changed: 0n, zeroed: 0n };
+  let limit = limits.baseGas * one;
   let end = start;
   while (end < rows.length && end - start < maxRows) {
     const row = rows[end];
     if (row === undefined || row.packed !== packed) break;
-    const next = rowsGas + row.gas;
-    if (end > start && calibration.limitFor(limits.baseGas, next) > limits.maxGas) break;
-    rowsGas = next;
+    const kind = kindOf(row);
+    const next = limit + row.gas * calibration.factorOf(kind);
+    if (end > start && next > maxGas) break;
+    limit = next;
+    rowsGas[kind] += row.gas;
     end += 1;
   }
-  const limit = calibration.limitFor(limits.baseGas, rowsGas);
-  return { rows: rows.slice(start, end), packed, rowsGas, gas: limit > limits.maxGas ? limits.maxGas : limit };
+  return { rows: rows.slice(start, end), packed, rowsGas, gas: (limit > maxGas ? maxGas : limit) / one };
 }
 
 /** Returns all rows in batches, as they would be sent with this calibration. */
@@ -47,24 +62,27 @@ export function takeBatches(
   return batches;
 }
 
-/** A gas limit as a percentage of the gas expected from receipts. */
-const marginPercent = 120n;
+/**
+ * A gas limit as a percentage of the gas expected from receipts. A receipt shows the gas after refunds, which an EVM pays at the
+ * end, for zeros: up to a fifth of the gas (EIP-3529), which the limit must cover.
+ */
+const marginPercent: RowsGas = { new: 120n, changed: 120n, zeroed: 150n };
 const one = 1_000_000n;
 
 /**
  * Corrects an adapter's gas model from receipts. The model is an upper bound for its own gas schedule; a rollup may charge
- * differently, so the ratio of used gas to the modeled gas of the rows scales later limits: up immediately, down half-way per
- * receipt. The cost of a transaction without rows stays as modeled, because chains differ there most and a small batch would
+ * differently, so for each kind of row the ratio of used gas to modeled gas scales later limits: up immediately, down half-way
+ * per receipt. The cost of a transaction without rows stays as modeled, because chains differ there most and a small batch would
  * run out of gas.
  */
 class GasCalibration {
-  #ratio = one;
-  #isCalibrated = false;
+  readonly #ratios = { new: one, changed: one, zeroed: one };
+  readonly #calibrated = new Set<RowKind>();
   #maxRows = Number.MAX_SAFE_INTEGER;
 
-  /** True after the first receipt of a successful batch. */
-  get isCalibrated(): boolean {
-    return this.#isCalibrated;
+  /** True after the first receipt of a successful batch with rows of this row's kind. */
+  isCalibrated(row: RowToWrite): boolean {
+    return this.#calibrated.has(kindOf(row));
   }
 
   /** Maximum number of rows of a batch; falls when the node refuses batches as too large. */
@@ -72,38 +90,53 @@ class GasCalibration {
     return this.#maxRows;
   }
 
-  /** Returns the gas limit of a batch whose rows are modeled with `rowsGas`: never above the model unless a chain exceeded it. */
-  limitFor(baseGas: bigint, rowsGas: bigint): bigint {
-    const withMargin = (this.#ratio * marginPercent) / 100n;
-    const factor = this.#ratio > one || withMargin < one ? withMargin : one;
-    return baseGas + (rowsGas * (this.#isCalibrated ? factor : this.#ratio)) / one;
+  /** Returns the gas limit of a row in millionths of its modeled gas: above `one` only if a chain exceeded the model. */
+  factorOf(kind: RowKind): bigint {
+    const ratio = this.#ratios[kind];
+    if (!this.#calibrated.has(kind)) return ratio;
+    const withMargin = (ratio * marginPercent[kind]) / 100n;
+    return ratio > one || withMargin < one ? withMargin : one;
   }
 
   /**
-   * Learns from the receipt of a successful batch. To be safe, attributes all used gas to the rows; within the model this never
-   * exceeds the model. Ignores a receipt with more gas than the limit allowed, which must be wrong.
+   * Learns from the receipt of a successful batch. To be safe, attributes all used gas to the rows, and within the model to
+   * those of each kind alone: a mixed batch does not show which of its kinds is cheap. Ignores a receipt with more gas than the
+   * limit allowed, which must be wrong.
    */
   succeeded(
     baseGas: bigint,
-    rowsGas: bigint,
+    rowsGas: RowsGas,
     { used, limit }: { readonly used: bigint; readonly limit: bigint },
   ): void {
     if (used > limit) return;
-    const ratio = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
-    const seen = used <= baseGas + rowsGas && ratio > one ? one : ratio;
-    this.#ratio = !this.#isCalibrated || seen > this.#ratio ? seen : (this.#ratio + seen) / 2n;
-    this.#isCalibrated = true;
+    const all = rowsGas.new + rowsGas.changed + rowsGas.zeroed;
+    const expected = kinds.reduce((gas, kind) => gas + rowsGas[kind] * this.#ratios[kind], baseGas * one);
+    for (const kind of kinds) {
+      const gas = rowsGas[kind];
+      if (gas === 0n) continue;
+      const ratio = this.#ratios[kind];
+      const most = used * one <= expected && ratio < one ? ratio : one;
+      const seen = used > baseGas + all ? (used * one) / all : least((used * one) / gas, most);
+      this.#ratios[kind] = !this.#calibrated.has(kind) || seen > ratio ? seen : (ratio + seen) / 2n;
+      this.#calibrated.add(kind);
+    }
   }
 
   /** Learns that a batch ran out of gas: returns to the model, or doubles it if it was already in use. */
-  ranOutOfGas(): void {
-    this.#ratio = this.#ratio < one ? one : this.#ratio * 2n;
+  ranOutOfGas(rowsGas: RowsGas): void {
+    for (const kind of kinds) {
+      if (rowsGas[kind] > 0n) this.#ratios[kind] = this.#ratios[kind] < one ? one : this.#ratios[kind] * 2n;
+    }
   }
 
   /** Learns that the node refused a batch of this many rows as too large: halves the maximum. */
   wasTooLarge(rows: number): void {
     this.#maxRows = Math.max(1, Math.floor(rows / 2));
   }
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 /** One calibration per entry point: the gas of one says little about the other. */

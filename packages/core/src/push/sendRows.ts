@@ -2,7 +2,7 @@ import { BroadcastError, type VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
 import type { Journal } from "./journal.ts";
-import { nextBatch, type GasCalibrations } from "./nextBatch.ts";
+import { nextBatch, type GasCalibrations, type RowsGas } from "./nextBatch.ts";
 import type { OwnWrites } from "./ownWrites.ts";
 import type { PushPlan } from "./planPush.ts";
 import type { Verification } from "./verificationError.ts";
@@ -57,7 +57,7 @@ type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow
 interface InFlight {
   readonly transaction: SignedTransaction;
   readonly call: BatchCall;
-  readonly rowsGas: bigint;
+  readonly rowsGas: RowsGas;
   /** True if it was signed again to fill the gap of a lost transaction. */
   readonly isRefill: boolean;
   /** Its outcome, once it is watched. */
@@ -101,8 +101,8 @@ class SendRound {
     const { calibrations, inFlightLimit, limits } = this.#context;
     const row = this.#rows[this.#next];
     if (this.setback !== undefined || row === undefined) return false;
-    // Only one transaction until a receipt has calibrated the gas model.
-    const { isCalibrated } = calibrations.of(row.packed);
+    // Only one transaction until a receipt has calibrated the gas model of the next row.
+    const isCalibrated = calibrations.of(row.packed).isCalibrated(row);
     const maxInFlight = isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
     return this.#inFlight.length < maxInFlight && this.#inFlight[0]?.isSettled !== true;
   }
@@ -228,11 +228,11 @@ class SendRound {
     }
   }
 
-  async #describeSetback({ transaction, call }: InFlight, outcome: Outcome): Promise<VipError> {
+  async #describeSetback({ transaction, call, rowsGas }: InFlight, outcome: Outcome): Promise<VipError> {
     if (outcome.state === "dropped") return replacedTransaction(transaction);
     const { contract, calibrations, signal } = this.#context;
     const { hash, gas } = transaction;
-    if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibrations.of(call.packed).ranOutOfGas();
+    if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibrations.of(call.packed).ranOutOfGas(rowsGas);
     return failedTransaction(contract, call, { ...outcome, hash }, { signal });
   }
 }
