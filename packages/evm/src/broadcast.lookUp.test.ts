@@ -1,6 +1,7 @@
 import { encodeErrorResult, numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
+import { waitForOutcome } from "@vipscore/core/engine";
 import { RpcError } from "@vipscore/core/wire";
 import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { lookUp } from "./broadcast.ts";
@@ -9,6 +10,7 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 const hash = `0x${"ab".repeat(32)}`;
 const failed = { blockNumber: "0x10", gasUsed: "0x5208", status: "0x0" };
 const transaction = { from: "0x01", to: "0x02", input: "0x", gas: numberToHex(100_000n) };
+const sent = { hash, sequence: 1n };
 const status = { state: "included", succeeded: false, height: 16n, gasUsed: 21_000n };
 
 test("a transaction is pending until it has a receipt", async () => {
@@ -45,6 +47,16 @@ test("an unreadable receipt is read again", async () => {
   const rpc = answeringRpc({}, { ...succeeded, gasUsed: "much" }, succeeded);
   expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, succeeded: true });
   expect(rpc.asked).toHaveLength(3);
+});
+
+test("a receipt without a status is refused at once", async () => {
+  const { status: _, ...bare } = failed;
+  const rpc = answeringRpc(bare);
+  await expect(lookUp(rpc, hash, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  expect(rpc.asked).toHaveLength(1);
+  const waiting = waitForOutcome({ lookUp: () => lookUp(rpc, hash, undefined), broadcast: async () => {} }, sent);
+  await expect(waiting).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  expect(rpc.asked).toHaveLength(2);
 });
 
 test("a failure on minievm has no code", async () => {

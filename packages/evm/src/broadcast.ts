@@ -2,6 +2,7 @@ import { bytesToHex, decodeErrorResult, isHex, numberToHex, type Hex } from "vie
 import {
   BroadcastError,
   NodeError,
+  VipError,
   type BroadcastRefusal,
   type ErrorCode,
   type SignedTransaction,
@@ -84,10 +85,21 @@ export async function lookUp(rpc: JsonRpc, hash: string, signal: AbortSignal | u
 
 function readReceipt(receipt: Answer) {
   if (receipt.value === null) return undefined;
+  const height = receipt.field("blockNumber").quantity();
+  const gasUsed = receipt.field("gasUsed").quantity();
+  // Not a NodeError, which would be asked again: each receipt of such a node lacks it.
+  if (receipt.optional("status") === undefined) {
+    throw new VipError("the endpoint's receipt does not say whether the transaction succeeded: it has no status", {
+      code: "NODE_BAD_RESPONSE",
+      metaMessages: [
+        "The transaction may be in a block. Try again with another endpoint: its hash is looked up first.",
+      ],
+    });
+  }
   return {
     succeeded: receipt.field("status").quantity() === 1n,
-    height: receipt.field("blockNumber").quantity(),
-    gasUsed: receipt.field("gasUsed").quantity(),
+    height,
+    gasUsed,
   };
 }
 
