@@ -12,6 +12,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import type { FileLock } from "@vipscore/core/lockFile";
+import { count } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { systemClock } from "../io.ts";
 
@@ -35,6 +36,11 @@ export async function openJournal(
       : await lockStage(context, dirname(file), { identity, stage, signer });
   const journal = await Journal.open(file, { identity, stage }, lock);
   for (const notice of journal.notices) context.output.note(notice);
+  const left = journal.unsettled.length;
+  if (left > 0)
+    context.output.note(
+      `looking up ${count(left, "transaction")} that an earlier run left open: this can take a minute if the chain lost them`,
+    );
   return journal;
 }
 
