@@ -100,20 +100,33 @@ export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<D
 }
 
 /**
+ * Checks that a deployment can be recorded, before it is paid for.
+ *
+ * @throws InputError `CONFIG_INVALID`, `FILE_UNWRITABLE`.
+ */
+export async function requireRecordable(io: Io): Promise<void> {
+  await writeDeployments(io, await readDeployments(io), "Nothing was sent.");
+}
+
+/**
  * Records a contract as the one that later commands in this folder use on this chain.
  *
  * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which exists nevertheless.
  */
 export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
-  const file = join(io.cwd, deploymentsFileName);
   const all = { ...(await readDeployments(io)), [`${vm}:${chainId}`]: deployment };
+  const { address: found } = deployment;
+  const advice = `The contract exists at ${found} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`;
+  await writeDeployments(io, all, advice);
+}
+
+async function writeDeployments({ cwd }: Io, all: Readonly<Record<string, Deployment>>, advice: string): Promise<void> {
+  const file = join(cwd, deploymentsFileName);
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeWholeFile(file, `${JSON.stringify(all, undefined, 2)}\n`);
   } catch (cause) {
-    throw fileUnwritable(deploymentsFileName, cause, [
-      `The contract exists at ${deployment.address} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`,
-    ]);
+    throw fileUnwritable(deploymentsFileName, cause, [advice]);
   }
 }
 

@@ -26,7 +26,7 @@ import type { Output } from "../../output/output.ts";
 import { agreementLine, verificationJson } from "../../output/verification.ts";
 import type { Deployed, DeployRequest, Rollup } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
-import { deploymentsFileName, recordDeployment } from "../../settings/projectFiles.ts";
+import { deploymentsFileName, recordDeployment, requireRecordable } from "../../settings/projectFiles.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "./takeOver.ts";
 
@@ -79,6 +79,7 @@ async function deployContract(context: Context, flags: DeployFlags): Promise<voi
 async function deployAndRecord(context: Context, prepared: PreparedDeploy): Promise<Deployed> {
   const { io, output } = context;
   const { settings, rollup, chainId, request } = prepared;
+  await requireRecordable(io);
   let created: DeployEvent | undefined;
   try {
     return await rollup.deploy({
