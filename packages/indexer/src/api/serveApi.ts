@@ -81,7 +81,9 @@ function answerUnreadable(error: Error & { readonly code?: string }, socket: Soc
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = STATUS_CODES[status] ?? "";
   const headers = ["content-type: text/plain; charset=utf-8", `content-length: ${body.length}`, "connection: close"];
-  socket.end(`HTTP/1.1 ${status} ${body}\r\n${headers.join("\r\n")}\r\n\r\n${body}`);
+  // The end alone leaves the connection open as long as the client sends.
+  socket.write(`HTTP/1.1 ${status} ${body}\r\n${headers.join("\r\n")}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 function urlOf(server: Server): string {
