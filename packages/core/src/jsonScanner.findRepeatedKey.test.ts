@@ -5,6 +5,8 @@ test.each([
   [`{"a":1,"a":2}`, "a"],
   [String.raw`{"a":1,"\u0061":2}`, "a"],
   [`{"x":[{"b":{},"c":"}","b" :1}]}`, "b"],
+  [`{"score":1,"Score":2}`, "Score"],
+  [`{"score":1,"\u017fcore":2}`, "\u017fcore"],
   [String.raw`{"\"a":1,"x":"{","\"a":1}`, '"a'],
 ])("finds the key of %s", (text, key) => {
   expect(findRepeatedKey(text)).toBe(key);

@@ -128,7 +128,8 @@ export class JsonScanner {
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
 
 /**
- * Finds a key that stands twice in one object of a JSON text: each reader of such a text may see another value.
+ * Finds a key that stands twice in one object of a JSON text, also in other letters (`"Score"` beside `"score"`, which Go takes for
+ * one): each reader of such a text may see another value.
  *
  * @param json - A text that `JSON.parse` takes.
  * @returns the first such key, with its escapes resolved; undefined if there is none.
@@ -142,8 +143,9 @@ export function findRepeatedKey(json: string): string | undefined {
       // Escapes give one key several spellings.
       const key = string.includes("\\") ? String(JSON.parse(string)) : string.slice(1, -1);
       const keys = objects.at(-1);
-      if (keys?.has(key) === true) return key;
-      keys?.add(key);
+      const folded = key.toUpperCase().toLowerCase();
+      if (keys?.has(folded) === true) return key;
+      keys?.add(folded);
     }
   }
   return undefined;
