@@ -27,12 +27,19 @@ async function watchScript(script: string, { env, args = [] }: ScriptOptions = {
 test("follows a command, which gets the environment without keys, no stdin, and its own arguments", async () => {
   const running = await watchScript(
     `import { readFileSync } from "node:fs";
-     const { PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON } = process.env;
-     console.error("got", JSON.stringify({ PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON }));
+     const { PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, API_TOKEN, SEASON } = process.env;
+     console.error("got", JSON.stringify({ PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, API_TOKEN, SEASON }));
      console.error("\\u001b[2Jcleared\\n::error::owned");
      console.error("stdin", JSON.stringify(readFileSync(0, "utf8")), process.argv.slice(2));
      console.log(readFileSync("rows.json", "utf8"));`,
-    { env: { PRIVATE_KEY: testAccounts.deployer.privateKey, KEYSTORE_PASSWORD: "not for others", SEASON: "3" } },
+    {
+      env: {
+        PRIVATE_KEY: testAccounts.deployer.privateKey,
+        KEYSTORE_PASSWORD: "not for others",
+        API_TOKEN: "neither",
+        SEASON: "3",
+      },
+    },
   );
   expect(await running.round(1)).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
   await chain.write("rows.json", JSON.stringify([{ address: addressOf(7), score: "18446744073709551615" }]));

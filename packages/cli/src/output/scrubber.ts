@@ -1,6 +1,5 @@
 import { InputError } from "@vipscore/core/errors";
 import { formatBech32, parseAccount } from "@vipscore/core/values";
-import { settingVariables } from "../settings/settings.ts";
 
 /** Shorter values are common words or numbers; replacing them would garble messages and hide nothing. */
 const shortestSecret = 6;
@@ -140,9 +139,6 @@ function safeDecode(text: string): string {
     return text;
   }
 }
-
-/** The environment variables from which keys and passwords are read. */
-export const secretVariables = settingVariables.filter(({ kind }) => kind === "secret").map(({ name }) => name);
 
 /** More hex digits than an address of 20 bytes: a private key, possibly truncated, or an address of 32 bytes. */
 const digits = /[0-9a-f]{48,}/gi;

@@ -10,11 +10,11 @@ import {
   type ScoreTable,
   type Vm,
 } from "@vipscore/core";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { count } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
 import { systemClock } from "../../io.ts";
-import { secretVariables } from "../../output/scrubber.ts";
 
 /** The origin of a watch's rows: a file, or a program and its arguments. */
 type RowOrigin = { readonly file: string } | { readonly command: readonly string[] };
@@ -158,8 +158,6 @@ function start(
 ): { readonly child: ChildProcess; readonly ended: Promise<InputError | undefined> } {
   const name = commandName(command);
   const [program = "", ...args] = command;
-  // Without the keys and passwords that vipscore reads from it.
-  const env = Object.fromEntries(Object.entries(io.env).filter(([variable]) => !secretVariables.includes(variable)));
   const notStarted = (cause: unknown): InputError => {
     const code = systemErrorCode(cause);
     return unreadable(
@@ -170,7 +168,12 @@ function start(
   let child: ChildProcess;
   try {
     // Its own process group: Ctrl-C in the terminal reaches only vipscore, which then ends the group.
-    child = spawn(program, args, { cwd: io.cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    child = spawn(program, args, {
+      cwd: io.cwd,
+      env: nodeEnvironment(io.env),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
   } catch (cause) {
     throw notStarted(cause);
   }
