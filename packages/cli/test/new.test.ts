@@ -36,6 +36,11 @@ test.each([
   expect(await readdir(join(cwd, "some/game"))).not.toContain("artifacts");
 });
 
+test("the commands to copy quote the folder", async () => {
+  const { stdout } = await runCli(["new", "evm", "my game; it's"], cwd);
+  expect(stdout).toContain(`$ cd 'my game; it'\\''s'\n`);
+});
+
 test("refuses a folder that is not empty, and a file, and changes neither", async () => {
   await mkdir(join(cwd, "mine"));
   await writeFile(join(cwd, "mine/notes.txt"), "mine");

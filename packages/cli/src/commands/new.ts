@@ -6,6 +6,7 @@ import { vms } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
 import { withOutputOptions } from "../options.ts";
+import { shellWord } from "../output/printable.ts";
 
 export function addNew(command: Command, context: Context): void {
   withOutputOptions(command)
@@ -69,7 +70,7 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
     throw fileUnwritable(folder, error);
   }
   output.print(`copied    the example of ${name} to ${folder}`);
-  for (const command of [`cd ${folder}`, "npm install", ...next]) output.print(`  $ ${command}`);
+  for (const command of [`cd ${shellWord(folder)}`, "npm install", ...next]) output.print(`  $ ${command}`);
   output.json({ command: "new", vm, folder, package: name, next });
 }
 

@@ -47,3 +47,8 @@ function escapeUnits(character: string): string {
   }
   return escaped;
 }
+
+/** Returns a word of a command to copy, in quotes if the shell would read anything else than the word. */
+export function shellWord(word: string): string {
+  return /^[\w./][\w./-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -11,7 +11,7 @@ import { readKey } from "../../key/readKey.ts";
 import { optionalPackage, ownVersion } from "../../optionalPackage.ts";
 import { stageOption, withKeyOption, withOutputOptions, withPackage, withPolicyOptions } from "../../options.ts";
 import { rowJson } from "../../output/plan.ts";
-import { printableText } from "../../output/printable.ts";
+import { printableText, shellWord } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
 import { openPolicy, runOptions, type PolicyFlags } from "./sources.ts";
 
@@ -63,7 +63,7 @@ async function writeExample({ io, output }: Context, folder: string, flags: NewF
   await writeNewFolder(path, folder, files);
   output.print(`policy    ${folder}: ${[...files.keys()].join(", ")}`);
   output.print("Adapt the events and the query, list your team's accounts in exclude.csv, then:");
-  output.print(`  $ vipscore score check ${folder} --stage 1`);
+  output.print(`  $ vipscore score check ${shellWord(folder)} --stage 1`);
   output.json({ command: "score new", folder, example: flags.example, vm: flags.vm, files: [...files.keys()] });
 }
 
