@@ -77,7 +77,7 @@ test("for people, the command says what to do with the file", async () => {
   const args = ["members", "add", addressOf(8), "--unsigned", "people.json", "--from", safe];
   const { status, stdout } = await chain.cli(args);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^call +addMember$/m);
+  expect(stdout).toMatch(/^call +addAllowList$/m);
   expect(stdout).toMatch(new RegExp(`^account +${addressOf(8)}$`, "im"));
   expect(stdout).toMatch(/^written {2}people\.json\b/m);
   // The Safe's app of this name loads the file.

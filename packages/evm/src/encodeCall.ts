@@ -1,4 +1,4 @@
-import { encodeFunctionData, zeroAddress, type Hex } from "viem";
+import { decodeFunctionData, encodeFunctionData, zeroAddress, type Hex } from "viem";
 import { formatChecksummed, type CallRow, type ContractCall, type OtherCall, type ScoreContract } from "@vipscore/core";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
@@ -9,16 +9,21 @@ type FinalizeCall = Extract<OtherCall, { kind: "finalizeStage" }>;
 /**
  * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
  * another Safe than the contract's account.
+ *
+ * @returns The name of the function, and the JSON.
  */
-export function unsignedEvmCall({ identity, signer }: ScoreContract, call: OtherCall): string {
+export function unsignedEvmCall({ identity, signer }: ScoreContract, call: OtherCall) {
+  const data = encodeCall(call);
+  const { functionName: name } = decodeFunctionData({ abi, data });
   const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
-  return JSON.stringify({
+  const text = JSON.stringify({
     version: "1.0",
     chainId: identity.chainId,
     createdAt: Date.now(),
-    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
-    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
+    meta: { name: `vipscore: ${name}`, description: `Scoring contract ${identity.address}`, ...from },
+    transactions: [{ to: identity.address, value: "0", data }],
   });
+  return { name, text };
 }
 
 /** The calldata of a call. */

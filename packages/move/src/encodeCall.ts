@@ -87,15 +87,13 @@ function controlCall(
 /**
  * Returns a call of the contract's account as an unsigned transaction, in JSON as `minitiad tx sign` and `tx multisign` read it.
  *
+ * @returns The name of the function, and the JSON.
  * @throws NodeError.
  */
-export async function unsignedMoveCall(
-  contract: ScoreContract,
-  call: OtherCall,
-  options: SignalOptions = {},
-): Promise<string> {
+export async function unsignedMoveCall(contract: ScoreContract, call: OtherCall, options: SignalOptions = {}) {
   const signer = senderOf(contract);
   const module = parseModuleAddress(contract.identity.address);
   const message = encodeCall({ signer, module, hasRoles: contract.features.roles }, call).json();
-  return JSON.stringify(await unsignedCallJson(contract, call, message, options));
+  const text = JSON.stringify(await unsignedCallJson(contract, call, message, options));
+  return { name: String(message["function_name"]), text };
 }

@@ -66,20 +66,19 @@ function pairOf({ account, score }: ScoreRow): [string, bigint] {
 /**
  * Returns a call of the contract's account as an unsigned transaction, in JSON as `minitiad tx sign` and `tx multisign` read it.
  *
+ * @returns The name of the contract's message, and the JSON.
  * @throws NodeError.
  */
-export async function unsignedWasmCall(
-  contract: ScoreContract,
-  call: OtherCall,
-  options: SignalOptions = {},
-): Promise<string> {
+export async function unsignedWasmCall(contract: ScoreContract, call: OtherCall, options: SignalOptions = {}) {
+  const msg = executeMsg(call);
   const message = {
     "@type": "/cosmwasm.wasm.v1.MsgExecuteContract",
     sender: addressOf(senderOf(contract)),
     contract: contract.identity.address,
     // wasmd writes and reads a contract's message as JSON, not as base64 (`RawContractMessage`).
-    msg: executeMsg(call),
+    msg,
     funds: [],
   };
-  return stringifyExact(await unsignedCallJson(contract, call, message, options)) ?? "";
+  const text = stringifyExact(await unsignedCallJson(contract, call, message, options)) ?? "";
+  return { name: Object.keys(msg).join(), text };
 }

@@ -63,9 +63,9 @@ export async function writeUnsigned(
 ): Promise<object> {
   const { identity, signer } = contract;
   if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
-  output.print(formatTable([["call", call.kind], ...valuesOf(call)]).join("\n"));
   const { format, write } = rollups[identity.vm].unsigned;
-  const text = await write(contract, call, { signal: io.signal });
+  const { name, text } = await write(contract, call, { signal: io.signal });
+  output.print(formatTable([["call", name], ...valuesOf(call)]).join("\n"));
   await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);
   const isForSafe = format === "safe-transaction-builder";
   const from = isForSafe ? formatChecksummed(signer) : formatBech32(signer);

@@ -50,7 +50,12 @@ export interface VmFacts {
    */
   readonly unsigned: {
     readonly format: "safe-transaction-builder" | "cosmos-transaction";
-    readonly write: (contract: ScoreContract, call: OtherCall, options: SignalOptions) => Promise<string>;
+    /** Returns the name of the function that it calls, and the text. */
+    readonly write: (
+      contract: ScoreContract,
+      call: OtherCall,
+      options: SignalOptions,
+    ) => Promise<{ readonly name: string; readonly text: string }>;
   };
   /** Loads the VM's chain library, which takes much of a second, and opens the rollup. */
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
