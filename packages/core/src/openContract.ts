@@ -132,7 +132,7 @@ export async function connectContract<Facts, Message>(
 
 /** Returns the chain id that an endpoint serves. @throws VipError `CHAIN_MISMATCH` when another one is expected. */
 export function requireChainId<Id extends string | bigint>(
-  { endpoint, chainId, url }: { readonly endpoint: string; readonly chainId: Id; readonly url: "REST URL" | "RPC URL" },
+  { endpoint, chainId }: { readonly endpoint: string; readonly chainId: Id },
   expected: Id | undefined,
 ): Id {
   if (expected === undefined || chainId === expected) return chainId;
@@ -140,7 +140,7 @@ export function requireChainId<Id extends string | bigint>(
     typeof chainId === "bigint" ? [chainId, `chain ${expected}`] : [`"${chainId}"`, `"${expected}"`];
   throw new VipError(`${endpoint} serves chain ${shown}, expected ${wanted}`, {
     code: "CHAIN_MISMATCH",
-    metaMessages: [`Check the ${url} and the chain id of the rollup.`],
+    metaMessages: ["Check the endpoint and the chain id of the rollup."],
   });
 }
 

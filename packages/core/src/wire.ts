@@ -8,6 +8,7 @@ export {
   RestError,
   type RestOptions,
 } from "./wire/restClient.ts";
+export { restOverRpc } from "./wire/restOverRpc.ts";
 export { Answer, type AnswerSource, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
 export {
   callJsonRpc,

@@ -19,6 +19,9 @@ export {
   type GasPrice,
   type L1GasPrice,
 } from "./gasPrice.ts";
+export { openTransport, type FailureReason, type ParseFailure, type Transport } from "./broadcast.ts";
+export { checkChainId, readBlockGas, type RequiredChain } from "./chainFacts.ts";
+export { openSigner, readAccountState } from "./openSigner.ts";
 export { keyAccount } from "./keyAccount.ts";
 export {
   accountOf,
@@ -28,7 +31,6 @@ export {
   type OfflineSigner,
 } from "./offlineAccount.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
-export { settleBroadcast, type BroadcastRules, type NodeRefusal } from "./settleBroadcast.ts";
 export {
   gasQuote,
   queuedTxTypeUrl,

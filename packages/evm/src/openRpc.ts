@@ -90,5 +90,5 @@ export async function checkChainId(
   { expectedChainId, signal }: Pick<ReadEvmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<bigint> {
   const chainId = await rpc.read("eth_chainId", [], (answer) => answer.quantity(), signal);
-  return requireChainId({ endpoint: rpc.endpoint, chainId, url: "RPC URL" }, expectedChainId);
+  return requireChainId({ endpoint: rpc.endpoint, chainId }, expectedChainId);
 }

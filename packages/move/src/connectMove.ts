@@ -1,17 +1,19 @@
 import { stage as stageOf, VipError, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
-import { isMissingRoute, openRest } from "@vipscore/core/wire";
+import { isMissingRoute } from "@vipscore/core/wire";
 import {
   accountOf,
+  checkChainId,
   gasQuote,
+  openSigner,
+  openTransport,
   parseGasPrice,
   readRestGasPrice,
   type CosmosAccount,
   type CosmosMessage,
   type OfflineSigner,
 } from "@vipscore/cosmos";
-import { broadcast, lookUp } from "./broadcast.ts";
-import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
+import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { gasModelOf, gasOfCall, priceRows, transactionLimits } from "./gasModel.ts";
 import { identifyContract, type ContractFacts } from "./identifyContract.ts";
@@ -26,7 +28,7 @@ import {
 } from "./moduleStore.ts";
 import { readStageInfo, readTableRows, readViewRows } from "./moduleViews.ts";
 import { moveAccountBytes, parseModuleAddress } from "./moveAddress.ts";
-import { moveSigner } from "./moveSigner.ts";
+import { parseFailure } from "./parseFailure.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */
@@ -44,7 +46,7 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price,
  * `KEY_INVALID` for a wallet without a usable key; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
- * const contract = await connectMove({ restUrl: "http://127.0.0.1:1317", address: "init1…", account });
+ * const contract = await connectMove({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
  */
 export async function connectMove(parameters: ConnectMoveParameters): Promise<ScoreContract> {
@@ -52,11 +54,11 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
   const account = parameters.account && (await accountOf(parameters.account));
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
-  const rest = openRest(parameters.restUrl);
+  const rest = openNode(parameters);
   const chainId = await checkChainId(rest, { ...parameters, sends: account !== undefined });
   const reader = { rest, address };
-  const heights = openHeights(rest);
-  const signer = account && moveSigner(rest, { chainId, account, gasPrice });
+  const transport = openTransport(rest, parseFailure);
+  const signer = account && openSigner(rest, { chainId, account, gasPrice });
   const partsOf = (facts: ContractFacts): ContractParts<CosmosMessage> => {
     const { version, features } = facts;
     return {
@@ -72,13 +74,11 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
       getCallGas: gasOfCall,
       getGasPrice: async ({ signal: until } = {}) => gasQuote(gasPrice ?? (await readRestGasPrice(rest, until))),
       encode: (call, sender) => encodeCall({ signer: sender, module: address, hasRoles: features.roles }, call),
-      heights,
+      ...transport,
       signer,
-      send: (transaction, until) => broadcast(rest, transaction, until),
-      find: (hash, until) => lookUp(rest, hash, until),
     };
   };
-  return connectContract(heights, (at) => identifyContract(reader, at), partsOf, signal);
+  return connectContract(transport.heights, (at) => identifyContract(reader, at), partsOf, signal);
 }
 
 /** Reads a module by the functions that it has. The handle of the table of stages never changes. */

@@ -24,11 +24,16 @@ import {
   type DesiredState,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import { openRest } from "@vipscore/core/wire";
-import { parseGasPrice, type CosmosAccount, type CosmosMessage } from "@vipscore/cosmos";
+import {
+  checkChainId,
+  openSigner,
+  openTransport,
+  parseGasPrice,
+  type CosmosAccount,
+  type CosmosMessage,
+} from "@vipscore/cosmos";
 import { encodeU64 } from "./bcs.ts";
-import { broadcast, lookUp } from "./broadcast.ts";
-import { checkChainId, openHeights, type ReadMoveChainIdParameters } from "./chainFacts.ts";
+import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { encodeCall, executeMessage } from "./encodeCall.ts";
 import { smallCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
@@ -44,7 +49,7 @@ import {
 } from "./moduleStore.ts";
 import { readMoveArtifact, vipScoreArtifact, type MoveArtifact } from "./moveArtifact.ts";
 import { msgPublish } from "./moveMessages.ts";
-import { moveSigner } from "./moveSigner.ts";
+import { parseFailure } from "./parseFailure.ts";
 
 /** A deployed module, with its state as read back from the chain. */
 export interface DeployedMove extends DeployedContract {
@@ -94,7 +99,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  * `PERMISSION_DENIED` if that module is immutable; `INIT_STAGE_SET` if the contract started at another stage;
  * ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
- * const { address } = await deployMove({ restUrl, account: moveAccount({ mnemonic }), initStage: stage(1n) });
+ * const { address } = await deployMove({ rpcUrl, account: moveAccount({ mnemonic }), initStage: stage(1n) });
  */
 export async function deployMove(parameters: DeployMoveParameters): Promise<DeployedMove> {
   const { account, signal, inclusionTimeoutMs, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
@@ -111,21 +116,16 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const { account: address, address: sender } = account;
   const artifact = path === undefined ? vipScoreArtifact(address) : await readMoveArtifact(path, address);
   requireRoles(artifact.features, { finalizer, owner });
-  const rest = openRest(parameters.restUrl);
+  const rest = openNode(parameters);
   const chainId = await checkChainId(rest, { ...parameters, sends: true });
   const reader = { rest, address };
-  const signer = moveSigner(rest, { chainId, account, gasPrice });
-  const heights = openHeights(rest);
-  const port = openSender({
-    heights,
-    signer,
-    send: (transaction, until) => broadcast(rest, transaction, until),
-    find: (hash, until) => lookUp(rest, hash, until),
-  });
+  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const transport = openTransport(rest, parseFailure);
+  const port = openSender({ ...transport, signer });
   const context = { address, signer, sender: port, onEvent, inclusionTimeoutMs, signal };
 
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
-  const found = { height: await newestShown(heights, { signal }), signal };
+  const found = { height: await newestShown(transport.heights, { signal }), signal };
   const present = await findPublishedModule(reader, found);
   const others = await Promise.all(artifact.others.map(({ name }) => findPublishedModule(reader, found, name)));
   const desiredModule = { address, sender, artifact, upgradePolicy, upgrade };

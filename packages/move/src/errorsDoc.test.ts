@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { abortErrors } from "./broadcast.ts";
+import { abortErrors } from "./parseFailure.ts";
 
 testErrorsDoc(
   "move",

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
-import { parseFailure } from "./broadcast.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { moduleAddress, ModuleBinaryError } from "./moveArtifact.ts";
+import { parseFailure } from "./parseFailure.ts";
 
 test("a compiled module", async () => {
   const ours = await readFile(join(import.meta.dirname, "../artifacts/vip_score.mv"));
@@ -17,7 +17,7 @@ test("a compiled module", async () => {
 
 test("the text of a failed transaction", async () => {
   const abort = "failed to execute message; message index: 0: VM aborted: location=000475::vip_score, code=65544";
-  const read = (text: string): void => expect(parseFailure(text)).toHaveProperty("details");
+  const read = (text: string): void => expect(parseFailure({ log: text })).toHaveProperty("details");
   expect(await fuzzReader([abort, "VM error: status OUT_OF_GAS\nBacktrace: x"], read, () => false)).toBeGreaterThan(0);
 });
 

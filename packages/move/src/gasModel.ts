@@ -6,8 +6,8 @@ import type {
   SignalOptions,
   TransactionLimits,
 } from "@vipscore/core";
-import { isMissingRoute, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
-import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
+import type { RestClient } from "@vipscore/core/wire";
+import { accountLimits, readBlockGas, type CosmosAccount } from "@vipscore/cosmos";
 
 /**
  * Upper bounds of the gas of writing on one kind of scoring module: the VM's gas for the row and its event, plus 10 for
@@ -82,13 +82,6 @@ export async function transactionLimits(
   account: CosmosAccount | undefined,
   { signal }: SignalOptions,
 ): Promise<TransactionLimits> {
-  const asked = rest.get("/cosmos/consensus/v1/params", readBlockGas, { signal });
-  const blockGas = await undefinedIf(isMissingRoute, asked);
+  const blockGas = await readBlockGas(rest, signal);
   return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes, blockGas }, account);
-}
-
-/** The block gas limit; undefined if the chain has none or does not report it. */
-function readBlockGas(answer: Answer): bigint | undefined {
-  const field = answer.optional("params")?.optional("block")?.optional("max_gas");
-  return field === undefined || /^(-1|0)$/.test(field.text()) ? undefined : field.u64();
 }

@@ -10,5 +10,5 @@ export { deployMove, type DeployedMove, type DeployMoveParameters } from "./depl
 export { moduleAddress, ModuleBinaryError, ModuleCursor, type ModuleTable, readModuleTables } from "./moveArtifact.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./moduleStore.ts";
-export { readMoveChainId, type ReadMoveChainIdParameters } from "./chainFacts.ts";
+export { readMoveChainId, type MoveEndpoint, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 export { signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -3,6 +3,7 @@ import { MsgSubmitProposal } from "cosmjs-types/cosmos/gov/v1/tx";
 import { openRest } from "@vipscore/core/wire";
 import {
   feeOf,
+  readAccountState,
   readRestGasPrice,
   signedTransactionJson,
   type CosmosAccount,
@@ -10,7 +11,6 @@ import {
   type MessageJson,
 } from "@vipscore/cosmos";
 import { msgExecute, msgGovExecute, type JsonMessage, type ModuleCall } from "./moveMessages.ts";
-import { readAccountState } from "./moveSigner.ts";
 
 /** Parameters of {@link signMessage}. */
 export interface SignMessageParameters {

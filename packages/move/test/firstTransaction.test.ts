@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { stage, type DeployEvent } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
+import { openTransport } from "@vipscore/cosmos";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { openHeights } from "../src/chainFacts.ts";
 import { deployMove, moveAccount } from "../src/index.ts";
 
 test("the first transaction of a chain is in the next block or in the one after that", async () => {
@@ -18,7 +18,7 @@ test("the first transaction of a chain is in the next block or in the one after 
   vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
     const response = await send(url, init);
     const isSent = init?.method === "POST" && url instanceof URL && url.pathname === "/cosmos/tx/v1beta1/txs";
-    if (isSent) newest ??= await openHeights(rest).getHeight();
+    if (isSent) newest ??= await openTransport(rest, () => ({ details: "" })).heights.getHeight();
     return response;
   });
   let first = Number.POSITIVE_INFINITY;

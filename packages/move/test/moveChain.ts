@@ -17,14 +17,21 @@ export interface MoveChain extends CosmosChain {
   readonly node: CosmosNode;
 }
 
+/** Options of {@link startMove}. */
+interface StartMoveOptions extends Omit<StartVipnodeOptions, "vm"> {
+  /** The interface that the adapter uses. Default: REST. */
+  readonly over?: "restUrl" | "rpcUrl";
+}
+
 /** Starts a Move chain. */
-export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<MoveChain> {
+export async function startMove({ over = "restUrl", ...options }: StartMoveOptions = {}): Promise<MoveChain> {
   const node = await startVipnode({ vm: "move", ...options });
+  const at = (url = node[over]) => ({ [over]: url });
   const actorOf = (account: MoveAccount, signer: MoveAccount | MoveOfflineSigner = account): CosmosActor => ({
     account: account.account,
     deployOurs: ({ onStep, ...wanted } = {}) =>
       deployMove({
-        restUrl: node.restUrl,
+        ...at(),
         account,
         initStage: stage(4n),
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
@@ -32,23 +39,25 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         upgradePolicy: "compatible",
         ...wanted,
       }),
-    deploy: (shape) => deployShape(node, shape, account),
-    connect: (address, { url = node.restUrl, ...more } = {}) =>
-      connectMove({ restUrl: url, address, account: signer, ...more }),
+    deploy: async (shape) => {
+      const { identity } = await deployShape(node, shape, account);
+      return connectMove({ ...at(), address: identity.address, account });
+    },
+    connect: (address, { url, ...more } = {}) => connectMove({ ...at(url), address, account: signer, ...more }),
   });
   return {
     vm: "move",
     node,
     chainId: node.chainId,
-    url: node.restUrl,
+    url: node[over],
     forms: { address: /^0x[0-9a-f]{40}$/, hash: /^[0-9A-F]{64}$/ },
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     fundAmino: async (signer) => actorOf(await fundAccount(node, moveAminoAccount(signer))),
     fundWallet: async (signer) => actorOf(await fundAccount(node, await moveOfflineAccount(signer)), signer),
     poor: () => actorOf(newAccount()),
-    readChainId: (expectedChainId) => readMoveChainId({ restUrl: node.restUrl, expectedChainId }),
-    read: (address, { url = node.restUrl, ...more } = {}) => connectMove({ restUrl: url, address, ...more }),
+    readChainId: (expectedChainId) => readMoveChainId({ ...at(), expectedChainId }),
+    read: (address, { url, ...more } = {}) => connectMove({ ...at(url), address, ...more }),
     stop: () => node.stop(),
   };
 }

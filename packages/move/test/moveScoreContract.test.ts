@@ -4,7 +4,7 @@ import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
 import { startMove } from "./moveChain.ts";
 
-const chain = useChain(() => startMove());
+const chain = useChain(() => startMove({ over: "rpcUrl" }));
 
 testScoreContract(chain, [1999, 2000, 2001, 4500]);
 testCosmosContract(chain);

@@ -3,4 +3,4 @@ import { testPush } from "@vipscore/testkit/adapter/push";
 import { startMove } from "./moveChain.ts";
 
 // Late blocks, so that transactions are pending.
-testPush(useChain(() => startMove({ blockTimeMs: 200 })));
+testPush(useChain(() => startMove({ blockTimeMs: 200, over: "rpcUrl" })));

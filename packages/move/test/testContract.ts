@@ -4,15 +4,14 @@ import { inject } from "vitest";
 import type { Account, Included, ScoreContract } from "@vipscore/core";
 import { openSender } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
+import { openSigner, openTransport } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { settle } from "@vipscore/testkit/adapter/rows";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
-import { broadcast, lookUp } from "../src/broadcast.ts";
-import { openHeights } from "../src/chainFacts.ts";
 import { connectMove, moveAccount, type MoveAccount } from "../src/index.ts";
 import { placeModule } from "../src/moveArtifact.ts";
-import { moveSigner } from "../src/moveSigner.ts";
+import { parseFailure } from "../src/parseFailure.ts";
 import { initiaMessage } from "./initiaMessage.ts";
 import { placeholder } from "./placeholder.ts";
 
@@ -28,13 +27,8 @@ export async function execute(
 ): Promise<Included> {
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
-  const signer = moveSigner(rest, { chainId, account, gasPrice: undefined });
-  const sender = openSender({
-    heights: openHeights(rest),
-    signer,
-    send: (transaction, signal) => broadcast(rest, transaction, signal),
-    find: (hash, signal) => lookUp(rest, hash, signal),
-  });
+  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
+  const sender = openSender({ ...openTransport(rest, parseFailure), signer });
   const sequence = await signer.readSequence(undefined);
   return settle(sender, await signer.sign(initiaMessage(message), { sequence, gas }));
 }

@@ -1,24 +1,27 @@
 import type { ContractFeatures, ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
-import { openJsonRpc } from "@vipscore/core/wire";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
 import {
   accountOf,
+  checkChainId,
   gasQuote,
+  openSigner,
+  openTransport,
   parseGasPrice,
+  readRestGasPrice,
   type CosmosAccount,
   type CosmosMessage,
   type OfflineSigner,
 } from "@vipscore/cosmos";
-import { broadcast, lookUp } from "./broadcast.ts";
-import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
+import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { otherCallGas, pricePublishedRows, priceRows, RowOrder, transactionLimits } from "./gasModel.ts";
 import { identifyContract, type ContractFacts } from "./identifyContract.ts";
+import { parseFailure } from "./parseFailure.ts";
 import { publishedState } from "./publishedState.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { parseContractAddress, wasmAccountBytes } from "./wasmAddress.ts";
-import { readGasPrice, wasmSigner } from "./wasmSigner.ts";
 
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
@@ -45,10 +48,11 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
   const address = parseContractAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, { ...parameters, sends: account !== undefined });
+  const rest = restOverRpc(comet);
+  const chainId = await checkChainId(rest, { ...parameters, sends: account !== undefined });
   const reader = { comet, address };
-  const heights = openHeights(comet);
-  const signer = account && wasmSigner(comet, { chainId, account, gasPrice });
+  const transport = openTransport(rest, parseFailure);
+  const signer = account && openSigner(rest, { chainId, account, gasPrice });
   const partsOf = ({ version, features }: ContractFacts): ContractParts<CosmosMessage> => ({
     identity: { vm: "wasm", chainId, address },
     version,
@@ -56,18 +60,16 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
     accountBytes: wasmAccountBytes,
     account: account?.account,
     state: stateOf(reader, features),
-    getLimits: (options = {}) => transactionLimits(comet, account, options),
+    getLimits: (options = {}) => transactionLimits(rest, account, options),
     priceRows: async (rows, { scores, packed = false }) =>
       features.packed ? priceRows(rows, new RowOrder(scores), { packed }) : pricePublishedRows(rows, { packed }),
     getCallGas: otherCallGas,
-    getGasPrice: async ({ signal: until } = {}) => gasQuote(gasPrice ?? (await readGasPrice(comet, until))),
+    getGasPrice: async ({ signal: until } = {}) => gasQuote(gasPrice ?? (await readRestGasPrice(rest, until))),
     encode: (call, sender) => encodeCall({ signer: sender, contract: address }, call),
-    heights,
+    ...transport,
     signer,
-    send: (transaction, until) => broadcast(comet, transaction, until),
-    find: (hash, until) => lookUp(comet, hash, until),
   });
-  return connectContract(heights, (at) => identifyContract(reader, at), partsOf, signal);
+  return connectContract(transport.heights, (at) => identifyContract(reader, at), partsOf, signal);
 }
 
 /** Reads with the queries that the contract has, and the rest from its store. */

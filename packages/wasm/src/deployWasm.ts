@@ -11,19 +11,26 @@ import {
   type DeployStep,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import { openJsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice, type CosmosAccount, type CosmosMessage } from "@vipscore/cosmos";
-import { broadcast, eventValue, lookUp } from "./broadcast.ts";
-import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import {
+  checkChainId,
+  openSigner,
+  openTransport,
+  parseGasPrice,
+  type CosmosAccount,
+  type CosmosMessage,
+} from "@vipscore/cosmos";
+import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { findContract, stringifyExact, type ContractReader } from "./contractReader.ts";
 import { completeContract, type DeployedWasm } from "./deployedState.ts";
+import { eventValue } from "./eventValue.ts";
 import { memberGas } from "./gasModel.ts";
+import { parseFailure } from "./parseFailure.ts";
 import { storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, contractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
-import { wasmSigner } from "./wasmSigner.ts";
 
 /** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
 const longestLabel = 128;
@@ -87,22 +94,18 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, { ...parameters, sends: true });
+  const rest = restOverRpc(comet);
+  const chainId = await checkChainId(rest, { ...parameters, sends: true });
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
-  const signer = wasmSigner(comet, { chainId, account, gasPrice });
-  const heights = openHeights(comet);
-  const sender = openSender({
-    heights,
-    signer,
-    send: (transaction, until) => broadcast(comet, transaction, until),
-    find: (hash, until) => lookUp(comet, hash, until),
-  });
+  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const transport = openTransport(rest, parseFailure);
+  const sender = openSender({ ...transport, signer });
   const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
-  const found = { height: await newestShown(heights, { signal }), signal };
+  const found = { height: await newestShown(transport.heights, { signal }), signal };
   const present = await findContract(reader, found);
   let created: StepOutcome | undefined;
   if (present === undefined) {

@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { contractErrors } from "./broadcast.ts";
+import { contractErrors } from "./parseFailure.ts";
 
 testErrorsDoc(
   "wasm",

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { Answer } from "@vipscore/core/wire";
 import { fuzzReader } from "@vipscore/testkit/fuzzReader";
-import { parseFailure } from "./broadcast.ts";
 import { parseExact } from "./contractReader.ts";
+import { parseFailure } from "./parseFailure.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 
 const contract = formatBech32(parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] }));

@@ -1,4 +1,3 @@
-import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import type {
   Account,
   EntryPointOptions,
@@ -10,8 +9,8 @@ import type {
   SignalOptions,
   TransactionLimits,
 } from "@vipscore/core";
-import { isMissingQuery, queryChain, undefinedIf, type JsonRpc } from "@vipscore/core/wire";
-import { accountLimits, type CosmosAccount } from "@vipscore/cosmos";
+import type { RestClient } from "@vipscore/core/wire";
+import { accountLimits, readBlockGas, type CosmosAccount } from "@vipscore/cosmos";
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on
@@ -116,23 +115,13 @@ const publishedRowBytes = 89;
 /** In a packed batch: length, address of 32 bytes and score of eight bytes, in base64. */
 const packedRowBytes = 56;
 
-const blockGasLimit = {
-  path: "/cosmos.consensus.v1.Query/Params",
-  request: QueryParamsRequest.encode({}).finish(),
-  decode: (value: Uint8Array) => {
-    const gas = QueryParamsResponse.decode(value).params?.block?.maxGas;
-    // -1 means no limit.
-    return gas !== undefined && gas > 0n ? gas : undefined;
-  },
-};
-
 /** Reads the chain's current limits for one transaction of the account. */
 export async function transactionLimits(
-  comet: JsonRpc,
+  rest: RestClient,
   account: CosmosAccount | undefined,
   { packed = false, signal }: EntryPointOptions & SignalOptions,
 ): Promise<TransactionLimits> {
-  const blockGas = await undefinedIf(isMissingQuery, queryChain(comet, blockGasLimit, { signal }));
+  const blockGas = await readBlockGas(rest, signal);
   const rowBytes = packed ? packedRowBytes : publishedRowBytes;
   // In amino JSON a message is the same text as in the transaction itself.
   return accountLimits({ baseGas, baseBytes, rowBytes, documentRowBytes: rowBytes, blockGas }, account);

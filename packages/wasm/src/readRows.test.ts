@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { askedBy, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
+import { askedBy, refused, result, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { stringifyExact } from "./contractReader.ts";
 import { publishedState } from "./publishedState.ts";
 import { vipScoreState } from "./vipScoreState.ts";

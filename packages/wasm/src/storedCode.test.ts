@@ -3,7 +3,7 @@ import { QueryCodesRequest, QueryCodesResponse } from "cosmjs-types/cosmwasm/was
 import { AccessType, type AccessConfig } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { askedBy, failure, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
+import { askedBy, failure, result, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { findStoredCode, readCodeId } from "./storedCode.ts";
 
 const bytes = Buffer.from("\0asm");

@@ -10,8 +10,8 @@ import { NodeError, type ReadOptions } from "@vipscore/core";
 import { reportUnchanged, runDeployStep, type DeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
-import { eventValue } from "./broadcast.ts";
 import type { WasmDeployContext } from "./deployedState.ts";
+import { eventValue } from "./eventValue.ts";
 import type { ContractCode } from "./wasmArtifact.ts";
 import { msgStoreCode } from "./wasmMessages.ts";
 

@@ -22,22 +22,30 @@ import {
   patienceMs,
   queryChain,
   QueryError,
+  restOverRpc,
   type JsonRpc,
   type MonotonicHeight,
 } from "@vipscore/core/wire";
-import { parseGasPrice, type CosmosAccount, type CosmosMessage, type TransactionSigner } from "@vipscore/cosmos";
-import { broadcast, lookUp } from "./broadcast.ts";
-import { checkChainId, openHeights, type ReadWasmChainIdParameters } from "./chainFacts.ts";
+import {
+  checkChainId,
+  openSigner,
+  openTransport,
+  parseGasPrice,
+  type CosmosAccount,
+  type CosmosMessage,
+  type TransactionSigner,
+} from "@vipscore/cosmos";
+import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { stateOf } from "./connectWasm.ts";
 import { findContract } from "./contractReader.ts";
 import { completeContract, type DeployedWasm, type WasmDeployContext } from "./deployedState.ts";
 import { identifyContract } from "./identifyContract.ts";
+import { parseFailure } from "./parseFailure.ts";
 import { hasChecksum, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
-import { wasmSigner } from "./wasmSigner.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays for the upgrade; must be the contract's admin. */
@@ -83,19 +91,15 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
   requireRoles(code.features, { finalizer, owner });
   const comet = openJsonRpc(parameters.rpcUrl);
-  const chainId = await checkChainId(comet, { ...parameters, sends: true });
+  const rest = restOverRpc(comet);
+  const chainId = await checkChainId(rest, { ...parameters, sends: true });
   const reader = { comet, address };
-  const heights = openHeights(comet);
+  const transport = openTransport(rest, parseFailure);
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
-  const found = { height: await newestShown(heights, { signal }), signal };
+  const found = { height: await newestShown(transport.heights, { signal }), signal };
   const facts = await identifyContract(reader, found);
-  const signer = wasmSigner(comet, { chainId, account, gasPrice });
-  const sender = openSender({
-    heights,
-    signer,
-    send: (transaction, until) => broadcast(comet, transaction, until),
-    find: (hash, until) => lookUp(comet, hash, until),
-  });
+  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const sender = openSender({ ...transport, signer });
   checkInitStage(address, await stateOf(reader, facts.features).getInitStage(found), initStage);
   const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
 
@@ -106,7 +110,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);
-    migrated = await runDeployStep(context, await planMigrate(comet, heights, context, { codeId, members }));
+    migrated = await runDeployStep(context, await planMigrate(comet, transport.heights, context, { codeId, members }));
   }
   const state = await completeContract(
     reader,

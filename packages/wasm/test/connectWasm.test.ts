@@ -13,9 +13,9 @@ import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
 import { stageOne } from "@vipscore/testkit/adapter/rows";
+import { failure, refused, result, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { script } from "@vipscore/testkit/scriptedServer";
 import { connectWasm } from "../src/index.ts";
-import { failure, refused, result, scriptNode, state, type Reply } from "./scriptedNode.ts";
 import { codeOf, deployer, instantiate, operator, storeOnce } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, testFaults } from "@vipscore/testkit/adapter/faults";
+import { askedBy, failure } from "@vipscore/testkit/scriptedNode";
 import type { SeenRequest } from "@vipscore/testkit/scriptedServer";
-import { askedBy, failure } from "./scriptedNode.ts";
 import { startWasm } from "./wasmChain.ts";
 
 // Late blocks, so that transactions are pending and cannot be looked up.

@@ -4,16 +4,15 @@ import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import type { Included, ScoreContract } from "@vipscore/core";
 import { openSender, runTransaction } from "@vipscore/core/engine";
-import { openJsonRpc } from "@vipscore/core/wire";
-import type { CosmosMessage } from "@vipscore/cosmos";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import { openSigner, openTransport, type CosmosMessage } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
-import { broadcast, eventValue, lookUp } from "../src/broadcast.ts";
-import { openHeights } from "../src/chainFacts.ts";
+import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount } from "../src/index.ts";
+import { parseFailure } from "../src/parseFailure.ts";
 import { findStoredCode, planStore, readCodeId } from "../src/storedCode.ts";
 import { readWasmArtifact, vipScoreFile, type ContractCode } from "../src/wasmArtifact.ts";
-import { wasmSigner } from "../src/wasmSigner.ts";
 
 export const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
 export const operator = wasmAccount({ mnemonic: testAccounts.operator.mnemonic });
@@ -25,15 +24,10 @@ export async function execute(
   message: CosmosMessage,
   gas = 3_000_000n,
 ): Promise<Included & { readonly hash: string }> {
-  const comet = openJsonRpc(chain.rpcUrl);
+  const rest = restOverRpc(openJsonRpc(chain.rpcUrl));
   const { chainId } = chain;
-  const signer = wasmSigner(comet, { chainId, account, gasPrice: undefined });
-  const sender = openSender({
-    heights: openHeights(comet),
-    signer,
-    send: (transaction, signal) => broadcast(comet, transaction, signal),
-    find: (hash, signal) => lookUp(comet, hash, signal),
-  });
+  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
+  const sender = openSender({ ...openTransport(rest, parseFailure), signer });
   return runTransaction(sender, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
 }
 

@@ -5,11 +5,11 @@ import { startVipnode } from "@vipscore/localnet";
 import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { askedBy, refused } from "@vipscore/testkit/scriptedNode";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
-import { askedBy, refused } from "./scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];

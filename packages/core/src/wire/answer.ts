@@ -30,6 +30,11 @@ export class Answer {
     return new Answer(this.#source, this.object()[name], this, name);
   }
 
+  /** The same part of the answer with another value, such as its decoded form. */
+  as(value: unknown): Answer {
+    return new Answer(this.#source, value, this.#parent, this.#name);
+  }
+
   /** A field of an object; undefined if it is missing or `null`. */
   optional(name: string): Answer | undefined {
     const field = this.field(name);
@@ -123,7 +128,7 @@ export class Answer {
   json(parse: (text: string) => unknown = JSON.parse): Answer {
     const text = this.text();
     try {
-      return new Answer(this.#source, parse(text), this.#parent, this.#name);
+      return this.as(parse(text));
     } catch {
       return this.unreadable("JSON");
     }

@@ -1,16 +1,10 @@
 import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
-import {
-  readCoins,
-  readRestGasPrice,
-  TransactionSigner,
-  type AccountState,
-  type Coin,
-  type CosmosAccount,
-  type GasPrice,
-} from "@vipscore/cosmos";
+import type { CosmosAccount } from "./cosmosAccount.ts";
+import { readCoins, readRestGasPrice, type Coin, type GasPrice } from "./gasPrice.ts";
+import { TransactionSigner, type AccountState } from "./transactionSigner.ts";
 
-/** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
-export function moveSigner(
+/** Opens a signer for the account's transactions on the chain behind an endpoint. */
+export function openSigner(
   rest: RestClient,
   { chainId, account, gasPrice }: { chainId: string; account: CosmosAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abortErrors, parseFailure } from "./broadcast.ts";
+import { abortErrors, parseFailure } from "./parseFailure.ts";
 
 const location = "000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475";
 const prefix = "failed to execute message; message index: 0: ";
@@ -7,30 +7,32 @@ const prefix = "failed to execute message; message index: 0: ";
 test("the recorded failure of a write to a finalized stage", () => {
   // minimove, an update of a finalized stage
   const log = `${prefix}VM aborted: location=${location}::vip_score, code=65544`;
-  expect(parseFailure(log)).toEqual({
+  expect(parseFailure({ log })).toEqual({
     code: "STAGE_FINALIZED",
     details: expect.stringMatching(/\b0x10008\b.*\bvip_score\b/) as string,
   });
 });
 
 test.each(abortErrors)("abort $abort is $code", ({ abort, code }) => {
-  expect(parseFailure(`${prefix}VM aborted: location=${location}::vip_score, code=${abort}`)).toMatchObject({ code });
+  expect(parseFailure({ log: `${prefix}VM aborted: location=${location}::vip_score, code=${abort}` })).toMatchObject({
+    code,
+  });
 });
 
 test("aborts of other modules and unknown codes have no error code", () => {
   for (const aborted of ["::table, code=65544", "::vip_score, code=1", "::vip_score_two, code=65544"]) {
     const log = `${prefix}VM aborted: location=${location}${aborted}`;
-    expect(parseFailure(log)).toEqual({ details: log });
+    expect(parseFailure({ log })).toEqual({ details: log });
   }
 });
 
 test("the VM's call stack is left out", () => {
   const text = `${prefix}VM failure: status OUT_OF_GAS of type Execution with message gas_limit: 1, gas_used: 2`;
-  const { details } = parseFailure(`${text}\nBacktrace: Backtrace [\n  { fn: "x" },\n], location=0x1::table`);
+  const { details } = parseFailure({ log: `${text}\nBacktrace: Backtrace [\n  { fn: "x" },\n], location=0x1::table` });
   expect(details.endsWith(text)).toBe(true);
 });
 
 test("an overflow of the reference module", () => {
   const text = `${prefix}VM failure: status ARITHMETIC_ERROR of type Execution`;
-  expect(parseFailure(text)).toEqual({ code: "SCORE_OVERFLOW", details: text });
+  expect(parseFailure({ log: text })).toEqual({ code: "SCORE_OVERFLOW", details: text });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ErrorCode } from "@vipscore/core";
-import { contractErrors, parseFailure } from "./broadcast.ts";
+import { contractErrors, parseFailure } from "./parseFailure.ts";
 
 const head = "failed to execute message; message index: 0: ";
 const tail = ": execute wasm contract failed";

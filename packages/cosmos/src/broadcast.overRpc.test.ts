@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
-import { openJsonRpc } from "@vipscore/core/wire";
-import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
-import { broadcast } from "./broadcast.ts";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import { askedBy, failure, raw, result, scriptNode, type Reply } from "@vipscore/testkit/scriptedNode";
+import { openTransport } from "./broadcast.ts";
 
 const hash = "AB".repeat(32);
 const transaction = { hash, sequence: 7n, gas: 100_000n, bytes: Uint8Array.of(1, 2, 3) };
@@ -13,10 +13,12 @@ const checked = (code: number, log = "", codespace = "sdk"): Reply => result({ c
 
 async function send(reply: Reply, known: Reply = unknown) {
   const server = await scriptNode({ broadcast_tx_sync: [reply], tx: [known] });
-  const outcome = await broadcast(openJsonRpc(server.url), transaction, undefined).then(
-    () => "taken",
-    (error: unknown) => error,
-  );
+  const outcome = await openTransport(restOverRpc(openJsonRpc(server.url)), () => ({ details: "" }))
+    .send(transaction, undefined)
+    .then(
+      () => "taken",
+      (error: unknown) => error,
+    );
   return { outcome, asked: server.requests.map(askedBy) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { broadcast } from "./broadcast.ts";
+import { openTransport } from "./broadcast.ts";
 
 const sendPath = "/cosmos/tx/v1beta1/txs";
 const hash = "AB".repeat(32);
@@ -17,10 +17,12 @@ const checked = (code: number, raw_log = "", codespace = "sdk"): ScriptedAnswer 
 
 async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown) {
   const server = await script({ [sendPath]: [answer], [lookUpPath]: [known] });
-  const outcome = await broadcast(openRest(server.url), transaction, undefined).then(
-    () => "taken",
-    (error: unknown) => error,
-  );
+  const outcome = await openTransport(openRest(server.url), () => ({ details: "" }))
+    .send(transaction, undefined)
+    .then(
+      () => "taken",
+      (error: unknown) => error,
+    );
   return { outcome, requests: server.requests };
 }
 

@@ -3,9 +3,10 @@ import { QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query
 import { ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 import { expect, test } from "vitest";
-import { openJsonRpc } from "@vipscore/core/wire";
-import { refused, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
-import { readBalances, readGasPrice } from "./wasmSigner.ts";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import { refused, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
+import { readRestGasPrice } from "./gasPrice.ts";
+import { readBalances } from "./openSigner.ts";
 
 const nodePath = "/cosmos.base.node.v1beta1.Service/Config";
 const rollupPath = "/opinit.opchild.v1.Query/Params";
@@ -26,7 +27,7 @@ async function priceOf(node: Reply | undefined, rollup: Reply | undefined) {
     ...(node === undefined ? {} : { [nodePath]: [node] }),
     ...(rollup === undefined ? {} : { [rollupPath]: [rollup] }),
   });
-  return readGasPrice(openJsonRpc(url), undefined);
+  return readRestGasPrice(restOverRpc(openJsonRpc(url)), undefined);
 }
 
 test("a chain that does not charge fees", async () => {
@@ -64,7 +65,7 @@ test("balances; an unreadable one does not count as none", async () => {
   const held = (coins: typeof balances): Reply => state(QueryAllBalancesResponse.encode({ balances: coins }).finish());
   const balancesOf = async (reply: Reply) => {
     const { url } = await scriptNode({ "/cosmos.bank.v1beta1.Query/AllBalances": [reply] });
-    return readBalances(openJsonRpc(url), "init1", undefined);
+    return readBalances(restOverRpc(openJsonRpc(url)), "init1", undefined);
   };
   expect(await balancesOf(held(balances))).toEqual([
     { denom: "l2/5eb0c0", amount: 2n ** 64n - 1n },

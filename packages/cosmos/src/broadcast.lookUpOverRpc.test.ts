@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { openJsonRpc } from "@vipscore/core/wire";
-import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
-import { lookUp } from "./broadcast.ts";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import { failure, raw, result, scriptNode, type Reply } from "@vipscore/testkit/scriptedNode";
+import { openTransport } from "./broadcast.ts";
+import type { Refusal } from "./refusals.ts";
 
 const hash = "AB".repeat(32);
 
+const parseFailure = ({ codespace, code, log }: Refusal) => ({ details: `${codespace} code ${code}: ${log}` });
+
 async function look(...replies: readonly Reply[]) {
   const { url } = await scriptNode({ tx: replies });
-  return lookUp(openJsonRpc(url, { patienceMs: 3_000 }), hash, undefined);
+  return openTransport(restOverRpc(openJsonRpc(url, { patienceMs: 3_000 })), parseFailure).find(hash, undefined);
 }
 
 /** A transaction in a block, as recorded on miniwasm. */
@@ -37,7 +40,6 @@ test("a failure as miniwasm answers it", async () => {
     "failed to execute message; message index: 0: Generic error: Stage not found: execute wasm contract failed";
   expect(await look(receipt({ code: 5, codespace: "wasm", log }))).toEqual({
     ...failed,
-    code: "STAGE_NOT_FOUND",
     details: `wasm code 5: ${log}`,
   });
 });

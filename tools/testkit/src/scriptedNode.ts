@@ -1,4 +1,4 @@
-import { script, type ScriptedAnswer, type ScriptedServer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedAnswer, type ScriptedServer, type SeenRequest } from "./scriptedServer.ts";
 
 /** The target of a request: the path of an `abci_query`, otherwise the method. */
 export interface Asked {

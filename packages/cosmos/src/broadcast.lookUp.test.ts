@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { openRest, type OpenRestOptions } from "@vipscore/core/wire";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { lookUp } from "./broadcast.ts";
+import { openTransport } from "./broadcast.ts";
+import type { Refusal } from "./refusals.ts";
 
 const hash = "AB".repeat(32);
 
+const parseFailure = ({ log }: Refusal) => ({ code: "STAGE_FINALIZED", details: log }) as const;
+
 async function look(answers: readonly ScriptedAnswer[], options: OpenRestOptions = {}) {
   const { url } = await script({ [`/cosmos/tx/v1beta1/txs/${hash}`]: answers });
-  return lookUp(openRest(url, options), hash, undefined);
+  return openTransport(openRest(url, options), parseFailure).find(hash, undefined);
 }
 
 const result = (fields: object): ScriptedAnswer => ({
@@ -28,12 +31,13 @@ test("a failure as minimove answers it", async () => {
   expect(await look([result({ code: 1, codespace: "undefined", raw_log })])).toMatchObject({
     ...failed,
     code: "STAGE_FINALIZED",
+    details: raw_log,
   });
 });
 
 test("out of gas before the VM", async () => {
   const raw_log = "out of gas in location: WritePerByte; gasWanted: 1, gasUsed: 2: out of gas";
-  expect(await look([result({ code: 11, codespace: "sdk", raw_log })])).toEqual({ ...failed, details: raw_log });
+  expect(await look([result({ code: 11, codespace: "sdk", raw_log })])).toMatchObject({ ...failed, details: raw_log });
 });
 
 test("an endpoint that fails is not a failed transaction", async () => {

@@ -1,0 +1,104 @@
+import type { ErrorCode, SignedTransaction, TransactionStatus } from "@vipscore/core";
+import {
+  isNotFound,
+  isRequestFault,
+  RestError,
+  undefinedIf,
+  type Answer,
+  type MonotonicHeight,
+  type RestClient,
+} from "@vipscore/core/wire";
+import { openHeights } from "./chainFacts.ts";
+import { classifyRefusal, type Refusal } from "./refusals.ts";
+import { settleBroadcast, type NodeRefusal } from "./settleBroadcast.ts";
+
+/** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */
+const mempoolFullCode = 20;
+
+/** Why a transaction failed, as far as the chain's answer says. */
+export interface FailureReason {
+  readonly code?: ErrorCode;
+  readonly details: string;
+}
+
+/** Finds the reason of a failed transaction in the chain's answer; differs by VM. */
+export type ParseFailure = (failure: Refusal) => FailureReason;
+
+/** What an adapter does with a chain's transactions; see `ContractParts` of core. */
+export interface Transport {
+  readonly heights: MonotonicHeight;
+  readonly send: (transaction: SignedTransaction, signal: AbortSignal | undefined) => Promise<void>;
+  readonly find: (hash: string, signal: AbortSignal | undefined) => Promise<TransactionStatus>;
+}
+
+/** Opens the transactions of the chain behind an endpoint. */
+export function openTransport(rest: RestClient, parseFailure: ParseFailure): Transport {
+  return {
+    heights: openHeights(rest),
+    send: (transaction, signal) => broadcast(rest, transaction, signal),
+    find: (hash, signal) => lookUp(rest, { hash, signal }, parseFailure),
+  };
+}
+
+/** Sends a signed transaction to the node, once, and settles its answer; see {@link settleBroadcast}. */
+export function broadcast(
+  rest: RestClient,
+  transaction: SignedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
+  const read = (answer: Answer): NodeRefusal | undefined => readRefusal(answer, transaction);
+  return settleBroadcast(transaction, rest.send("/cosmos/tx/v1beta1/txs", body, read, { signal }), {
+    isRefusal: (error) =>
+      error instanceof RestError ? error.status < 500 && !error.isTransient : isRequestFault(error),
+    lookUp: (hash) => lookUp(rest, { hash, signal }, ({ log }) => ({ details: log })),
+  });
+}
+
+/** Why the node did not accept a transaction; undefined if it did. */
+function readRefusal(answer: Answer, { hash }: SignedTransaction): NodeRefusal | undefined {
+  const result = answer.field("tx_response");
+  const refusal = readOutcome(result);
+  const { codespace, code, log } = refusal;
+  if (code === 0) {
+    const field = result.field("txhash");
+    return field.text().toUpperCase() === hash ? undefined : field.unreadable(`${hash}, which was sent`);
+  }
+  const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
+  return { kind: classifyRefusal(refusal), details };
+}
+
+/** Reads the outcome of a transaction: code 0, or a failure. */
+function readOutcome(result: Answer): Refusal {
+  const code = result.field("code").integer();
+  // Some nodes leave out the codespace of success.
+  const codespace = result.optional("codespace")?.text() ?? "";
+  return { code, codespace, log: result.field("raw_log").text() };
+}
+
+/**
+ * Looks up a transaction: in a block or unknown.
+ *
+ * Nodes do not show pending transactions by their hash, so a transaction is unknown, never pending, until it is in a
+ * block. That is safe: after a while the engine sends the same bytes again, and the node answers that it already has
+ * them. Only the sequence decides that a transaction is gone.
+ */
+export async function lookUp(
+  rest: RestClient,
+  { hash, signal }: { readonly hash: string; readonly signal: AbortSignal | undefined },
+  parseFailure: ParseFailure,
+): Promise<TransactionStatus> {
+  const read = (answer: Answer): TransactionStatus => {
+    const result = answer.field("tx_response");
+    const included = {
+      state: "included",
+      height: result.field("height").u64(),
+      gasUsed: result.field("gas_used").u64(),
+    } as const;
+    const outcome = readOutcome(result);
+    if (outcome.code === 0) return { ...included, succeeded: true };
+    return { ...included, succeeded: false, ...parseFailure(outcome) };
+  };
+  const asked = rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, read, { signal });
+  return (await undefinedIf(isNotFound, asked)) ?? { state: "unknown" };
+}
