@@ -4,7 +4,7 @@ import { InputError, quoteText } from "@vipscore/core/errors";
 import { parseAccount, stage, u64Max, vms } from "@vipscore/core/values";
 import type { UnsignedFlags } from "./contract/sendCall.ts";
 import type { OptionalPackage } from "./optionalPackage.ts";
-import { rollups } from "./rollup/rollups.ts";
+import { protocolsText, rollups } from "./rollup/rollups.ts";
 import { settings, type SettingFacts } from "./settings/settings.ts";
 
 /** Returns the option of a setting, whose help names its environment variable too. */
@@ -60,9 +60,8 @@ export function withConnectionOptions(command: Command): Command {
 
 /** Adds the options that name the chain, and its expected chain ID. */
 export function withEndpointOptions(command: Command): Command {
-  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return withOutputOptions(
-    command.addOption(settingOption("endpoint", `the rollup's endpoint: ${kinds}`)).addOption(vmOption()),
+    command.addOption(settingOption("endpoint", `the rollup's endpoint: ${protocolsText()}`)).addOption(vmOption()),
   )
     .addOption(settingOption("chainId", "chain ID that the endpoint must have"))
     .addOption(configOption());
@@ -84,7 +83,7 @@ export function withL1Options(command: Command): Command {
 
 /** Adds the options of a command that collects the sources of a policy. */
 export function withSourceOptions(command: Command): Command {
-  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(rpcUrlOption());
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy")));
 }
 
 /** Adds the options of a command that runs a policy. */
@@ -156,10 +155,6 @@ export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contr
   return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser(
     parseU64("--bridge-id"),
   );
-}
-
-export function rpcUrlOption(): Option {
-  return settingOption("rpcUrl", "CometBFT RPC endpoint of the rollup, where --endpoint is another");
 }
 
 export function rollupRestUrlOption(): Option {

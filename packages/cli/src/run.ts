@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { CommanderError } from "commander";
+import { CommanderError, type Command } from "commander";
 import { InputError, systemErrorCode, VipError } from "@vipscore/core/errors";
 import { buildProgram, loadCommand } from "./buildProgram.ts";
 import type { Context } from "./context.ts";
@@ -9,7 +9,7 @@ import type { Io } from "./io.ts";
 import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
 import { refuseSecretArguments, Scrubber } from "./output/scrubber.ts";
-import { settingVariables } from "./settings/settings.ts";
+import { settingVariables, withAliases } from "./settings/settings.ts";
 
 /**
  * Runs one command and returns its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
@@ -40,7 +40,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     refuseSecretArguments(own);
     const context: Context = {
-      io,
+      io: { ...io, env: withAliases(io.env) },
       signal: io.signal,
       output,
       scrubber,
@@ -52,6 +52,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       .hook("preSubcommand", async (_, command) => {
         await refuseLinks(io.cwd);
         await loadCommand(command, context);
+        nameTargetStage(command, io.env["TARGET_STAGE"]?.trim() ?? "");
       })
       .parseAsync([...argv], { from: "user" });
     return status;
@@ -64,6 +65,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // What was done is already reported; a device that is gone cannot be closed.
     await Promise.allSettled(closers.map((close) => close()));
   }
+}
+
+/** Takes the stage from `TARGET_STAGE`, as the scripts of Initia's guides do, for a command that needs one; `--stage` overrides it. */
+function nameTargetStage(command: Command, text: string): void {
+  const option = command.options.find(({ long, mandatory }) => mandatory && long === "--stage");
+  if (option === undefined || text === "") return;
+  command.setOptionValueWithSource("stage", option.parseArg?.(text, undefined), "env");
 }
 
 /**

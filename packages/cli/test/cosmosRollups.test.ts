@@ -6,16 +6,15 @@ import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFol
 const { deployer, operator } = testAccounts;
 const own = deployer.address.toLowerCase();
 
-/** What a VM's deployment reports beside the common fields, and how its endpoint is set. */
+/** What a VM's deployment reports beside the common fields, and the variables of its endpoints. */
 interface RollupFacts {
   readonly address: unknown;
   readonly deployed: object;
-  readonly variable: "REST_URL" | "RPC_NODE_URL";
-  readonly url: "restUrl" | "rpcUrl";
+  readonly endpoints: readonly (readonly [variable: "REST_URL" | "RPC_NODE_URL", url: "restUrl" | "rpcUrl"])[];
 }
 
 /** Registers what the command does on either VM; returns the folder and the node of further tests. */
-function testRollup(vm: "move" | "wasm", { address, deployed: more, variable, url }: RollupFacts) {
+function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }: RollupFacts) {
   let node: CosmosNode;
   let folder: TestFolder;
   beforeAll(async () => {
@@ -95,7 +94,7 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, variable, ur
     expect(result.stdout + result.stderr).not.toMatch(/secretword|fruit chalk/);
   });
 
-  test("the endpoint's variable determines the VM; two variables are refused", async () => {
+  test.each(endpoints)("%s is enough; another VM's variable beside it is refused", async (variable, url) => {
     const env = { [variable]: node[url], CONTRACT_ADDRESS: contractOf(await folder.ok(["status"])) };
     const both = { ...env, JSON_RPC_URL: "http://127.0.0.1:9" };
     const found = await runCli(["status", "--json"], "/tmp", { env });
@@ -103,6 +102,33 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, variable, ur
     const two = await runCli(["status", "--json"], "/tmp", { env: both });
     expect(two.json()["error"]).toMatchObject({ code: "CONFIG_INVALID" });
     expect(await runCli(["status", "--vm", vm, "--json"], "/tmp", { env: both })).toMatchObject({ status: 0 });
+  });
+
+  test("the names of the guides: RPC_NODE_URL alone, from the deployment to the end of a stage", async () => {
+    const key = { RPC_NODE_URL: node.rpcUrl, MNEMONIC_KEY: operator.mnemonic };
+    const guide = { CHAIN_ID: node.chainId, GAS_PRICES: "0.015umin", INIT_STAGE: "3", ...key };
+    const inFolder = (args: readonly string[], env: Record<string, string>) =>
+      runCli([...args, "--json"], folder.cwd, { env });
+    const deployed = (await inFolder(["deploy"], guide)).json();
+    expect(deployed).toMatchObject({ contract: { vm }, initStage: "3", owner: operator.address.toLowerCase() });
+    const env = { ...key, SCORE_CONTRACT: contractOf(deployed), TARGET_STAGE: "3" };
+    await folder.write("guide.csv", csvOf(40));
+    for (const args of [
+      ["push", "guide.csv"],
+      ["verify", "guide.csv"],
+    ]) {
+      expect((await inFolder(args, env)).json()).toMatchObject({ stage: "3", verification: { agrees: true } });
+    }
+    const done = await inFolder(["finalize", "--file", "guide.csv", "--yes"], env);
+    expect(done.json()).toMatchObject({ stage: "3", verification: { agrees: true } });
+    const other = await inFolder(["status"], { ...env, MNEMONIC: deployer.mnemonic });
+    expect(other.json()["error"]).toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(/\bMNEMONIC\b.*\bMNEMONIC_KEY\b/) as string,
+    });
+    expect((await inFolder(["verify", "guide.csv", "--stage", "9"], env)).json()["error"]).toMatchObject({
+      code: "STAGE_NOT_FOUND",
+    });
   });
 
   test("deploying again with another first stage is refused", async () => {
@@ -125,8 +151,10 @@ describe("move", () => {
   const { folderOf } = testRollup("move", {
     address: own,
     deployed: { upgradePolicy: "compatible" },
-    variable: "REST_URL",
-    url: "restUrl",
+    endpoints: [
+      ["RPC_NODE_URL", "rpcUrl"],
+      ["REST_URL", "restUrl"],
+    ],
   });
 
   test("a second deploy reports that everything exists", async () => {
@@ -143,8 +171,7 @@ describe("wasm", () => {
   const { folderOf, nodeOf } = testRollup("wasm", {
     address: expect.stringMatching(/^init1[0-9a-z]{58}$/),
     deployed: { admin: own, codeId: "1" },
-    variable: "RPC_NODE_URL",
-    url: "rpcUrl",
+    endpoints: [["RPC_NODE_URL", "rpcUrl"]],
   });
 
   test("the last member stays", async () => {

@@ -246,8 +246,8 @@ test("L1 is read at one block, which is asked for once", async () => {
 test("the hint for the node's version works beside VIPSCORE_ENDPOINT", async () => {
   const env = { VIPSCORE_ENDPOINT: folder.node.rpcUrl, RPC_NODE_URL: "" };
   const without = await examine([], { env });
-  expect(without.texts["versions"]).toContain("--rpc-url");
-  const versions = await examine(["--rpc-url", l1.rpcUrl], { env });
+  expect(without.texts["versions"]).toContain("vipscore version --endpoint");
+  const versions = await examine(["--vm", "evm"], { env: { ...env, RPC_NODE_URL: l1.rpcUrl } });
   expect(versions).toMatchObject({ states: { versions: "ok" } });
 });
 

@@ -47,8 +47,6 @@ const urls = {
   evm: () => evm.rpcUrl,
   move: () => move.restUrl,
   wasm: () => wasm.rpcUrl,
-  "move RPC": () => move.rpcUrl,
-  "wasm REST": () => wasm.restUrl,
 } as const;
 const nodes = { evm: () => evm, move: () => move, wasm: () => wasm } as const;
 const rollups = ["evm", "move", "wasm"] as const;
@@ -77,21 +75,24 @@ test("a deployment on a bare endpoint", async () => {
   await rm(join(cwd, ".vipscore"), { recursive: true });
 });
 
-test.each([
-  ["wasm REST", "Wasm", "26657"],
-  ["move RPC", "Move", "1317"],
-] as const)("%s: the error names the endpoint that is needed", async (kind, vm, neededPort) => {
-  const found = await statusOf(["--endpoint", urls[kind]()]);
-  const needed = { hints: [expect.stringContaining(neededPort) as string] };
-  expect(found).toMatchObject({ ...naming("--endpoint", urls[kind](), vm, "REST", "RPC"), ...needed });
-  const ofVariable = await statusOf([], { VIPSCORE_ENDPOINT: urls[kind]() });
-  expect(ofVariable).toMatchObject({ ...naming("VIPSCORE_ENDPOINT", urls[kind](), vm, "REST", "RPC"), ...needed });
+test("a Wasm rollup's REST endpoint: the error names the endpoint that is needed", async () => {
+  const found = await statusOf(["--endpoint", wasm.restUrl]);
+  const needed = { hints: [expect.stringContaining("26657") as string] };
+  expect(found).toMatchObject({ ...naming("--endpoint", wasm.restUrl, "Wasm", "REST", "RPC"), ...needed });
+  const ofVariable = await statusOf([], { VIPSCORE_ENDPOINT: wasm.restUrl });
+  expect(ofVariable).toMatchObject({ ...naming("VIPSCORE_ENDPOINT", wasm.restUrl, "Wasm", "REST", "RPC"), ...needed });
+});
+
+test.each(["restUrl", "rpcUrl"] as const)("a Move rollup's %s serves with and without its VM", async (url) => {
+  for (const args of [[], ["--vm", "move"]]) {
+    expect(await statusOf(["--endpoint", move[url], ...args])).toMatchObject(reached(move));
+  }
 });
 
 test("a wrong VM setting: the error names the endpoint's kind and the source of the VM", async () => {
   const asMove = await statusOf(["--endpoint", evm.rpcUrl, "--vm", "move"]);
   expect(asMove).toMatchObject({
-    ...naming(evm.rpcUrl, "JSON-RPC", "EVM", "REST", "Move"),
+    ...naming(evm.rpcUrl, "JSON-RPC", "EVM", "RPC", "Move"),
     hints: [expect.stringMatching(/--endpoint\b.*--vm\b/)],
   });
   const asEvm = await statusOf([], { JSON_RPC_URL: wasm.restUrl });

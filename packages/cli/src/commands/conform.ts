@@ -136,5 +136,5 @@ async function startChain({ io, output, atEnd }: Context, vm: VipnodeVm, seed: n
     onProgress: vipnodeBuildNotes([vm], output),
   });
   atEnd(() => node.stop());
-  return node[rollups[vm].endpoint.ofNode] ?? node.rpcUrl;
+  return node[rollups[vm].scenarioUrl] ?? node.rpcUrl;
 }

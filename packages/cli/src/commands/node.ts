@@ -83,7 +83,7 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
     const bridgeInfo = l1 !== undefined && rollup.restUrl === undefined ? keep(await startBridgeInfo()) : undefined;
     const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
-    const source = sourceAt(node.rpcUrl, node.vm);
+    const source = sourceAt(node.rpcUrl, rollups[node.vm].protocols[0]);
     // Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it.
     const ofIndexer = { source, port: flags.indexer, corsOrigins: ["*"], pollMs: 100 };
     const indexer = flags.indexer === undefined ? undefined : keep(await serveIndexer(context, ofIndexer));
@@ -112,11 +112,10 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
   const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
   if (!isVipnodeVm(vm)) return startHardhat({ port });
-  // The port that commands connect to; the other one can be any free port.
-  const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
   return startVipnode({
     vm,
-    ...ports,
+    // The port that commands connect to; that of REST can be any free port.
+    rpcPort: port,
     ...(mempool && { mempool }),
     ...(l1 && { bridge: localBridge }),
     signal: io.signal,

@@ -291,7 +291,7 @@ async function writeFiles(
   const others = [...(proposal.others ?? [])];
   if (flags.forum !== undefined) {
     const { vm, address } = contract.identity;
-    const connection = `--vm ${vm} --endpoint <${rollups[vm].endpoint.protocol} of the rollup> --contract ${address}`;
+    const connection = `--vm ${vm} --endpoint <${rollups[vm].protocols[0]} of the rollup> --contract ${address}`;
     const text = forumText({
       settings: file,
       contract: contract.identity,

@@ -64,7 +64,7 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
   // A local EVM node has only Ethereum's RPC.
-  return node !== undefined && rollups[node.vm].blocksProtocol === "RPC" ? node.rpcUrl : undefined;
+  return node !== undefined && rollups[node.vm].protocols[0] === "RPC" ? node.rpcUrl : undefined;
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {

@@ -9,7 +9,7 @@ import { withEndpointDiagnosis } from "../rollup/endpoint.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "../settings/projectFiles.ts";
-import { readSettings, sameEndpoint, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { kindOf, readSettings, sameEndpoint, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
@@ -30,6 +30,7 @@ export async function openRollup(
   try {
     rollup = await rollups[settings.vm].open({
       endpoint: settings.endpoint.value,
+      protocol: settings.protocol,
       expectedChainId: settings.chainId,
       gasPrices: settings.gasPrices,
       signer: signer?.value,
@@ -101,19 +102,22 @@ export async function openContract(context: Context, flags: ConnectionFlags, nee
 
 /** Connects to a contract through the second endpoint of the settings too; returns undefined if none is set. */
 export async function connectSecond(
-  { io, output }: Context,
+  context: Context,
   { vm, endpoint, secondEndpoint, gasPrices }: Settings,
   { identity }: ScoreContract,
 ): Promise<ScoreContract | undefined> {
   if (secondEndpoint === undefined) return undefined;
+  const { io, output } = context;
   const { value, source } = secondEndpoint;
   if (sameEndpoint(value, endpoint.value)) {
     throw new InputError(`${source} is the URL of ${endpoint.source}: name a node of another operator`, {
       code: "CONFIG_INVALID",
     });
   }
+  const { protocol } = await kindOf(context, secondEndpoint, vm, undefined);
   const rollup = await rollups[vm].open({
     endpoint: value,
+    protocol,
     expectedChainId: { value: identity.chainId, source: endpoint.source },
     gasPrices,
     signer: undefined,

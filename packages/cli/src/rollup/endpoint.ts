@@ -20,8 +20,8 @@ import {
 } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
 import type { Setting } from "../settings/settings.ts";
-import type { Rollup } from "./rollup.ts";
-import { rollups, type Protocol, type VmFacts } from "./rollups.ts";
+import type { Protocol, Rollup } from "./rollup.ts";
+import { rollups, type VmFacts } from "./rollups.ts";
 
 /** The protocols and VM of an endpoint. */
 interface EndpointInfo {
@@ -35,6 +35,8 @@ interface EndpointInfo {
 
 interface IdentifyOptions {
   readonly signal: AbortSignal;
+  /** The rollup's VM, if it is known. Default: asks the endpoint. */
+  readonly vm?: Vm | undefined;
   /** Maximum time to retry failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
   /** Called after the first attempt that got no answer, with the destination of requests. */
@@ -59,6 +61,7 @@ export async function identifyEndpoint(url: string, options: IdentifyOptions): P
   const ask = (timeoutMs: number): Promise<readonly Protocol[]> =>
     askProtocols(endpoint, { timeoutMs, maxBytes, signal }, onSilence);
   const protocols = await retryRead(ask, { endpoint: shown, signal, patienceMs });
+  if (options.vm !== undefined) return { shown, protocols, vm: options.vm };
   if (protocols.includes("JSON-RPC")) return { shown, protocols, vm: "evm" };
   const vm = protocols.includes("RPC") ? await vmOverRpc(url, options) : await vmOverRest(url, options);
   return { shown, protocols, vm };
@@ -138,7 +141,7 @@ function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentM
     faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
   if (decisive !== undefined) return decisive;
   return new UnknownServiceError(
-    `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
+    `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), RPC (Move, Wasm) or REST (Move)`,
     {
       code: "NODE_BAD_RESPONSE",
       isTransient: faults.some(isForeign),
@@ -172,22 +175,30 @@ async function firstVm(isThere: (module: VmFacts["module"]) => Promise<boolean |
   return vms.find((_, index) => found[index] === true);
 }
 
+/** A rollup's VM, and the protocol that its endpoint answers. */
+export interface EndpointKind {
+  readonly vm: Vm;
+  readonly protocol: Protocol;
+}
+
 /**
- * Asks an endpoint for its rollup's VM, and reports a wait for a slow one.
+ * Asks an endpoint for its protocol, and for its rollup's VM if that is not known; reports a wait for a slow one.
  *
- * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
+ * @param protocolsOf - The protocols that the command can use on a VM. Default: those of the VM's contracts.
  */
-export async function askVm(
+export async function askEndpoint(
   { io, output }: Context,
   endpoint: Setting<string>,
-  protocolOf?: (vm: Vm) => Protocol,
-): Promise<Vm> {
+  vm: Vm | undefined,
+  protocolsOf?: (vm: Vm) => readonly Protocol[],
+): Promise<EndpointKind> {
   const onSilence = (shown: string): void =>
     output.note(`waiting   for ${shown} to show which VM its rollup runs (up to 30 s; --vm names it)`);
   return requireProtocol(
     endpoint,
-    await identifyEndpoint(endpoint.value, { signal: io.signal, onSilence }),
-    protocolOf,
+    await identifyEndpoint(endpoint.value, { signal: io.signal, onSilence, vm }),
+    // A known VM may be a mistake in the settings; see withEndpointDiagnosis.
+    { isKnown: vm !== undefined, protocolsOf },
   );
 }
 
@@ -195,16 +206,18 @@ export async function askVm(
 const defaultPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
 
 /**
- * Returns the VM of an endpoint that a command can use.
+ * Returns the VM of an endpoint that a command can use, and the protocol.
  *
- * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
  * @throws InputError `CONFIG_INVALID`, naming the required protocol, for any other endpoint.
  */
 function requireProtocol(
   { source }: Setting<string>,
   { shown, protocols, vm }: EndpointInfo,
-  protocolOf: (vm: Vm) => Protocol = (each) => rollups[each].endpoint.protocol,
-): Vm {
+  {
+    isKnown,
+    protocolsOf = (each) => rollups[each].protocols,
+  }: { readonly isKnown: boolean; readonly protocolsOf: ((vm: Vm) => readonly Protocol[]) | undefined },
+): EndpointKind {
   const kind = protocols.join(" and ");
   if (vm === undefined) {
     throw new InputError(`${source}: the chain at ${shown} (${kind}) does not run EVM, Move or Wasm`, {
@@ -212,8 +225,10 @@ function requireProtocol(
       metaMessages: ["Name an endpoint of the rollup, or its VM with --vm."],
     });
   }
-  const needed = protocolOf(vm);
-  if (protocols.includes(needed)) return vm;
+  const usable = protocolsOf(vm);
+  const [needed = "RPC"] = usable;
+  const protocol = usable.find((each) => protocols.includes(each)) ?? (isKnown ? needed : undefined);
+  if (protocol !== undefined) return { vm, protocol };
   throw new InputError(`${source}: ${describeKind({ shown, protocols, vm })}; its ${needed} endpoint is needed`, {
     code: "CONFIG_INVALID",
     metaMessages: [`Name that one; a node usually serves it on port ${defaultPorts[needed]}.`],
@@ -230,6 +245,7 @@ function describeKind({ shown, protocols, vm }: EndpointInfo): string {
 interface EndpointSettings {
   readonly endpoint: Setting<string>;
   readonly vm: Vm;
+  readonly protocol: Protocol;
   /** Undefined if the endpoint was asked for its VM. */
   readonly vmSource: string | undefined;
 }
@@ -256,15 +272,15 @@ export function withEndpointDiagnosis(rollup: Rollup, settings: EndpointSettings
 /** Returns the mistake in the settings behind an unusable answer; undefined if there is none. */
 async function diagnose(
   failure: unknown,
-  { endpoint, vm, vmSource }: EndpointSettings,
+  { endpoint, vm, protocol, vmSource }: EndpointSettings,
   signal: AbortSignal,
 ): Promise<InputError | undefined> {
   if (vmSource === undefined || signal.aborted || !VipError.isVipError(failure)) return undefined;
   if (failure.code !== "NODE_BAD_RESPONSE" && failure.code !== "NODE_ERROR") return undefined;
   const kind = await identifyEndpoint(endpoint.value, { signal, patienceMs }).catch(() => undefined);
-  const { name, endpoint: needed } = rollups[vm];
-  if (kind?.vm === undefined || (kind.vm === vm && kind.protocols.includes(needed.protocol))) return undefined;
-  return new InputError(`${describeKind(kind)}, not the ${needed.protocol} endpoint of ${name}`, {
+  const { name } = rollups[vm];
+  if (kind?.vm === undefined || (kind.vm === vm && kind.protocols.includes(protocol))) return undefined;
+  return new InputError(`${describeKind(kind)}, not the ${protocol} endpoint of ${name}`, {
     code: "CONFIG_INVALID",
     metaMessages: [`The URL comes from ${endpoint.source}, its VM from ${vmSource}.`],
     cause: failure,

@@ -51,9 +51,10 @@ function parseEvmChainId({ value, source }: Setting<string>): bigint {
 
 export async function openMoveRollup(parameters: RollupParameters): Promise<Rollup> {
   const move = await optionalPackage("@vipscore/move");
-  const { endpoint: restUrl, expectedChainId, gasPrices, signer, signal } = parameters;
+  const { endpoint, protocol, expectedChainId, gasPrices, signer, signal } = parameters;
   const account = signer && moveAccountOf(move, signer);
-  const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
+  const url = protocol === "REST" ? { restUrl: endpoint } : { rpcUrl: endpoint };
+  const chain = { ...url, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
     readChainId: () => move.readMoveChainId(chain),

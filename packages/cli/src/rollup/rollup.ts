@@ -44,8 +44,12 @@ export function refuseToSign(): Promise<never> {
   return Promise.reject(new Error("an unsigned call is never signed here"));
 }
 
+/** An endpoint's protocol: Ethereum's JSON-RPC, the REST API of the Cosmos SDK, or CometBFT's RPC. */
+export type Protocol = "JSON-RPC" | "REST" | "RPC";
+
 export interface RollupParameters {
   readonly endpoint: string;
+  readonly protocol: Protocol;
   /** Refuse an endpoint of any other chain. */
   readonly expectedChainId: Setting<string> | undefined;
   /** Gas price set by the rollup's operator, e.g. `0.015umin`; not on EVM. */

@@ -1,14 +1,11 @@
 import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
-import type { NodeFile } from "@vipscore/core/nodeFile";
+import { vms } from "@vipscore/core/values";
 import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
 import { optionalPackage } from "../optionalPackage.ts";
-import type { CoinType, Rollup, RollupParameters } from "./rollup.ts";
+import type { CoinType, Protocol, Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that only some VMs support. */
 export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label" | "from";
-
-/** An endpoint's protocol: Ethereum's JSON-RPC, the REST API of the Cosmos SDK, or CometBFT's RPC. */
-export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
 /** Facts that the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
@@ -23,15 +20,10 @@ export interface VmFacts {
   readonly coinTypes: readonly CoinType[];
   /** Requests that only a chain with the VM answers: the parameters of its module, as a query and as a route. */
   readonly module: { readonly query: string; readonly route: string };
-  /** The endpoint's protocol and its environment variable, in addition to `VIPSCORE_ENDPOINT`. */
-  readonly endpoint: {
-    readonly protocol: Protocol;
-    readonly env: "JSON_RPC_URL" | "REST_URL" | "RPC_NODE_URL";
-    /** The field of a local node that contains it. */
-    readonly ofNode: "rpcUrl" | "restUrl";
-  };
-  /** The protocol from which blocks are read, by the indexer and for policies; that of `rpcUrl` of a local node. */
-  readonly blocksProtocol: "JSON-RPC" | "RPC";
+  /** The protocols that serve its contracts. Only the first, that of `rpcUrl` of a local node, also serves blocks. */
+  readonly protocols: readonly ["JSON-RPC" | "RPC", ...Protocol[]];
+  /** The field of a local node with the endpoint on which the scenarios of contracts run. */
+  readonly scenarioUrl: "rpcUrl" | "restUrl";
   /** The local nodes that run it, the default first, and their default port. */
   readonly localNodes: { readonly kinds: readonly [LocalNodeKind, ...LocalNodeKind[]]; readonly port: number };
   /** Who may manage members beside the owner, unless the owner forbids it. */
@@ -69,8 +61,8 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     addressForm: "hex",
     coinTypes: [60],
     module: { query: "/minievm.evm.v1.Query/Params", route: "/minievm/evm/v1/params" },
-    endpoint: { protocol: "JSON-RPC", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
-    blocksProtocol: "JSON-RPC",
+    protocols: ["JSON-RPC"],
+    scenarioUrl: "rpcUrl",
     localNodes: { kinds: ["hardhat", "anvil"], port: 8545 },
     otherManagers: "members",
     codeAdmin: "nobody",
@@ -90,9 +82,9 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     addressForm: "hex",
     coinTypes: [60, 118],
     module: { query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
-    endpoint: { protocol: "REST", env: "REST_URL", ofNode: "restUrl" },
-    blocksProtocol: "RPC",
-    localNodes: { kinds: ["vipnode"], port: 1317 },
+    protocols: ["RPC", "REST"],
+    scenarioUrl: "restUrl",
+    localNodes: { kinds: ["vipnode"], port: 26657 },
     otherManagers: "publisher",
     codeAdmin: "publisher",
     deployOptions: ["upgradePolicy", "upgrade"],
@@ -111,8 +103,8 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     addressForm: "bech32",
     coinTypes: [60, 118],
     module: { query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
-    endpoint: { protocol: "RPC", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
-    blocksProtocol: "RPC",
+    protocols: ["RPC"],
+    scenarioUrl: "rpcUrl",
     localNodes: { kinds: ["vipnode"], port: 26657 },
     otherManagers: "members",
     codeAdmin: "admin",
@@ -127,16 +119,11 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   },
 };
 
-/** Returns whether the endpoint of the VM's contracts also serves blocks, in the protocol from which they are read. */
-export function servesBlocks(vm: Vm): boolean {
-  return rollups[vm].endpoint.protocol === rollups[vm].blocksProtocol;
-}
-
 export function isVipnodeVm(vm: Vm): vm is VipnodeVm {
   return rollups[vm].localNodes.kinds.includes("vipnode");
 }
 
-/** Returns the endpoint of a local node; undefined if it runs another VM. */
-export function endpointOfNode(node: NodeFile, vm: Vm): string | undefined {
-  return node.vm === vm ? node[rollups[vm].endpoint.ofNode] : undefined;
+/** Lists the protocols of an endpoint for each VM: `JSON-RPC on EVM, RPC or REST on Move`. */
+export function protocolsText(): string {
+  return vms.map((vm) => `${rollups[vm].protocols.join(" or ")} on ${rollups[vm].name}`).join(", ");
 }

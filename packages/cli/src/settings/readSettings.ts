@@ -6,8 +6,9 @@ import type { Context } from "../context.ts";
 import type { UnsignedFlags } from "../contract/sendCall.ts";
 import type { Io } from "../io.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
-import { askVm } from "../rollup/endpoint.ts";
-import { endpointOfNode, rollups } from "../rollup/rollups.ts";
+import { askEndpoint, type EndpointKind } from "../rollup/endpoint.ts";
+import type { Protocol } from "../rollup/rollup.ts";
+import { protocolsText, rollups } from "../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "./projectFiles.ts";
 import { findSetting, firstSetting, settings, type Setting } from "./settings.ts";
 
@@ -19,7 +20,6 @@ export interface ConnectionFlags extends L1Flags, SignerFlags, UnsignedFlags {
   readonly contract?: string;
   readonly chainId?: string;
   readonly rollupRestUrl?: string;
-  readonly rpcUrl?: string;
   /** False takes no settings file of the current folder. */
   readonly config?: string | false;
 }
@@ -29,8 +29,9 @@ export interface Settings {
   readonly vm: Vm;
   /** The source of the VM; undefined if the endpoint was asked for it. */
   readonly vmSource: string | undefined;
-  /** The rollup's endpoint, in its VM's protocol. */
+  /** The rollup's endpoint. */
   readonly endpoint: Setting<string>;
+  readonly protocol: Protocol;
   /** Another endpoint of the rollup in the same protocol, for comparison; undefined if not set. */
   readonly secondEndpoint: Setting<string> | undefined;
   /** ID of the chain that the endpoint must serve, as the chain spells it; undefined if not set. */
@@ -46,7 +47,7 @@ export interface Settings {
    * Undefined if it is not known.
    */
   readonly rollupRestUrl: string | undefined;
-  /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC. Undefined if it is not known. */
+  /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC, or the local node's. Undefined if it is not known. */
   readonly rpcUrl: string | undefined;
   readonly l1: L1Settings | undefined;
 }
@@ -61,41 +62,51 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
   const { io, scrubber } = context;
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
-  const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
+  const { endpoint, vm: named, protocol: shown } = findEndpoint(io, flags, config, node);
   if (endpoint === undefined) throw noEndpoint();
   scrubber.addUrl(endpoint.value);
   const places = { flags, env: io.env, config };
   const secondEndpoint = findSetting("secondEndpoint", places);
   scrubber.addUrl(secondEndpoint?.value ?? "");
-  const vm = named?.value ?? (await askVm(context, endpoint));
-  const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
-  const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
+  const { vm, protocol } = await kindOf(context, endpoint, named?.value, shown);
+  const localNode = node?.vm === vm && protocolOfNode(node, endpoint.value) !== undefined ? node : undefined;
+  const ofLocalNode = rollups[vm].protocols[0] === "RPC" ? localNode?.rpcUrl : undefined;
   return {
     vm,
     vmSource: named?.source,
     endpoint,
+    protocol,
     secondEndpoint,
     chainId: findSetting("chainId", places, [nodeFileName, localNode?.chainId]),
     contract: findSetting("contract", places),
     gasPrices: findSetting("gasPrices", { env: io.env, config })?.value,
     localNode,
     rollupRestUrl:
-      findSetting("rollupRestUrl", places)?.value ??
-      (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl),
-    rpcUrl:
-      findSetting("rpcUrl", { flags, env: io.env })?.value ??
-      (rollups[vm].endpoint.protocol === "RPC" ? endpoint.value : undefined),
+      findSetting("rollupRestUrl", places)?.value ?? (protocol === "REST" ? endpoint.value : localNode?.restUrl),
+    rpcUrl: findSetting("rpcUrl", { env: io.env })?.value ?? (protocol === "RPC" ? endpoint.value : ofLocalNode),
     l1: readL1Settings(io, flags, config, localNode),
   };
 }
 
+/** Returns the VM and the protocol of an endpoint; asks the endpoint for what no setting shows. */
+export async function kindOf(
+  context: Context,
+  endpoint: Setting<string>,
+  vm: Vm | undefined,
+  shown: Protocol | undefined,
+): Promise<EndpointKind> {
+  if (vm === undefined) return askEndpoint(context, endpoint, undefined);
+  const [first, ...others] = rollups[vm].protocols;
+  const protocol = shown ?? (others.length === 0 ? first : undefined);
+  return protocol === undefined ? askEndpoint(context, endpoint, vm) : { vm, protocol };
+}
+
 function noEndpoint(): InputError {
-  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",
     metaMessages: [
       "Start a local node: vipscore node",
-      `Or set the rollup's endpoint (${kinds}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
+      `Or set the rollup's endpoint (${protocolsText()}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
     ],
   });
 }
@@ -152,69 +163,93 @@ export function checkVm({ value, source }: Setting<string>): Vm {
   });
 }
 
+/** What the settings show of an endpoint; undefined is what only the endpoint itself can show. */
+export interface NamedEndpoint extends Setting<string> {
+  readonly vm: Vm | undefined;
+  readonly protocol: Protocol | undefined;
+}
+
 /**
  * Finds the endpoint of a rollup: from the flag, then the environment, then the settings file, then the local node's file. A
- * given VM restricts the environment variables to its own. Without a VM, only the endpoint itself can show it.
+ * given VM restricts the environment variables to its own.
  */
 function findEndpoint(
   io: Io,
   flags: ConnectionFlags,
   config: ConfigFile,
   node: NodeFile | undefined,
-): { readonly endpoint?: Setting<string>; readonly vm?: Setting<Vm> | undefined } {
+): {
+  readonly endpoint?: Setting<string>;
+  readonly vm?: Setting<Vm> | undefined;
+  readonly protocol?: Protocol | undefined;
+} {
   const vmSetting = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
   const vm = vmSetting && { value: checkVm(vmSetting), source: vmSetting.source };
   const named =
     ofAnyVm(["--endpoint", flags.endpoint]) ??
-    environmentEndpoint(io.env, vm && [vm.value]) ??
+    environmentEndpoint(io.env, vm && rollups[vm.value].protocols) ??
     ofAnyVm([config.name, config.endpoint]) ??
-    ofAnyVm([nodeFileName, node && endpointOfNode(node, vm?.value ?? node.vm)]);
+    ofAnyVm([nodeFileName, node && (vm === undefined || node.vm === vm.value) ? node.rpcUrl : undefined]);
   if (named === undefined) return { vm };
   const { value, source } = named;
-  const ofPlace = named.vm && { value: named.vm, source };
-  return { endpoint: { value, source }, vm: vm ?? ofPlace ?? vmOfNode(named, node) };
+  const ofNode = node && protocolOfNode(node, value);
+  const ofPlace = named.vm ?? (ofNode && node?.vm);
+  return {
+    endpoint: { value, source },
+    vm: vm ?? (ofPlace && { value: ofPlace, source: named.vm === undefined ? nodeFileName : source }),
+    protocol: named.protocol ?? ofNode,
+  };
 }
 
 function ofAnyVm(place: readonly [source: string, value: string | undefined]): NamedEndpoint | undefined {
   const setting = firstSetting(place);
-  return setting && { ...setting, vm: undefined };
+  return setting && { ...setting, vm: undefined, protocol: undefined };
 }
 
-/** Returns the local node's VM from its file, even if its endpoint comes from another setting. */
-function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting<Vm> | undefined {
-  if (node === undefined) return undefined;
-  const url = endpointOfNode(node, node.vm);
-  return url !== undefined && sameEndpoint(value, url) ? { value: node.vm, source: nodeFileName } : undefined;
+/** Returns the protocol of a URL that is the local node's; undefined if it is not. */
+function protocolOfNode({ vm, rpcUrl, restUrl }: NodeFile, url: string): Protocol | undefined {
+  const { protocols } = rollups[vm];
+  if (sameEndpoint(url, rpcUrl)) return protocols[0];
+  return restUrl !== undefined && protocols.includes("REST") && sameEndpoint(url, restUrl) ? "REST" : undefined;
 }
 
 /** The variable that names an endpoint of any VM. */
 export const endpointVariable = settings.endpoint.env;
 
-/** An endpoint and the VM that its variable implies; undefined if only the endpoint itself can show it. */
-export interface NamedEndpoint extends Setting<string> {
-  readonly vm: Vm | undefined;
-}
+/** The variable that names an endpoint of one protocol. */
+const variableOf: Readonly<Record<Protocol, string>> = {
+  "JSON-RPC": settings.evmEndpoint.env,
+  RPC: settings.rpcUrl.env,
+  REST: settings.moveEndpoint.env,
+};
 
 /**
- * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a VM; undefined if neither is
- * set.
+ * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a protocol; undefined if
+ * neither is set.
  *
- * @param ofVms - The VMs whose variables count.
+ * @param protocols - The protocols whose variables count, the preferred first.
  * @throws InputError `CONFIG_INVALID` if two variables contradict each other.
  */
-export function environmentEndpoint(env: Io["env"], ofVms: readonly Vm[] = vms): NamedEndpoint | undefined {
-  const [ofVm, other] = ofVms.flatMap((vm): readonly NamedEndpoint[] => {
-    const variable = rollups[vm].endpoint.env;
+export function environmentEndpoint(
+  env: Io["env"],
+  protocols: readonly Protocol[] = ["JSON-RPC", "RPC", "REST"],
+): NamedEndpoint | undefined {
+  let possible: readonly Vm[] = vms;
+  let named: NamedEndpoint | undefined;
+  for (const protocol of new Set(protocols)) {
+    const variable = variableOf[protocol];
     const setting = firstSetting([variable, env[variable]]);
-    return setting === undefined ? [] : [{ ...setting, vm }];
-  });
-  if (ofVm !== undefined && other !== undefined) throw contradiction(ofVm, other, "the endpoints of two VMs");
-  const ofAny = firstSetting([endpointVariable, env[endpointVariable]]);
-  if (ofVm === undefined) return ofAny && { ...ofAny, vm: undefined };
-  if (ofAny !== undefined && !sameEndpoint(ofAny.value, ofVm.value)) {
-    throw contradiction(ofAny, ofVm, "two different endpoints");
+    if (setting === undefined) continue;
+    possible = possible.filter((vm) => rollups[vm].protocols.includes(protocol));
+    if (named !== undefined && possible.length === 0) throw contradiction(named, setting, "the endpoints of two VMs");
+    named ??= { ...setting, vm: undefined, protocol };
   }
-  return ofVm;
+  const ofAny = firstSetting([endpointVariable, env[endpointVariable]]);
+  if (named === undefined) return ofAny && { ...ofAny, vm: undefined, protocol: undefined };
+  if (ofAny !== undefined && !sameEndpoint(ofAny.value, named.value)) {
+    throw contradiction(ofAny, named, "two different endpoints");
+  }
+  return { ...named, vm: possible.length === 1 ? possible[0] : undefined };
 }
 
 function contradiction(one: Setting<string>, other: Setting<string>, what: string): InputError {

@@ -1,8 +1,12 @@
+import { InputError } from "@vipscore/core/errors";
+
 /** Where a setting is taken from, and what it may hold. */
 export interface SettingFacts {
   /** The flag with its value; absent for what must not be an argument. */
   readonly flag?: `--${string} <${string}>`;
   readonly env?: string;
+  /** The same variable in the scripts of Initia's guides. */
+  readonly alias?: string;
   /** True if the settings file may have it, under its name. */
   readonly inFile?: true;
   /** `url` may hold an access token, `address` as many digits as a key; no other text that looks like a key is accepted. */
@@ -12,11 +16,17 @@ export interface SettingFacts {
 /** Every setting that more than one command takes, in the order of the settings file. */
 export const settings = {
   vm: { flag: "--vm <vm>", inFile: true, kind: "word" },
-  /** The rollup's endpoint, in its VM's protocol. */
+  /** The rollup's endpoint. */
   endpoint: { flag: "--endpoint <url>", env: "VIPSCORE_ENDPOINT", inFile: true, kind: "url" },
   /** Another node of the rollup, in the same protocol. */
   secondEndpoint: { flag: "--second-endpoint <url>", env: "VIPSCORE_SECOND_ENDPOINT", inFile: true, kind: "url" },
-  contract: { flag: "--contract <address>", env: "CONTRACT_ADDRESS", inFile: true, kind: "address" },
+  contract: {
+    flag: "--contract <address>",
+    env: "CONTRACT_ADDRESS",
+    alias: "SCORE_CONTRACT",
+    inFile: true,
+    kind: "address",
+  },
   /** As the chain spells it: decimal on EVM. */
   chainId: { flag: "--chain-id <id>", env: "CHAIN_ID", inFile: true, kind: "chainId" },
   gasPrices: { env: "GAS_PRICES", inFile: true, kind: "word" },
@@ -24,15 +34,16 @@ export const settings = {
   l1RestUrl: { flag: "--l1-rest-url <url>", env: "L1_REST_URL", inFile: true, kind: "url" },
   vipAddress: { flag: "--vip-address <address>", env: "VIP_ADDRESS", inFile: true, kind: "address" },
   indexerUrl: { flag: "--indexer-url <url>", env: "INDEXER_URL", inFile: true, kind: "url" },
-  /** CometBFT RPC of any rollup; also the endpoint of a Wasm rollup. */
-  rpcUrl: { flag: "--rpc-url <url>", env: "RPC_NODE_URL", kind: "url" },
+  /** CometBFT RPC of any rollup; also the endpoint of a Move or Wasm rollup. */
+  rpcUrl: { env: "RPC_NODE_URL", kind: "url" },
   evmEndpoint: { env: "JSON_RPC_URL", kind: "url" },
   moveEndpoint: { env: "REST_URL", kind: "url" },
   database: { flag: "--database <file>", env: "DATABASE_URL", kind: "url" },
   initStage: { flag: "--init-stage <n>", env: "INIT_STAGE", kind: "word" },
+  targetStage: { env: "TARGET_STAGE", kind: "word" },
   coinType: { env: "COIN_TYPE", kind: "word" },
   privateKey: { env: "PRIVATE_KEY", kind: "secret" },
-  mnemonic: { env: "MNEMONIC", kind: "secret" },
+  mnemonic: { env: "MNEMONIC", alias: "MNEMONIC_KEY", kind: "secret" },
   keystorePassword: { env: "KEYSTORE_PASSWORD", kind: "secret" },
 } as const satisfies Readonly<Record<string, SettingFacts>>;
 
@@ -45,7 +56,30 @@ export type FileSetting = {
 
 /** The environment variables of the settings, and what each may hold. */
 export const settingVariables: readonly { readonly name: string; readonly kind: SettingFacts["kind"] }[] =
-  Object.values<SettingFacts>(settings).flatMap(({ env, kind }) => (env === undefined ? [] : [{ name: env, kind }]));
+  Object.values<SettingFacts>(settings).flatMap(({ env, alias, kind }) =>
+    [env, alias].flatMap((name) => (name === undefined ? [] : [{ name, kind }])),
+  );
+
+/**
+ * Returns the environment with the variables of Initia's guides under their names here.
+ *
+ * @throws InputError `CONFIG_INVALID` if both names have a value, and not the same.
+ */
+export function withAliases<Env extends Readonly<Record<string, string | undefined>>>(env: Env): Env {
+  const named: Record<string, string> = {};
+  for (const { env: name = "", alias = "" } of Object.values<SettingFacts>(settings)) {
+    const [value, other] = [env[name]?.trim() ?? "", env[alias]?.trim() ?? ""];
+    if (other === "" || value === other) continue;
+    if (value !== "") {
+      throw new InputError(`${name} and ${alias} are two names of one setting, with different values`, {
+        code: "CONFIG_INVALID",
+        metaMessages: ["Unset one of them."],
+      });
+    }
+    named[name] = other;
+  }
+  return { ...env, ...named };
+}
 
 /** A setting's value and its source, for messages: `--endpoint`, `CHAIN_ID`, a file's name. */
 export interface Setting<T> {

@@ -39,7 +39,7 @@ export async function startMoveActivity(): Promise<ActivityChain> {
   return {
     vm: "move",
     chainId: node.chainId,
-    endpoint: ["--endpoint", node.restUrl, "--rpc-url", node.rpcUrl],
+    endpoint: ["--endpoint", node.rpcUrl],
     contractOf: (example) => (example === "nft-holders" ? collection : publisher),
     act: (act: Act) => {
       if (act.kind === "mint") {

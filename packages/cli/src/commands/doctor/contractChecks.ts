@@ -149,7 +149,10 @@ export function checkTotals(stages: readonly StageInfo[]): Finding {
 export async function checkVersions(context: Context, { rpcUrl }: Settings): Promise<Finding> {
   const { node, minitiad, comparison } = await readVersions(context, rpcUrl);
   if (node === undefined) {
-    return skipped("the node's version is unknown", "Name the rollup's CometBFT RPC endpoint with --rpc-url.");
+    return skipped(
+      "the node's version is unknown",
+      "To compare it: vipscore version --endpoint <the CometBFT RPC of the rollup>",
+    );
   }
   const runs = `the node runs ${node.data} ${node.version ?? "without a version"}`;
   if (minitiad === undefined) return ok(`${runs}; no minitiad on PATH`);

@@ -8,7 +8,6 @@ import { findL1Stage, l1StageText } from "../../l1/openL1.ts";
 import {
   bridgeIdOption,
   rollupRestUrlOption,
-  rpcUrlOption,
   withConnectionOptions,
   withKeyOption,
   withL1Options,
@@ -33,7 +32,6 @@ export function addDoctor(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(command)))
     .addOption(bridgeIdOption("asks the rollup"))
     .addOption(rollupRestUrlOption())
-    .addOption(rpcUrlOption())
     .addHelpText("after", "\nExample:\n  $ vipscore doctor")
     .action((flags: DoctorFlags) => runDoctor(context, flags));
 }

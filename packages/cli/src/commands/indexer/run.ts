@@ -11,8 +11,9 @@ import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { configOption, parsePort, parseWhole, vmOption, withOutputOptions, withPackage } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
-import { askVm } from "../../rollup/endpoint.ts";
-import { rollups, servesBlocks } from "../../rollup/rollups.ts";
+import { askEndpoint } from "../../rollup/endpoint.ts";
+import type { Protocol } from "../../rollup/rollup.ts";
+import { rollups } from "../../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
 import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/settings.ts";
@@ -86,12 +87,13 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
-  const vm = endpoint.vm ?? (await askVm(context, endpoint, (each) => rollups[each].blocksProtocol));
+  const ofBlocks = (vm: Vm): readonly Protocol[] => rollups[vm].protocols.slice(0, 1);
+  const protocol = endpoint.protocol ?? (await askEndpoint(context, endpoint, endpoint.vm, ofBlocks)).protocol;
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${url}  (${place})`);
   output.note(`database  ${database.title}`);
   const indexer = await serveIndexer(context, {
-    source: sourceAt(url, vm),
+    source: sourceAt(url, protocol),
     database: database.value,
     host: flags.host,
     port: flags.port,
@@ -169,14 +171,15 @@ function findIndexedEndpoint(
 ): NamedEndpoint {
   const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
   const vm = flags.vm === undefined ? undefined : checkVm({ value: flags.vm, source: "--vm" });
-  const isFollowed = (each: Vm): boolean =>
-    vm === undefined || rollups[each].blocksProtocol === rollups[vm].blocksProtocol;
-  // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
-  const ofVms = vms.filter((each) => servesBlocks(each) && isFollowed(each));
-  const ofEnvironment = ofFlag === undefined ? environmentEndpoint(io.env, ofVms) : undefined;
+  // The VM shows the protocol. Other commands can use a Move rollup's REST endpoint, which the indexer cannot follow.
+  const protocol = vm && rollups[vm].protocols[0];
+  const ofBlocks = vms.flatMap((each) => (protocol === undefined || each === vm ? rollups[each].protocols[0] : []));
+  const ofEnvironment = ofFlag === undefined ? environmentEndpoint(io.env, ofBlocks) : undefined;
   const found = ofFlag ?? ofEnvironment ?? firstSetting([config.name, config.endpoint]);
-  if (found !== undefined) return { ...found, vm: vm ?? ofEnvironment?.vm };
-  if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: vm ?? node.vm };
+  if (found !== undefined) return { vm, protocol, ...found };
+  if (node !== undefined) {
+    return { value: node.rpcUrl, source: nodeFileName, vm: node.vm, protocol: rollups[node.vm].protocols[0] };
+  }
   throw new InputError("no chain to follow", {
     code: "CONFIG_INVALID",
     metaMessages: [
@@ -186,9 +189,9 @@ function findIndexedEndpoint(
   });
 }
 
-/** Returns the source for the indexer at the endpoint from which blocks of the VM are read. */
-export function sourceAt(url: string, vm: Vm): IndexerSource {
-  return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
+/** Returns the source for the indexer at an endpoint that serves blocks. */
+export function sourceAt(url: string, protocol: Protocol): IndexerSource {
+  return protocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
 }
 
 export async function serveIndexer(

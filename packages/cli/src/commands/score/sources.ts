@@ -15,7 +15,8 @@ import type {
 import type { Context } from "../../context.ts";
 import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { rollups, servesBlocks } from "../../rollup/rollups.ts";
+import type { Protocol } from "../../rollup/rollup.ts";
+import { rollups } from "../../rollup/rollups.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { sourceAt } from "../indexer/run.ts";
 
@@ -60,11 +61,11 @@ export async function openPolicySources(
   if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
-  const url = blocksUrl(context, settings);
+  const { url, protocol } = blocksEndpoint(context, settings);
   const progressText = collectProgressText();
   const chain = await openPolicyChain(policy, {
     node: openRollupNode(vm, url),
-    openNftOwners: await loadNftOwners(policy, sourceAt(url, vm)),
+    openNftOwners: await loadNftOwners(policy, sourceAt(url, protocol)),
     folder: join(io.cwd, folder),
     stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
     onProgress: (progress) => output.showTransient(progressText(progress)),
@@ -90,21 +91,21 @@ async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promis
   return (collections) => openNftOwners(source, collections);
 }
 
-/** The endpoint that serves blocks: on Move another one than that of every other command. */
-function blocksUrl({ scrubber }: Context, { vm, endpoint, rpcUrl, localNode }: Settings): string {
-  if (servesBlocks(vm)) return endpoint.value;
-  const url = rpcUrl ?? localNode?.rpcUrl;
+/** The endpoint that serves blocks: on Move not that of REST. */
+function blocksEndpoint(
+  { scrubber }: Context,
+  { vm, endpoint, protocol, rpcUrl }: Settings,
+): { readonly url: string; readonly protocol: Protocol } {
+  const [needed] = rollups[vm].protocols;
+  const url = protocol === needed ? endpoint.value : rpcUrl;
   if (url === undefined) {
-    throw new InputError(
-      `a policy reads the blocks of ${rollups[vm].aRollup} from its CometBFT RPC, and no endpoint is set`,
-      {
-        code: "CONFIG_INVALID",
-        metaMessages: ["Name it with --rpc-url; --endpoint is the REST endpoint."],
-      },
-    );
+    throw new InputError(`a policy reads the blocks of ${rollups[vm].aRollup} from its CometBFT RPC`, {
+      code: "CONFIG_INVALID",
+      metaMessages: [`Name that endpoint in place of the ${protocol} endpoint: it serves all else too.`],
+    });
   }
   scrubber.addUrl(url);
-  return url;
+  return { url, protocol: needed };
 }
 
 async function readStageWindow(
