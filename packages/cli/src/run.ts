@@ -1,4 +1,3 @@
-import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { CommanderError, type Command } from "commander";
@@ -50,7 +49,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     };
     await buildProgram(context)
       .hook("preSubcommand", async (_, command) => {
-        await refuseLinks(io.cwd);
+        await refuseForeign(io.cwd);
         await loadCommand(command, context);
         nameTargetStage(command, io.env["TARGET_STAGE"]?.trim() ?? "");
       })
@@ -76,27 +75,27 @@ function nameTargetStage(command: Command, text: string): void {
 
 /**
  * Commands write, read and remove files below `.vipscore`, which may have come with a stranger's repository: a link would lead them
- * elsewhere, and a pipe would keep them waiting.
+ * elsewhere, and a pipe would keep them waiting. What another user owns, that user can change meanwhile.
  *
- * @throws InputError if anything there is neither a file nor a folder; `FILE_UNREADABLE` if a folder cannot be read.
+ * @throws InputError if anything there is neither a file nor a folder, or another user's; `FILE_UNREADABLE` if a folder cannot be read.
  */
-async function refuseLinks(cwd: string): Promise<void> {
-  const top = join(cwd, ".vipscore");
-  const found = await findLink(top, await lstat(top).catch(ifMissing(undefined, top)));
-  if (found === undefined) return;
-  throw new InputError(`${relative(cwd, found)} is neither a file nor a folder`, {
-    metaMessages: ["A link there may lead to your own files, which would be overwritten or removed. Remove it."],
-  });
-}
-
-async function findLink(path: string, entry: Stats | Dirent | undefined): Promise<string | undefined> {
-  if (entry === undefined || entry.isFile()) return undefined;
-  if (!entry.isDirectory()) return path;
-  for (const below of await readdir(path, { withFileTypes: true }).catch(ifMissing([], path))) {
-    const found = await findLink(join(path, below.name), below);
-    if (found !== undefined) return found;
+async function refuseForeign(cwd: string, path = join(cwd, ".vipscore")): Promise<void> {
+  const entry = await lstat(path).catch(ifMissing(undefined, path));
+  if (entry === undefined) return;
+  const shown = relative(cwd, path);
+  if (!entry.isFile() && !entry.isDirectory()) {
+    throw new InputError(`${shown} is neither a file nor a folder`, {
+      metaMessages: ["A link there may lead to your own files, which would be overwritten or removed. Remove it."],
+    });
   }
-  return undefined;
+  // As for the keys of ssh, root may own it: root can change everything anyway.
+  if (entry.uid !== 0 && entry.uid !== (process.geteuid?.() ?? entry.uid)) {
+    throw new InputError(`${shown} belongs to another user, with the ID ${entry.uid}`, {
+      metaMessages: ["That user can change it while the command runs. Remove it, or run the command as that user."],
+    });
+  }
+  if (!entry.isDirectory()) return;
+  for (const name of await readdir(path).catch(ifMissing([], path))) await refuseForeign(cwd, join(path, name));
 }
 
 /** Another command may remove a folder at any time. */

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { startCli } from "./childCli.ts";
+import { cliCommand, startChild, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { hostileFiles } from "./hostileFiles.ts";
 import { obeyed } from "./obeyed.ts";
@@ -97,4 +97,18 @@ test.each([
   }
   expect(await readdir(target)).toEqual(["key"]);
   expect(await readFile(join(target, "key"), "utf8")).toBe("private");
+});
+
+test("what another user owns below .vipscore is refused", async () => {
+  const path = join(cwd, ".vipscore", "data");
+  await mkdir(path, { recursive: true });
+  const command = [...cliCommand, "status", "--json"];
+  // Without the rights of root, only a folder of root can be put there: in a user namespace, root is another user.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(path, 12_345, 12_345);
+  const mounted = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"];
+  const child = startChild(isRoot ? command : [...mounted, `mount --bind /etc ${path} && "$@"`, "sh", ...command], cwd);
+  expect(await child.ended).toBe(2);
+  expect(child.output.stderr).toContain(".vipscore/data");
+  expect(JSON.parse(child.output.stdout)).toMatchObject({ error: { code: "INPUT_INVALID" } });
 });
