@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -14,6 +15,7 @@ import {
   type SignalOptions,
 } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
@@ -206,8 +208,12 @@ function repeated(account: Account, first: string, second: string): InputError {
   });
 }
 
+/** Folders of runs, and the locks beside them that runs hold. */
+const runFolder = /^(vipscore-run-[\w-]+?)(?:\.lock)?$/;
+
 /**
- * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards.
+ * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards; so are those of runs that
+ * were killed.
  *
  * @throws InputError `FILE_UNWRITABLE`; what `work` throws.
  */
@@ -215,12 +221,36 @@ export async function withRunFolder<T>(
   { spill = tmpdir() }: RunPolicyOptions,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(spill, "vipscore-run-")).catch((error: unknown) => {
+  const folder = join(spill, `vipscore-run-${randomUUID()}`);
+  let lock: FileLock | undefined;
+  try {
+    await removeLeft(spill);
+    // Locked before it exists, so that no other run takes it for one that was left.
+    while (lock === undefined) lock = await lockFile(`${folder}.lock`);
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    lock?.release();
     throw fileUnwritable(spill, error);
-  });
+  }
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+/** Removes the folders of runs whose lock is free: the operating system released it with their process. */
+async function removeLeft(spill: string): Promise<void> {
+  const names = new Set((await readdir(spill)).flatMap((name) => runFolder.exec(name)?.[1] ?? []));
+  for (const name of names) {
+    try {
+      const lock = await lockFile(join(spill, `${name}.lock`));
+      if (lock === undefined) continue;
+      await rm(join(spill, name), { recursive: true, force: true });
+      lock.release();
+    } catch {
+      // Another user's.
+    }
   }
 }
