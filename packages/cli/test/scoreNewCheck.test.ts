@@ -37,8 +37,11 @@ test("replaces nothing, and leaves nothing behind", async () => {
   expect(await readdir(join(cwd, "policies"))).toEqual(["one"]);
 });
 
-test("refuses a contract that would be more than a text in the settings", async () => {
-  const result = await newPolicy("game", "evm", "--contract", '"]\nkind = "reference');
+test.each([
+  ["would be more than a text in the settings", '"]\nkind = "reference'],
+  ["fails its checksum", "0x1D8e31d5071bb4072fffc05b792685dcc5085bde"],
+])("refuses a contract that %s", async (_, contract) => {
+  const result = await newPolicy("game", "evm", "--contract", contract);
   expect(result.json()).toMatchObject({ error: { code: "INPUT_INVALID" } });
   expect(await readdir(cwd)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { parseAccount, type Account } from "@vipscore/core";
+import { InputError, parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { list, oneOf, optional, text, type Field, type ReadField } from "@vipscore/core/field";
 import { unixSeconds } from "../chain/rollupNode.ts";
@@ -38,8 +38,9 @@ export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<A
   return (field) => {
     try {
       return parseAccount(text(field), { accountBytes });
-    } catch {
-      return field.failExpected("the address of a contract");
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return field.fail(`is not the address of a contract: ${error.shortMessage}`);
     }
   };
 }

@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { fileUnwritable, formatChecksummed, InputError, refuseExisting, type Stage, type Vm } from "@vipscore/core";
+import {
+  fileUnwritable,
+  formatChecksummed,
+  InputError,
+  parseAccount,
+  refuseExisting,
+  type Stage,
+  type Vm,
+} from "@vipscore/core";
 import { count, formatTime, group, shortDigest, vms } from "@vipscore/core/values";
 import type { BlockHead, ManifestAccount, Policy, PolicyExample, PolicyResult, ResolvedWindow } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
@@ -56,6 +64,8 @@ async function writeExample({ io, output }: Context, folder: string, flags: NewF
     if (!/^[\w:.-]{1,200}$/.test(text))
       throw new InputError(`${name} "${text}" has characters that no ${name.slice(2)} has`);
   }
+  // Addresses of Move may be short.
+  if (/^(?:0x[0-9a-f]{40}|init1.*)$/i.test(flags.contract)) parseAccount(flags.contract, { accountBytes: [20, 32] });
   const path = resolve(io.cwd, folder);
   await refuseExisting(path, folder);
   const { exampleFiles } = await optionalPackage("@vipscore/policy");
