@@ -11,7 +11,7 @@ import { addresses, broadcastFile } from "./proposalL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
 // The only outputs of the command that tests compare word by word: one file of test/golden for each command.
-// `npx vitest run -u test/golden.test.ts` accepts new words. All other tests assert codes and values (T2 in
+// `npx vitest run test/golden.test.ts -u` accepts new words. All other tests assert codes and values (T2 in
 // docs/guidelines.md).
 
 /** Replaces what differs between two runs. */
@@ -21,7 +21,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{4}…[0-9a-f]{2}\b/g, "<digest>"],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g, "<time>"],
   [/\b((?:height|blockHeight)"?:? *"?|block )\d(?:[\d,]*\d)?/g, "$1<n>"],
-  [/"(bytes|duration|seed|gasUsed|gasLimit|gas|fee|spent|price|balance)": ?"?\d+"?/g, '"$1": "<n>"'],
+  [/"(bytes|duration|seed|gasUsed|gasLimit|gas|fee|spent|price|maxFee|balance)": ?"?\d+"?/g, '"$1": "<n>"'],
   // Stages that L1 would have reached since 1970.
   [/\b2\d,?\d{3}(?= stages?\b)|(?<=\bstage )2\d{4}\b/g, "<n>"],
   [/\b\d[\d,.]*(?= (?:kB|bytes|s|ms|GAS|umin|blocks?)\b)/g, "<n>"],

@@ -120,6 +120,25 @@ test("warns of a total of 2^53, and writes u64 max exactly", async () => {
   expect(large.json()).toMatchObject({ verification: { total: { contract: "18446744073709551615" } } });
 });
 
+test("--max-fee: a dry run shows it, and a push whose price is above it is refused", async () => {
+  const args = ["push", "scores.csv", "--stage", "1"];
+  const { plan } = await chain.ok([...args, "--dry-run"]);
+  const { price, maxFee } = plan as { readonly price: string; readonly maxFee: string };
+  expect(BigInt(maxFee)).toBe(3n * BigInt(price));
+  const dry = await chain.ok([...args, "--dry-run", "--max-fee", "0.0000000000000007"]);
+  expect(dry).toMatchObject({ plan: { maxFee: "700" } });
+  const sent = await chain.transactionsSent();
+  const refused = await chain.cli([...args, "--max-fee", "0.000001", "--json"]);
+  expect(refused.json()["error"]).toMatchObject({ code: "FEE_LIMIT", exit: 3 });
+  expect(refused.stderr).toContain("--max-fee");
+  for (const amount of ["1e3", "-1", "1.0000000000000000001"]) {
+    const bad = await chain.cli([...args, "--max-fee", amount, "--json"]);
+    expect(bad.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+  }
+  expect(await chain.transactionsSent()).toBe(sent);
+  expect(await chain.ok([...args, "--max-fee", "1"])).toMatchObject({ verification: { agrees: true } });
+});
+
 test("a dry run without a key has no price", async () => {
   const env = { JSON_RPC_URL: chain.node.rpcUrl.replace("127.0.0.1", "localhost") };
   const dry = await chain.ok(["push", "scores.csv", "--stage", "1", "--dry-run"], { env });

@@ -29,6 +29,7 @@ export {
   waitForOutcome,
   type Outcome,
 } from "./push/waitForOutcome.ts";
+export { requireFee } from "./push/feeBudget.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
 export { agreementOf } from "./push/verifyScores.ts";

@@ -123,6 +123,8 @@ export interface SignOptions extends SignalOptions {
   readonly sequence: bigint;
   /** The gas limit. */
   readonly gas: bigint;
+  /** Most that the transaction may cost, in the smallest unit of the fee token. Default: no limit. */
+  readonly maxFee?: bigint | undefined;
 }
 
 /** The limits of one transaction on this chain, and its cost without rows. */
@@ -162,6 +164,8 @@ export interface SignedTransaction {
   /** The gas limit. */
   readonly gas: bigint;
   readonly bytes: Uint8Array;
+  /** Most that it can cost, in the smallest unit of the fee token. Default: 0. */
+  readonly fee?: bigint;
   /** False if the signer cannot sign it in the other form that some nodes ask for. Default: true. */
   readonly hasOtherForm?: boolean;
 }
@@ -176,6 +180,8 @@ export type TransactionStatus =
       /** The block's height. */
       readonly height: bigint;
       readonly gasUsed: bigint;
+      /** What it cost, if that can be less than the signed fee and the chain reports it. */
+      readonly fee?: bigint;
       /** Why it failed, if the chain reports it. */
       readonly code?: ErrorCode;
       /** The chain's own text for a failure. */
@@ -239,7 +245,11 @@ export interface ScoreContract {
 
   /** Returns the sequence (nonce) of the signer's next transaction, including transactions pending at the node. */
   getSequence(options?: SignalOptions): Promise<bigint>;
-  /** Builds and signs one transaction; sends nothing. */
+  /**
+   * Builds and signs one transaction; sends nothing.
+   *
+   * @throws VipError `FEE_LIMIT` if it costs more than `maxFee`.
+   */
   sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction>;
   /**
    * Broadcasts a signed transaction to the node. Succeeds if the node already has it.

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Account } from "../src/account.ts";
 import { allFeatures, noFeatures, type ContractFeatures } from "../src/contractIdentity.ts";
 import { BroadcastError, NodeError, type BroadcastRefusal } from "../src/errors/vipError.ts";
+import { requireFee } from "../src/push/feeBudget.ts";
 import type { ReadOptions } from "../src/readOptions.ts";
 import type {
   ContractCall,
@@ -12,6 +13,7 @@ import type {
   RowToWrite,
   ScoreContract,
   SignedTransaction,
+  SignOptions,
   StageInfo,
   TransactionLimits,
   TransactionStatus,
@@ -66,6 +68,8 @@ export class MemoryScoreContract implements ScoreContract {
   };
   /** Price of gas below which the node refuses a transaction. The connection asks for it once, as adapters do. */
   nodePrice = 1n;
+  /** How many times its price a transaction offers to pay; its receipt then shows what it paid. */
+  cap = 1n;
   #knownPrice: bigint | undefined;
   /** Called before a transaction is executed in its block. */
   beforeExecute: (call: ContractCall, state: ChainState) => void = () => undefined;
@@ -184,15 +188,16 @@ export class MemoryScoreContract implements ScoreContract {
     return Promise.resolve(next);
   }
 
-  sign(call: ContractCall, options: { readonly sequence: bigint; readonly gas: bigint }): Promise<SignedTransaction> {
-    const { sequence, gas } = options;
+  async sign(call: ContractCall, { sequence, gas, maxFee }: SignOptions): Promise<SignedTransaction> {
     this.#knownPrice ??= this.nodePrice;
+    const fee = gas * this.#knownPrice * this.cap;
+    requireFee("the next transaction", fee, maxFee, this.fees.token);
     const text = JSON.stringify({ call, sequence, gas, price: this.#knownPrice }, (_, value: unknown) =>
       typeof value === "bigint" ? `${value}n` : value,
     );
     const bytes = Buffer.from(text);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    return Promise.resolve({ hash, sequence, gas, bytes });
+    return { hash, sequence, gas, bytes, fee };
   }
 
   async broadcast(transaction: SignedTransaction): Promise<void> {
@@ -251,7 +256,8 @@ export class MemoryScoreContract implements ScoreContract {
       this.calls.push(queued.call);
       this.beforeExecute(queued.call, state);
       const { gasUsed, succeeded } = this.#execute(state, queued);
-      const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed) } as const;
+      const fee = this.cap > 1n && { fee: gasUsed * this.nodePrice };
+      const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed), ...fee } as const;
       this.#receipts.set(queued.transaction.hash, status);
     }
     this.#history.push(state);

@@ -50,6 +50,17 @@ test("only a refused fee causes the price to be read again", async () => {
   expect(priceReads()).toBe(2);
 });
 
+test("a fee above the maximum is refused before it is signed, and the signed fee is returned", async () => {
+  const chain = { price: "3umin" };
+  const { signer } = signerOn(chain);
+  const sign = (maxFee: bigint) => signer.sign(message, { sequence: 0n, gas: 100n, maxFee });
+  expect(await sign(300n)).toMatchObject({ fee: 300n });
+  await expect(sign(299n)).rejects.toMatchObject({ code: "FEE_LIMIT" });
+  chain.price = "300umin";
+  signer.noteRefusal(await sign(300n), new BroadcastError("no", { refusal: "fee" }));
+  await expect(sign(300n)).rejects.toMatchObject({ code: "FEE_LIMIT" });
+});
+
 test.each([true, false])("the extension is signed only by an account that can: %s", async (canQueue) => {
   const { signer, feeNow } = signerOn({ price: "1umin" }, canQueue);
   const { transaction } = await feeNow();

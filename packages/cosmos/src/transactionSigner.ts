@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BroadcastError, FeeQuote, GasQuote, SignedTransaction, SignOptions } from "@vipscore/core";
+import { requireFee } from "@vipscore/core/engine";
 import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
 import { coinIn, feeOf, type Coin, type GasPrice } from "./gasPrice.ts";
 import { expectedSequence } from "./refusals.ts";
@@ -67,9 +68,11 @@ export class TransactionSigner {
     return this.#sequence.next(sequence);
   }
 
-  async sign(message: CosmosMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
+  async sign(message: CosmosMessage, { sequence, gas, maxFee, signal }: SignOptions): Promise<SignedTransaction> {
     this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
     const price = await this.#gasPrice(signal);
+    const amount = price === undefined ? 0n : feeOf(price, gas);
+    requireFee("the next transaction", amount, maxFee, { symbol: price?.denom ?? "", decimals: 0 });
     const { canQueue } = this.account;
     const bytes = await this.account.signTransaction({
       message,
@@ -78,10 +81,10 @@ export class TransactionSigner {
       sequence,
       gas,
       isQueued: canQueue && this.#mempool.isQueued,
-      fee: price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) },
+      fee: price && { denom: price.denom, amount },
     });
     const hash = createHash("sha256").update(bytes).digest("hex").toUpperCase();
-    return { hash, sequence, gas, bytes, ...(canQueue ? {} : { hasOtherForm: false }) };
+    return { hash, sequence, gas, bytes, fee: amount, ...(canQueue ? {} : { hasOtherForm: false }) };
   }
 
   /** Learns from a refusal which sequence the node expects, which form of a transaction it accepts, and that its price rose. */

@@ -49,7 +49,7 @@ test("an unreadable receipt is read again", async () => {
   expect(rpc.asked).toHaveLength(3);
 });
 
-test("a receipt without a status is refused at once", async () => {
+test("a receipt without a status is refused at once, and what a transaction cost is read", async () => {
   const { status: _, ...bare } = failed;
   const rpc = answeringRpc(bare);
   await expect(lookUp(rpc, hash, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -57,6 +57,8 @@ test("a receipt without a status is refused at once", async () => {
   const waiting = waitForOutcome({ lookUp: () => lookUp(rpc, hash, undefined), broadcast: async () => {} }, sent);
   await expect(waiting).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   expect(rpc.asked).toHaveLength(2);
+  const priced = scriptedRpc({ eth_getTransactionReceipt: { ...failed, status: "0x1", effectiveGasPrice: "0x3" } });
+  expect(await lookUp(priced, hash, undefined)).toEqual({ ...status, succeeded: true, fee: 63_000n });
 });
 
 test("a failure on minievm has no code", async () => {

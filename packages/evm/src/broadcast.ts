@@ -96,10 +96,12 @@ function readReceipt(receipt: Answer) {
       ],
     });
   }
+  const price = receipt.optional("effectiveGasPrice");
   return {
     succeeded: receipt.field("status").quantity() === 1n,
     height,
     gasUsed,
+    ...(price && { fee: gasUsed * price.quantity() }),
   };
 }
 

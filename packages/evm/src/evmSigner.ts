@@ -7,11 +7,15 @@ import {
   type SignedTransaction,
   type SignOptions,
 } from "@vipscore/core";
+import { requireFee } from "@vipscore/core/engine";
 import { undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
 
 /** Time for which a gas price is cached, in milliseconds: the fee cap of a transaction leaves room for six full blocks. */
 const priceMemoryMs = 2_000;
+
+/** A node does not report its token's name. Rollups built from the minievm template call it GAS, with 18 decimals. */
+const token = { symbol: "GAS", decimals: 18 };
 
 /** Content of a transaction: calls a contract, or creates one if `to` is absent. */
 export interface EvmMessage {
@@ -42,8 +46,11 @@ export class EvmSigner {
    * Signs an EIP-1559 transaction with every field, so that no node has to fill, estimate or price anything: minievm has no
    * `eth_fillTransaction` and caps `eth_estimateGas` below the gas of a batch.
    */
-  async sign({ to, data }: EvmMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
-    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#gasFees(signal);
+  async sign({ to, data }: EvmMessage, { sequence, gas, maxFee, signal }: SignOptions): Promise<SignedTransaction> {
+    const { expected, maxPriorityFeePerGas, ...fees } = await this.#gasFees(signal);
+    requireFee("the next transaction", gas * expected, maxFee, token);
+    const isCapped = maxFee !== undefined && gas * fees.maxFeePerGas > maxFee;
+    const maxFeePerGas = isCapped ? maxFee / gas : fees.maxFeePerGas;
     const serialized = await this.account.signTransaction({
       type: "eip1559",
       chainId: Number(this.#chainId),
@@ -55,7 +62,7 @@ export class EvmSigner {
       maxFeePerGas,
       maxPriorityFeePerGas,
     });
-    return { hash: keccak256(serialized), sequence, gas, bytes: hexToBytes(serialized) };
+    return { hash: keccak256(serialized), sequence, gas, bytes: hexToBytes(serialized), fee: gas * maxFeePerGas };
   }
 
   /** Drops the cached gas price after a refusal because of the fee. */
@@ -81,8 +88,7 @@ export class EvmSigner {
 
 export async function readGasQuote(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasQuote> {
   const { expected } = await readGasFees(rpc, signal);
-  // A node does not report its token's name. Rollups built from the minievm template call it GAS, with 18 decimals.
-  return { gasPrice: { amount: expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
+  return { gasPrice: { amount: expected, per: 1n }, token };
 }
 
 /** Current price of one unit of gas, in wei. All are 0 on a rollup that charges nothing. */

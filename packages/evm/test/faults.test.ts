@@ -1,9 +1,9 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
+import { planPush, push, ScoreTable } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, pushOver, testFaults, type FaultyProxy } from "@vipscore/testkit/adapter/faults";
-import { pushAll, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
+import { countOf, pushAll, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import type { ScriptedAnswer, SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
@@ -60,27 +60,52 @@ async function ask(method: string, ...params: readonly unknown[]): Promise<void>
 test("a base fee of the next block between 1 and 30 gwei costs new signatures, not setbacks", async () => {
   const random = seededRandom(fuzzSeed());
   let jumps = 0;
-  const pushed = await pushOver(chain(), async (request, pass) => {
-    if (isSend(request)) {
-      jumps += 1;
-      await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(BigInt(random.pick([1, 30])) * 10n ** 9n));
-    }
-    return pass();
-  });
+  const pushed = await pushOver(
+    chain(),
+    async (request, pass) => {
+      if (isSend(request)) {
+        jumps += 1;
+        await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(BigInt(random.pick([1, 30])) * 10n ** 9n));
+      }
+      return pass();
+    },
+    { maxFee: 10n ** 20n },
+  );
   expect(pushed).toEqual({ setbacks: 0, extra: 0n });
   expect(jumps).toBeGreaterThan(1);
 });
 
-test("a jump of the base fee costs a new signature, not a setback", async () => {
-  let isRaised = false;
-  const raise = async ({ type }: PushEvent): Promise<void> => {
-    if (type !== "confirmed" || isRaised) return;
-    isRaised = true;
-    await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(10n ** 11n));
-    await ask("hardhat_mine");
+/** Mines a block with this base fee, in gwei. */
+async function mineAt(gwei: bigint): Promise<void> {
+  await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(gwei * 10n ** 9n));
+  await ask("hardhat_mine");
+}
+
+test("a base fee that jumps to 100 gwei pauses a push below its maximum fee, and the next push continues", async () => {
+  const contract = await (await chain().fund()).deploy("ours");
+  const table = ScoreTable.from(rowsOf(1_500));
+  await mineAt(1n);
+  const plan = await planPush(contract, stageOne, table);
+  const pushing = async (): Promise<void> => {
+    let isRaised = false;
+    for await (const { type } of push(contract, plan)) {
+      if (type !== "confirmed" || isRaised) continue;
+      isRaised = true;
+      await mineAt(100n);
+    }
   };
-  expect(await pushOver(chain(), (_, pass) => pass(), raise)).toEqual({ setbacks: 0, extra: 0n });
-  expect(isRaised).toBe(true);
+  await expect(pushing()).rejects.toMatchObject({ code: "FEE_LIMIT" });
+  const { maxFee, price, fees } = plan;
+  const paid = (fees?.balance ?? 0n) - (await contract.getFees()).balance;
+  expect(paid).toBeGreaterThan(0n);
+  expect(paid).toBeLessThanOrEqual(maxFee);
+  expect(maxFee).toBe(3n * price);
+  const rest = await planPush(contract, stageOne, table);
+  expect(rest.counts.unchanged).toBeGreaterThan(0);
+  expect(rest.counts.add).toBeGreaterThan(0);
+  const events = await pushAll(contract, table);
+  expect(countOf(events, "setback")).toBe(0);
+  expect(events.at(-1)).toMatchObject({ type: "verified", verification: { accounts: 1_500 } });
 });
 
 test("a push prunes 2,000 rows and writes 2,000 new ones without a failed transaction, within its plan", async () => {

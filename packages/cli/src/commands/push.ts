@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { planPush, type ContractIdentity, type PushPlan, type Stage } from "@vipscore/core";
+import { InputError, quoteText } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
@@ -27,6 +28,7 @@ interface PushFlags extends ConnectionFlags, TableFlags {
   readonly prune?: boolean;
   readonly packed?: boolean;
   readonly othersWrite?: boolean;
+  readonly maxFee?: string;
   readonly journal?: string;
   readonly manifest?: string;
 }
@@ -39,6 +41,7 @@ export function addPush(command: Command, context: Context): void {
     .option("--prune", "set accounts missing from the file to 0")
     .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
     .option("--others-write", "succeed although others write to the stage too; their next write may change it again")
+    .option("--max-fee <amount>", "pause before the fees are more than this in all (default: 3 times the plan's price)")
     .option("--journal <file>", "file that records each transaction before it is sent")
     .addOption(manifestOption("checks that they are the same, and records the contract and transactions"))
     .addHelpText(
@@ -74,13 +77,14 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   const journal = wantsJournal ? await openJournal(context, contract, stage, flags.journal) : undefined;
   try {
     output.showTransient("reading the chain …");
-    const plan = await planPush(contract, stage, table, {
+    const planned = await planPush(contract, stage, table, {
       prune,
       packed,
       compareEntryPoints: isDryRun,
       signal: io.signal,
       ...(journal === undefined ? {} : { journal }),
     });
+    const plan = flags.maxFee === undefined ? planned : { ...planned, maxFee: parseMaxFee(flags.maxFee, planned) };
     output.print(planText(plan, file, contract.identity, l1));
     const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
@@ -112,12 +116,24 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   }
 }
 
+/** Returns an amount of the fee token in its smallest unit. */
+function parseMaxFee(text: string, { quote }: PushPlan): bigint {
+  const { symbol, decimals } = quote.token;
+  const [whole = "", fraction = ""] = text.split(".");
+  if (/^\d{1,60}(\.\d+)?$/.test(text) && fraction.length <= decimals)
+    return BigInt(whole + fraction.padEnd(decimals, "0"));
+  throw new InputError(`--max-fee ${quoteText(text)} is not an amount of ${symbol} with at most ${decimals} decimals`);
+}
+
 function dryRunEnding(plan: PushPlan, file: string): string {
-  const { counts, price, fees } = plan;
+  const { counts, price, maxFee, fees } = plan;
   if (counts.extra > 0) {
     return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
   }
   if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
+  if (price > maxFee) {
+    return "Nothing was sent. A push would be refused: the price is above the maximum fee.";
+  }
   if (fees !== undefined && price > fees.balance) {
     return "Nothing was sent. A push would be refused: the balance does not cover the price.";
   }

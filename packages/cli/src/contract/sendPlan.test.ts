@@ -24,6 +24,7 @@ function planOf(rows: number, batches: number): PushPlan {
     batches: Array.from({ length: batches }, () => ({ rows: [], gas: 1n })),
     gas: 1n,
     price: 1n,
+    maxFee: 3n,
     otherEntryPoint: undefined,
     fees: undefined,
     quote: { gasPrice: { amount: 1n, per: 1n }, token: { symbol: "GAS", decimals: 18 } },

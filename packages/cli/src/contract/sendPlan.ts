@@ -53,7 +53,11 @@ export async function sendPlan(
       }
     }
   } catch (error) {
-    throw io.signal.aborted ? interrupted(progress.rowsDone, plan.rows.length) : error;
+    const [done, all] = [progress.rowsDone, plan.rows.length];
+    if (io.signal.aborted) throw interrupted(done, all);
+    const isPaused = VipError.isVipError(error) && error.code === "FEE_LIMIT" && done > 0;
+    if (isPaused) output.note(`paused: ${group(done)} of ${group(all)} rows are in blocks`);
+    throw error;
   } finally {
     progress.stop();
   }

@@ -13,7 +13,7 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
       [`stage ${plan.stage}`, stageLine(identity, state, l1)],
     ]),
     "",
-    ...formatTable([changeCells(plan), costCells(plan)], { align: "lrlrlrlr", indent: "  " }),
+    ...formatTable([changeCells(plan), costCells(plan)], { align: "lrlrlrlrlr", indent: "  " }),
   ];
   const trade = entryPointText(plan);
   if (trade !== undefined) lines.push("", `  ${trade}`);
@@ -46,11 +46,12 @@ function changeCells({ counts, prune }: PushPlan): readonly string[] {
   return prune ? [...cells, "(--prune)"] : cells;
 }
 
-function costCells({ batches, gas, price, fees, quote }: PushPlan): readonly string[] {
+function costCells({ batches, gas, price, maxFee, fees, quote }: PushPlan): readonly string[] {
   const cells: readonly (readonly [string, string])[] = [
     ["batches", group(batches.length)],
     ["gas", formatGas(gas)],
     ["price", formatTokens(price, quote.token, "up")],
+    ["at most", formatTokens(maxFee, quote.token, "down")],
   ];
   return pairCells(
     fees === undefined ? cells : [...cells, ["balance", formatTokens(fees.balance, fees.token, "down")]],
@@ -76,7 +77,7 @@ export function stageLine(
 
 /** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
 export function planJson(plan: PushPlan): object {
-  const { counts, chain, height, packed, rows, batches, gas, price, otherEntryPoint, fees, quote } = plan;
+  const { counts, chain, height, packed, rows, batches, gas, price, maxFee, otherEntryPoint, fees, quote } = plan;
   return {
     height,
     chain: { total: chain.total, accounts: chain.accounts },
@@ -86,6 +87,7 @@ export function planJson(plan: PushPlan): object {
     packed,
     gas,
     price,
+    maxFee,
     otherEntryPoint,
     balance: fees?.balance,
     token: quote.token,

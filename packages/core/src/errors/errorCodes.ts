@@ -52,6 +52,7 @@ export const errorCodes = {
   CONTRACT_NOT_FOUND: { category: "check", title: "There is no scoring contract at the address" },
   NOT_SUPPORTED: { category: "check", title: "A reference contract does not support this" },
   INSUFFICIENT_FUNDS: { category: "check", title: "The signer's balance does not cover the fees or the deposit" },
+  FEE_LIMIT: { category: "check", title: "A push would cost more than its maximum fee" },
   JOURNAL_INVALID: { category: "check", title: "The journal is damaged or belongs to another push" },
   OTHERS_WROTE: { category: "check", title: "Others wrote to the stage during a push" },
   PUSH_RUNNING: { category: "check", title: "Another command of the same signer is working on the stage" },

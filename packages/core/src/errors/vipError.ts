@@ -140,6 +140,7 @@ export type Hint = { readonly text: string } & (
         | "choose-bridge"
         | "drop-fraction"
         | "extra-accounts"
+        | "fee-limit"
         | "finalize"
         | "finalize-early"
         | "install-transport"

@@ -19,6 +19,11 @@ export interface PlanPushOptions extends WaitOptions {
   readonly packed?: boolean;
   /** Also compute the cost of the other entry point. Default: false. */
   readonly compareEntryPoints?: boolean;
+  /**
+   * Most that all transactions of the push together may cost, in the fee token's smallest unit; it pauses before it would cost
+   * more. Default: three times the plan's price.
+   */
+  readonly maxFee?: bigint | undefined;
   /** The journal of earlier runs: their pending transactions are settled before the chain is read. */
   readonly journal?: Journal;
 }
@@ -55,7 +60,7 @@ export async function planFrom(
   contract: ScoreContract,
   state: StageState,
   table: ScoreTable,
-  options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "signal">,
+  options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "maxFee" | "signal">,
 ): Promise<PushPlan> {
   const { prune = false, packed = false, compareEntryPoints = false, signal } = options;
   const { toWrite, counts } = difference(state, table, prune);
@@ -63,6 +68,7 @@ export async function planFrom(
   const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
   const quote = fees ?? (await contract.getGasPrice({ signal }));
   const { gas, price } = costOf(batches, packed, quote);
+  const { maxFee = price * priceRise } = options;
   const compares = compareEntryPoints && rows.length > 0 && contract.features.packed;
   const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
   const otherEntryPoint = other && costOf(other.batches, !packed, quote);
@@ -81,6 +87,7 @@ export async function planFrom(
     batches,
     gas,
     price,
+    maxFee,
     otherEntryPoint,
     fees,
     quote,
@@ -160,6 +167,9 @@ function ceilDivide(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by;
 }
 
+/** How many times the plan's price a push may cost by default: enough for a price that moves, too little for one that jumps. */
+const priceRise = 3n;
+
 /** The cost of writing a plan's rows through an entry point. */
 export interface EntryPointCost {
   /** True for the packed entry point, with one event per batch. */
@@ -206,6 +216,8 @@ export interface PushPlan {
   readonly gas: bigint;
   /** Price of that gas, in the fee token's smallest unit. */
   readonly price: bigint;
+  /** Most that the push may cost, in the same unit. */
+  readonly maxFee: bigint;
   /** The cost of the other entry point; only with `compareEntryPoints`, and if the contract has two. */
   readonly otherEntryPoint: EntryPointCost | undefined;
   /** Undefined without a signer. */

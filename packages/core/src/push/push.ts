@@ -3,6 +3,7 @@ import { VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./callContract.ts";
+import { FeeBudget, requireFee } from "./feeBudget.ts";
 import type { Journal } from "./journal.ts";
 import { GasCalibrations } from "./nextBatch.ts";
 import { OwnWrites } from "./ownWrites.ts";
@@ -26,6 +27,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "STAGE_NOT_FOUND",
   "PERMISSION_DENIED",
   "INSUFFICIENT_FUNDS",
+  "FEE_LIMIT",
   "INVALID_ADDRESS",
 ]);
 
@@ -40,7 +42,7 @@ const maxRepairs = 2;
  *
  * Ends normally only when every score and the total agree with the table.
  *
- * @throws VipError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `VERIFY_MISMATCH`,
+ * @throws VipError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `FEE_LIMIT`, `VERIFY_MISMATCH`,
  * `PENDING_TRANSACTIONS`; ExecutionError; BroadcastError; NodeError; VipError `NO_PROGRESS`.
  * @example
  * for await (const event of push(contract, plan, { journal })) console.log(event);
@@ -53,17 +55,19 @@ export async function* push(
   const { journal, signal } = options;
   requireSigner(contract);
   refuseExtraAccounts(plan);
-  refuseWithoutFunds(plan);
+  refuseCost(plan);
   const { stage, table } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibrations = new GasCalibrations();
   const inFlightLimit = new InFlightLimit();
+  const budget = new FeeBudget(plan.maxFee);
   const own = new OwnWrites(contract, plan, journal);
   let current = plan;
   for (let repairs = 0; ; repairs += 1) {
     let disturbed = false;
     if (current.rows.length > 0) {
-      disturbed = yield* writeRows({ ...options, contract, plan: current, calibrations, inFlightLimit, journal, own });
+      const sending = { contract, plan: current, calibrations, inFlightLimit, budget, journal, own };
+      disturbed = yield* writeRows({ ...options, ...sending });
       if (journal !== undefined && journal.unsettled.length > 0) {
         // Transactions of an earlier run may have waited behind a gap that this round filled, and written old rows.
         disturbed = true;
@@ -146,9 +150,10 @@ function refuseExtraAccounts(plan: PushPlan): void {
   });
 }
 
-function refuseWithoutFunds(plan: PushPlan): void {
-  const { fees, price } = plan;
-  if (fees === undefined || price <= fees.balance) return;
+function refuseCost({ fees, price, maxFee }: PushPlan): void {
+  if (fees === undefined) return;
+  requireFee("the push", price, maxFee, fees.token);
+  if (price <= fees.balance) return;
   throw new VipError(
     `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
     {

@@ -1,6 +1,7 @@
 import { BroadcastError, type VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
+import { isFeeLimit, type FeeBudget } from "./feeBudget.ts";
 import type { Journal } from "./journal.ts";
 import { nextBatch, type GasCalibrations, type RowsGas } from "./nextBatch.ts";
 import type { OwnWrites } from "./ownWrites.ts";
@@ -17,6 +18,7 @@ export interface SendContext extends WaitOptions {
   readonly limits: TransactionLimits;
   readonly calibrations: GasCalibrations;
   readonly inFlightLimit: InFlightLimit;
+  readonly budget: FeeBudget;
   readonly journal: Journal | undefined;
   readonly own: OwnWrites;
 }
@@ -42,7 +44,7 @@ export async function* sendRows(
   try {
     for (;;) {
       round.watchOldest();
-      if (round.canSend) yield await round.sendNext();
+      if (round.canSend) yield* round.sendNext();
       else if (round.isWaiting) yield* round.settleOldest();
       else return round;
     }
@@ -89,6 +91,8 @@ class SendRound {
   #next = 0;
   /** Sequence of the next transaction. */
   #sequence: bigint;
+  /** True until a transaction settles, if those in flight can cost all that is left of the maximum fee. */
+  #isShort = false;
 
   constructor(rows: readonly PricedRow[], sequence: bigint, context: SendContext) {
     this.#rows = rows;
@@ -100,7 +104,7 @@ class SendRound {
   get canSend(): boolean {
     const { calibrations, inFlightLimit, limits } = this.#context;
     const row = this.#rows[this.#next];
-    if (this.setback !== undefined || row === undefined) return false;
+    if (this.setback !== undefined || row === undefined || this.#isShort) return false;
     // Only one transaction until a receipt has calibrated the gas model of the next row.
     const isCalibrated = calibrations.of(row.packed).isCalibrated(row);
     const maxInFlight = isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
@@ -127,7 +131,7 @@ class SendRound {
   }
 
   /** Signs the next batch and hands it to the node. */
-  async sendNext(): Promise<PushEvent> {
+  async *sendNext(): AsyncGenerator<PushEvent, void> {
     const { plan, limits, calibrations, signal } = this.#context;
     signal?.throwIfAborted();
     const { rows, packed, rowsGas, gas } = nextBatch(this.#rows, this.#next, limits, calibrations);
@@ -138,10 +142,11 @@ class SendRound {
       this.#inFlight.push(sent);
       this.#sequence += 1n;
       this.#next += rows.length;
-      return sentEvent(sent);
+      yield sentEvent(sent);
     } catch (error) {
-      if (!(error instanceof BroadcastError)) throw error;
-      return this.#noteRefusal(call, error);
+      if (isFeeLimit(error) && this.isWaiting) this.#isShort = true;
+      else if (error instanceof BroadcastError || isFeeLimit(error)) yield await this.#noteRefusal(call, error);
+      else throw error;
     }
   }
 
@@ -149,8 +154,10 @@ class SendRound {
   async *settleOldest(): AsyncGenerator<PushEvent, void> {
     const oldest = this.#inFlight.shift();
     if (oldest === undefined) return;
-    const { call } = oldest;
+    const { call, transaction } = oldest;
     const outcome = await this.#watch(oldest);
+    this.#context.budget.settled(transaction.sequence, outcome);
+    this.#isShort = false;
     if (outcome.state === "included" && outcome.succeeded) {
       yield this.#noteConfirmation(oldest, outcome);
       return;
@@ -179,16 +186,20 @@ class SendRound {
   }
 
   #send(call: BatchCall, { sequence, gas }: Pick<SignedTransaction, "sequence" | "gas">): Promise<SignedTransaction> {
-    const { contract, journal, own, signal } = this.#context;
-    const sign = () => contract.sign(call, { sequence, gas, signal });
-    const onSigned = ({ hash }: SignedTransaction): void => own.sent(hash);
+    const { contract, journal, own, budget, signal } = this.#context;
+    const sign = () => contract.sign(call, { sequence, gas, maxFee: budget.leftFor(sequence), signal });
+    const onSigned = (transaction: SignedTransaction): void => {
+      budget.signed(transaction);
+      own.sent(transaction.hash);
+    };
     return signAndSubmit(contract, sign, { sequence, journal, rows: call.rows.length, signal, onSigned });
   }
 
-  async #noteRefusal(call: BatchCall, refused: BroadcastError): Promise<PushEvent> {
-    const { contract, calibrations, inFlightLimit, signal } = this.#context;
-    const { refusal } = refused;
+  async #noteRefusal(call: BatchCall, refused: VipError): Promise<PushEvent> {
+    const { contract, calibrations, inFlightLimit, budget, signal } = this.#context;
+    const refusal = refused instanceof BroadcastError ? refused.refusal : undefined;
     const rows = call.rows.length;
+    budget.settled(this.#sequence, { state: "dropped" });
     const reason = refusal === "execution" ? await findRefusal(contract, call, { signal }) : undefined;
     const error = reason ?? refused;
     if (refusal === "too-large" && rows > 1) calibrations.of(call.packed).wasTooLarge(rows);
@@ -223,7 +234,7 @@ class SendRound {
     try {
       return { transaction: await this.#send(call, transaction), call, rowsGas, isRefill: true, isSettled: false };
     } catch (error) {
-      if (error instanceof BroadcastError) return undefined;
+      if (error instanceof BroadcastError || isFeeLimit(error)) return undefined;
       throw error;
     }
   }

@@ -29,7 +29,9 @@ describe("setbacks", () => {
   it("raises gas limits and shrinks batches when the chain charges more than the model", async () => {
     const contract = memoryContract();
     contract.realGas = { base: 2_000n, row: 300n };
-    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(200))));
+    const events = await collect(
+      push(contract, await planPush(contract, stageOne, tableOf(200), { maxFee: 10n ** 7n })),
+    );
     expect(events.some((event) => event.type === "setback")).toBe(true);
     expect(events.at(-1)).toMatchObject({ type: "verified" });
     expect(contract.written).toHaveLength(200);
@@ -92,7 +94,8 @@ describe("setbacks", () => {
       if (n === 2) contract.nodePrice = 7n;
       return "take";
     };
-    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
+    const plan = await planPush(contract, stageOne, tableOf(250), { maxFee: 10n ** 6n });
+    const events = await collect(push(contract, plan));
     expect(events.map(({ type }) => type)).not.toContain("setback");
     expect(contract.written).toHaveLength(250);
   });
@@ -107,7 +110,8 @@ describe("setbacks", () => {
       return n === 2 ? "forget" : "take";
     };
     const startedAt = performance.now();
-    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(1_000))));
+    const plan = await planPush(contract, stageOne, tableOf(1_000), { maxFee: 10n ** 7n });
+    const events = await collect(push(contract, plan));
     expect(events.at(-1)).toMatchObject({ type: "verified" });
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(contract.written).toHaveLength(1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
+import { planPush, push, ScoreTable, type PlanPushOptions, type PushEvent } from "@vipscore/core";
 import { passOn, script, type ScriptedAnswer, type SeenRequest } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { countOf, pushSizes, rowsOf, stageOne } from "./rows.ts";
@@ -33,7 +33,7 @@ interface Pushed {
 export async function pushOver(
   chain: AdapterChain,
   proxy: FaultyProxy,
-  onEvent: (event: PushEvent) => Promise<void> = async () => {},
+  options: PlanPushOptions = {},
 ): Promise<Pushed> {
   const actor = await chain.fund();
   const { identity } = await actor.deploy("ours");
@@ -42,10 +42,8 @@ export async function pushOver(
   const before = await contract.getSequence();
   const events: PushEvent[] = [];
   const { rows: accounts, transactions } = pushSizes[chain.vm];
-  for await (const event of push(contract, await planPush(contract, stageOne, ScoreTable.from(rowsOf(accounts))))) {
-    events.push(event);
-    await onEvent(event);
-  }
+  const plan = await planPush(contract, stageOne, ScoreTable.from(rowsOf(accounts)), options);
+  for await (const event of push(contract, plan)) events.push(event);
   expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts } });
   const sent = countOf(events, "sent");
   expect(sent).toBeGreaterThanOrEqual(transactions);

@@ -1,0 +1,55 @@
+import { VipError } from "../errors/vipError.ts";
+import { formatTokens } from "../numbers.ts";
+import type { FeeQuote, SignedTransaction } from "../scoreContract.ts";
+import type { Outcome } from "./waitForOutcome.ts";
+
+/** What the transactions of a push have cost or can still cost, in the smallest unit of the fee token. */
+export class FeeBudget {
+  readonly #max: bigint | undefined;
+  /** By sequence: of several transactions with one sequence, only one can be in a block. */
+  readonly #fees = new Map<bigint, bigint>();
+
+  /** @param max Most that all transactions together may cost. */
+  constructor(max: bigint | undefined) {
+    this.#max = max;
+  }
+
+  /** Returns the most that a transaction with this sequence may cost; undefined without a limit. */
+  leftFor(sequence: bigint): bigint | undefined {
+    if (this.#max === undefined) return undefined;
+    let left = this.#max;
+    for (const [other, fee] of this.#fees) if (other !== sequence) left -= fee;
+    return left;
+  }
+
+  signed({ sequence, fee = 0n }: SignedTransaction): void {
+    this.#fees.set(sequence, fee);
+  }
+
+  /** Records what a transaction cost; without a fee in the outcome, all that it could. */
+  settled(sequence: bigint, outcome: Outcome): void {
+    if (outcome.state === "dropped") this.#fees.delete(sequence);
+    else if (outcome.fee !== undefined) this.#fees.set(sequence, outcome.fee);
+  }
+}
+
+/**
+ * Refuses a fee above a limit.
+ *
+ * @param what What costs the fee, for the message: `the next transaction`.
+ * @throws VipError `FEE_LIMIT`.
+ */
+export function requireFee(what: string, fee: bigint, maxFee: bigint | undefined, token: FeeQuote["token"]): void {
+  if (maxFee === undefined || fee <= maxFee) return;
+  const [cost, left] = [formatTokens(fee, token, "up"), formatTokens(maxFee > 0n ? maxFee : 0n, token, "down")];
+  throw new VipError(`${what} costs up to ${cost}, which is above the maximum fee: ${left} is left of it`, {
+    code: "FEE_LIMIT",
+    metaMessages: [
+      { code: "fee-limit", text: "Push again to continue where it stopped, at the price that its plan then shows." },
+    ],
+  });
+}
+
+export function isFeeLimit(error: unknown): error is VipError {
+  return error instanceof VipError && error.code === "FEE_LIMIT";
+}
