@@ -2,6 +2,7 @@ import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { allGiven } from "./batchReader.ts";
 import type { EvmRpc } from "./evmRpc.ts";
+import { Contradiction } from "./logChecker.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
 const method = "eth_getBlockByNumber";
@@ -47,11 +48,17 @@ export function findBlockHead(rpc: EvmRpc, height: number, signal: AbortSignal):
   return rpc.read(method, [quantity(height), false], (answer) => readHead(answer, height), signal);
 }
 
-/** Reads the hashes and times of blocks by height. */
+/**
+ * Reads the hashes and times of blocks by height.
+ *
+ * @param hashes - The hashes of blocks that logs name, by height; all that are read must be the same.
+ * @throws Contradiction; NodeError; the signal's reason when aborted.
+ */
 export async function readBlockHeads(
   rpc: EvmRpc,
   heights: readonly number[],
   signal: AbortSignal,
+  hashes: ReadonlyMap<number, string> = new Map(),
 ): Promise<ReadonlyMap<number, BlockHead>> {
   const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
   const readCall = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
@@ -59,7 +66,12 @@ export async function readBlockHeads(
     if (head !== undefined) return [height, head];
     throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
   };
-  return new Map(allGiven(await rpc.readAll(calls, readCall, signal)));
+  const heads = new Map(allGiven(await rpc.readAll(calls, readCall, signal)));
+  for (const [height, hash] of hashes) {
+    if (hash === (heads.get(height)?.hash ?? hash)) continue;
+    throw new Contradiction(rpc.endpoint, `logs of another block at height ${height} than the one it has there`);
+  }
+  return heads;
 }
 
 function readHead(answer: Answer, height: number): BlockHead | undefined {

@@ -3,7 +3,6 @@ import { readSeveralAhead, type PartsOptions } from "../readAhead.ts";
 import { RangeTooLargeError } from "../readErrors.ts";
 import type { LogFilter } from "./blockLogReader.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { Contradiction } from "./logChecker.ts";
 import { logReader, readAgreeing } from "./logReader.ts";
 import { readBlockHeads } from "./readBlockHeads.ts";
 import { hexField, readLogPlace, topicsOf, type LogPlace } from "./rpcValues.ts";
@@ -74,14 +73,7 @@ function eventPartReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
         // Doubled from this part: others were planned with the same width, and would double it again.
         if (logs.length < maxEvents / 4) width = Math.min(maxBlocks, Math.max(width, 2 * (last - first + 1)));
         const heights = new Set([first, ...logs.map(({ height }) => height), last]);
-        const heads = await readBlockHeads(rpc, [...heights], signal);
-        const other = [...hashes].find(([height, hash]) => hash !== (heads.get(height)?.hash ?? hash));
-        if (other !== undefined) {
-          throw new Contradiction(
-            rpc.endpoint,
-            `logs of another block at height ${other[0]} than the one it has there`,
-          );
-        }
+        const heads = await readBlockHeads(rpc, [...heights], signal, hashes);
         const events = logs.map((log) => Object.assign(log, { timestamp: heads.get(log.height)?.timestamp ?? "" }));
         const hashOf = (height: number) => heads.get(height)?.hash ?? "";
         return { first, last, firstHash: hashOf(first), lastHash: hashOf(last), events };

@@ -18,14 +18,35 @@ const seed = fuzzSeed();
 /** One call in this many fails. */
 const failing = 25;
 
-test("with a node that fails at random the database is the same as with one that never fails", async () => {
+type Log = Readonly<Record<string, unknown>>;
+
+/** What a node makes of one log: twice, removed, of another block, or moved to another height. */
+const lies: readonly ((log: Log) => readonly Log[])[] = [
+  (log) => [log, log],
+  (log) => [{ ...log, removed: true }],
+  (log) => [{ ...log, blockHash: `0x${"99".repeat(32)}` }],
+  (log) => [{ ...log, blockNumber: "0xffff" }],
+  (log) => [{ ...log, blockNumber: `0x${(Number(log["blockNumber"]) - 1).toString(16)}` }],
+];
+
+test("with a node that fails and lies at random the database is the same as with an honest one", async () => {
   const folder = temporaryFolder();
   let isFlaky = false;
   let calls = 0;
   const faults = fc.sample(fc.tuple(fc.nat(failing - 1), fc.nat(3)), { seed, numRuns: 5_000 });
+  const choices = fc.sample(fc.tuple(fc.boolean(), fc.constantFrom(...lies), fc.nat(20)), { seed, numRuns: 1_000 });
+  let lied = 0;
   const node = await startBehind((request) => async (method, params) => {
     const [chance, fault] = isFlaky ? (faults[calls++ % faults.length] ?? []) : [];
-    if (chance !== 0) return request(method, params);
+    if (chance !== 0) {
+      const own = await request(method, params);
+      if (!isFlaky || method !== "eth_getLogs") return own;
+      const logs = own as readonly Log[];
+      const [isLie, lie, place] = choices[calls % choices.length] ?? [false];
+      if (!isLie || logs.length === 0) return own;
+      lied += 1;
+      return logs.flatMap((log, index) => (index === place % logs.length ? lie(log) : log));
+    }
     if (fault === 0) throw new JsonRpcFailure(429, "Too Many Requests");
     if (fault === 1) throw new JsonRpcFailure(-32000, "header not found");
     if (fault === 2) throw new JsonRpcFailure(-32603, "something else");
@@ -37,7 +58,7 @@ test("with a node that fails at random the database is the same as with one that
     await live(nft, life ?? []);
     const index = async (file: string): Promise<void> => {
       const store = await openStore(file);
-      const chain = { ...evmChain({ jsonRpcUrl: node.rpcUrl }), blocksPerRead: 5 };
+      const chain = { ...evmChain({ jsonRpcUrl: node.rpcUrl }), blocksPerRead: 2 };
       const following = startFollowing({ chain, store });
       await following.untilRead(1 + (life?.length ?? 0));
       await following.stop();
@@ -50,6 +71,7 @@ test("with a node that fails at random the database is the same as with one that
     await index(calm);
     expect(dumpDatabase(flaky)).toBe(dumpDatabase(calm));
     expect(calls).toBeGreaterThan(failing);
+    expect(lied).toBeGreaterThan(lies.length);
   } finally {
     await node.stop();
   }

@@ -3,7 +3,7 @@ import {
   CosmosHashes,
   openEvmRpc,
   readBlockHash,
-  readBlockTimes,
+  readBlockHeads,
   readEvmEvents,
   viewReader,
 } from "@vipscore/blocks/evm";
@@ -118,19 +118,22 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
 
   const readBlocks: NftChain["readBlocks"] = async (first, last, options) => {
     const { isKnown, otherSince, signal } = options;
-    const { logs: allLogs, unread } = await readLogs(first, last, signal);
+    const { logs: allLogs, unread, hashes: hashesOfLogs } = await readLogs(first, last, signal);
     const { found, others } = await findCollections(allLogs, options);
     const newOthers = others.filter(({ address }) => otherSince?.(address) === undefined);
     const logs = allLogs.filter(({ address }) => found.has(address) || isKnown(address));
     const heights = [...new Set([...logs, ...unread, ...newOthers].map(({ height }) => height))].sort((a, b) => a - b);
-    const times = await readBlockTimes(rpc, heights, signal);
+    const heads = await readBlockHeads(rpc, heights, signal, hashesOfLogs);
     const hashes = await cosmosHashes.read(
       logs.map(({ txHash }) => txHash),
       signal,
     );
     const blocks = new Map(
       heights.map((height): [number, ReadBlock] => {
-        return [height, { height, timestamp: times.get(height) ?? "", changes: [], notRead: [], others: [] }];
+        return [
+          height,
+          { height, timestamp: heads.get(height)?.timestamp ?? "", changes: [], notRead: [], others: [] },
+        ];
       }),
     );
     /** Tokens named by the ERC-2309 logs of the blocks, by height. */
