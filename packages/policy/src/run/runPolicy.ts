@@ -208,8 +208,8 @@ function repeated(account: Account, first: string, second: string): InputError {
   });
 }
 
-/** Folders of runs, and the locks beside them that runs hold. */
-const runFolder = /^(vipscore-run-[\w-]+?)(?:\.lock)?$/;
+/** Folders of runs, and the locks beside them that runs hold. Other programs' folders have no such names. */
+const runFolder = /^(vipscore-run-[0-9a-f-]{36})(?:\.lock)?$/;
 
 /**
  * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards; so are those of runs that
