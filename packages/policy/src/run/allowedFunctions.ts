@@ -51,8 +51,10 @@ export const orderedWindows: ReadonlySet<string> = new Set(
 /** Aggregates that add: of floats, the sum depends on the order of the rows. */
 export const addingAggregates: ReadonlySet<string> = new Set(["sum", "sum_no_overflow"]);
 
-/** Aggregates that return one of several equal values. */
-export const comparingAggregates: ReadonlySet<string> = new Set(["max", "min", "median", "quantile", "quantile_disc"]);
+/** Aggregates that return one of several equal values, or can leave out all but one, or have them sorted. */
+export const comparingAggregates: ReadonlySet<string> = new Set(
+  words("array_agg list max min median quantile quantile_disc"),
+);
 
 const advices: readonly (readonly [names: RegExp, advice: string])[] = [
   [/^(?:avg|mean)$/, "Its last digits differ between processors. Write sum(x) // count(x) over integers."],

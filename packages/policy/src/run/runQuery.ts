@@ -7,7 +7,7 @@ import { addingAggregates, comparingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
-import { describeSql, isNode, textOf, walkTree } from "./syntaxTree.ts";
+import { describeSql, isNode, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -108,9 +108,12 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
 /** Types of which two equal values can differ, such as 0.0 and -0.0, or 30 days and 1 month. */
 const looseType = /"(FLOAT|DOUBLE|INTERVAL)"/;
 
+/** The sign that a processor gives to NaN is in its text and its bits. */
+const signType = /"(VARCHAR|BIT|BLOB)"/;
+
 /**
- * Checks that no aggregate adds floats, whose sum depends on the order of the rows, and that no aggregate or key takes one of
- * several equal values that differ. DuckDB's plan has the type of each argument, also where it comes from a subquery or from a function.
+ * Checks that no aggregate adds floats, whose sum depends on the order of the rows, that no aggregate or key takes one of
+ * several equal values that differ, and that no float becomes text. DuckDB's plan has the type of each argument, also where it comes from a subquery or from a function.
  */
 async function checkTypes(connection: DuckDBConnection, sql: string): Promise<void> {
   const plan = await describeSql(connection, "json_serialize_plan", sql);
@@ -129,13 +132,32 @@ async function checkTypes(connection: DuckDBConnection, sql: string): Promise<vo
         ],
       });
     }
-    const keys = [node["groups"], node["distinct_targets"], node["partitions"]];
+    const { child, return_type: type } = node;
+    const ofText =
+      signType.test(JSON.stringify(type ?? null)) && isNode(child) ? looseTypeIn(child["return_type"]) : undefined;
+    if (ofText === "FLOAT" || ofText === "DOUBLE") {
+      throw policyRefused(`policy.sql makes text of the type ${ofText}, whose NaN differs between processors`, {
+        metaMessages: ["Cast it first, as in cast(x as decimal(38, 6))."],
+      });
+    }
+    const keys = [node["groups"], node["distinct_targets"], node["partitions"], setKeysOf(node)];
     const ofKey = looseTypeIn(keys.flat().map((key) => (isNode(key) ? key["return_type"] : undefined)));
     if (ofKey === undefined) continue;
     throw policyRefused(`policy.sql groups rows by a value of the type ${ofKey}, of which equal ones can differ`, {
       metaMessages: ["Cast it, as in cast(x as decimal(38, 6)), or write epoch(x) of an interval."],
     });
   }
+}
+
+/** Returns the columns that INTERSECT and EXCEPT compare. */
+function setKeysOf(node: TreeNode): readonly unknown[] {
+  return /^LOGICAL_(?:INTERSECT|EXCEPT)$/.test(textOf(node, "type")) ? columnsBelow(node) : [];
+}
+
+function columnsBelow(node: TreeNode): readonly unknown[] {
+  const { children, expressions } = node;
+  if (textOf(node, "type") === "LOGICAL_PROJECTION" && Array.isArray(expressions)) return expressions;
+  return Array.isArray(children) ? children.filter(isNode).flatMap(columnsBelow) : [];
 }
 
 /** Returns the first of the types in parts of a plan whose equal values can differ. */
