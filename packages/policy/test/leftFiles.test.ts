@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -45,13 +46,14 @@ test("files of a part that a kill left unlisted are removed, and those of listed
 
 test("a run removes the folders of runs that were killed, and no other", async () => {
   const spill = temporaryFolder();
-  for (const name of ["vipscore-run-killed", "vipscore-run-working", "other"]) {
+  const [killed, working] = [`vipscore-run-${randomUUID()}`, `vipscore-run-${randomUUID()}`];
+  for (const name of [killed, working, "vipscore-run-other"]) {
     await mkdir(join(spill, name));
     await writeFile(join(spill, name, "rows"), "rows");
   }
-  const lock = await lockFile(join(spill, "vipscore-run-working.lock"));
+  const lock = await lockFile(join(spill, `${working}.lock`));
   await using policy = await openPolicyFolder();
   await policy.run({ spill });
-  expect((await readdir(spill)).sort()).toEqual(["other", "vipscore-run-working", "vipscore-run-working.lock"]);
+  expect((await readdir(spill)).sort()).toEqual([working, `${working}.lock`, "vipscore-run-other"].sort());
   lock?.release();
 });
