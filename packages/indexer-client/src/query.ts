@@ -29,7 +29,7 @@ const scope = "vipscore-indexer";
  * One page of a listing.
  *
  * @example
- * useQuery(pageQuery(tokensByAccount(indexer, account), { limit: 20, countTotal: true }));
+ * useQuery(pageQuery(tokensByAccount(indexer, account), { limit: 20 }));
  */
 export function pageQuery<T>(listing: Listing<T>, options: Omit<PageOptions, "signal"> = {}): QueryOptions<Page<T>> {
   return {

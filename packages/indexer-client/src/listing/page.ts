@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly key?: string | null | undefined;
   /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** True if the server should also count the whole listing, which takes longer. Default: false. */
+  /** False spares the server counting the whole listing. Default: true. */
   readonly countTotal?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,7 +54,7 @@ export async function readPage<T>(
   { path, field, shape, query: pinned, keyAfter }: ListingParts<T>,
   options: PageOptions & Pick<IndexerRequest, "repeat500"> = {},
 ): Promise<Page<T>> {
-  const { limit = defaultLimit, key, offset, countTotal = false, signal, repeat500 } = options;
+  const { limit = defaultLimit, key, offset, countTotal = true, signal, repeat500 } = options;
   const query = new URLSearchParams(pinned);
   query.set("pagination.limit", integer("limit", limit, 1, maxLimit));
   query.set("pagination.count_total", String(countTotal));

@@ -38,7 +38,7 @@ export interface WalkOptions {
 export async function* walkPages<T>(
   indexer: Indexer,
   parts: ListingParts<T>,
-  { limit = maxLimit, countTotal, onBadRow, signal }: WalkOptions,
+  { limit = maxLimit, countTotal = false, onBadRow, signal }: WalkOptions,
 ): AsyncGenerator<Page<T>, void, undefined> {
   const isCircle = watchForCircle();
   let place: { readonly key?: string; readonly offset?: number } = {};

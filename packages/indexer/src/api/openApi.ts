@@ -239,7 +239,7 @@ export const openApiSchemas = {
     previous_key: { ...key, description: "Key of the previous page; null after a key that holds a row" },
     next_key: {
       ...key,
-      description: "Key of the next page; null at the end. A full page has one, though the next may be empty",
+      description: "Key of the next page; null at the end",
     },
     total: {
       type: "string",

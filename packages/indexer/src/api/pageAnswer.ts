@@ -21,8 +21,9 @@ export interface Listing<Row, After> {
 }
 
 /**
- * Returns a page with keys as recorded from a real indexer: after an offset, a full page has the next offset; after a
- * row, a page with rows has its last row, and no previous key.
+ * Returns a page with its keys: the next offset, or after a row its last row, if there are more rows; the previous offset if
+ * rows were skipped. A real indexer also has a next key after a full last page, and no previous key for an offset below the
+ * limit (recorded).
  *
  * @param onRowError - Called with each row that cannot be written; the others are returned.
  * @returns the JSON.
@@ -35,20 +36,21 @@ export async function pageAnswer<Row, After>(
   const { limit, reverse, offset } = pagination;
   const after = readAfter(listing);
   const place: Place<After> = after === undefined ? { offset } : { after };
-  const found = await listing.read({ place, limit, reverse });
+  const all = await listing.read({ place, limit: limit + 1, reverse });
+  const found = all.slice(0, limit);
   const rows = (await listing.complete?.(found)) ?? found;
   const total = pagination.countTotal || listing.alwaysCounts === true ? await listing.count() : 0;
 
   const last = rows.at(-1);
   const isKeyset = after !== undefined || listing.alwaysKeyset === true;
-  let nextKey: string | null = null;
-  if (isKeyset && last !== undefined) nextKey = toKey(JSON.stringify(listing.keyAfter(last, after)));
-  const isEarly = rows.length < found.length;
-  if (!isKeyset && (isEarly || rows.length === limit)) nextKey = toKey(String(offset + BigInt(rows.length)));
-  const hasPrevious = !isKeyset && offset > 0n && offset >= BigInt(limit);
+  let next: string | null = null;
+  if (last !== undefined && rows.length < all.length) {
+    next = isKeyset ? JSON.stringify(listing.keyAfter(last, after)) : String(offset + BigInt(rows.length));
+  }
+  const previous = offset > BigInt(limit) ? offset - BigInt(limit) : 0n;
   const keys = {
-    previous_key: hasPrevious ? toKey(String(offset - BigInt(limit))) : null,
-    next_key: nextKey,
+    previous_key: !isKeyset && offset > 0n ? toKey(String(previous)) : null,
+    next_key: next === null ? null : toKey(next),
     total: String(total),
   };
 

@@ -57,15 +57,14 @@ function page(
     const after = { height: place.after.height, id: Buffer.from(place.after.tokenId) };
     const rest = sorted.filter((row) => sign * seek(row, after) > 0);
     const ties = takeTies(rest, 0, Number(limit), ascending);
-    return { kind: "page", field, ties, next: ties.length > 0 ? "afterLastRow" : null, previous: null, total };
+    const hasMore = rest.length > Number(limit);
+    return { kind: "page", field, ties, next: hasMore ? "afterLastRow" : null, previous: null, total };
   }
   const { offset } = place;
   const start = offset > rows.length ? rows.length : Number(offset);
   const ties = takeTies(sorted, start, Number(limit), ascending);
-  const isFull = ties.reduce((sum, { take }) => sum + take, 0) === Number(limit);
-  const next: Next = isFull ? { offset: offset + limit } : null;
-  // None for an offset below the limit or for the first page (recorded).
-  const previous = offset > 0n && offset >= limit ? offset - limit : null;
+  const next: Next = sorted.length - start > Number(limit) ? { offset: offset + limit } : null;
+  const previous = offset === 0n ? null : offset > limit ? offset - limit : 0n;
   return { kind: "page", field, ties, next, previous, total };
 }
 
