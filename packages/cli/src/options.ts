@@ -160,7 +160,7 @@ export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contr
 export function rollupRestUrlOption(): Option {
   return connectionOption(
     "--rollup-rest-url <url>",
-    "REST endpoint of the rollup, to ask for its bridge (env ROLLUP_REST_URL; default: on Move the endpoint)",
+    "REST endpoint of the rollup, to ask for its bridge (env ROLLUP_REST_URL; default: the endpoint, except on EVM)",
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { startVipnode } from "@vipscore/localnet";
+import { refused, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { started } from "@vipscore/testkit/started";
 import {
   checkOperator,
@@ -75,6 +76,28 @@ test("a rollup's bridge, or none", async () => {
   expect(await readBridgeInfo({ rollupRestUrl: without.restUrl })).toBeUndefined();
   // L1 itself has no bridge to an L1.
   await expect(readBridgeInfo({ rollupRestUrl: l1.restUrl })).rejects.toThrowError(code("NODE_ERROR"));
+});
+
+test("a rollup's bridge from its RPC", async () => {
+  const highest = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
+  const text = (field: number, value: string) => [field * 8 + 2, value.length, ...Buffer.from(value)];
+  const info = [8, ...highest, ...text(2, operatorAddress), ...text(3, "interwoven-1"), ...text(4, "07-tendermint-0")];
+  const served: Reply = state(Uint8Array.of(10, info.length, ...info));
+  const answers = async (reply: Reply | undefined) => {
+    const { url } = await scriptNode(reply === undefined ? {} : { "/opinit.opchild.v1.Query/BridgeInfo": [reply] });
+    return readBridgeInfo({ rollupRpcUrl: url });
+  };
+  expect(await answers(served)).toEqual({
+    bridgeId: 2n ** 64n - 1n,
+    bridgeAddress: account(operatorAddress),
+    l1ChainId: "interwoven-1",
+  });
+  expect(
+    await answers(refused("rpc error: code = NotFound desc = bridge info not found: key not found", 30)),
+  ).toBeUndefined();
+  // A node without the module.
+  expect(await answers(undefined)).toBeUndefined();
+  await expect(answers(refused("internal failure of the module"))).rejects.toThrowError(code("NODE_ERROR"));
 });
 
 test("a bridge that cannot be read", async () => {

@@ -72,14 +72,14 @@ export function l1StageJson(l1: VipStage | undefined): object | undefined {
   return { chainId, stage, startsAt, endsAt, isOverdue };
 }
 
-/** Reads the bridge that the rollup itself names; undefined if its REST endpoint is not known or it has no bridge yet. */
+/** Reads the bridge that the rollup itself names; undefined if no endpoint that names it is known, or it has no bridge yet. */
 export async function readRollupBridge(
   { io, scrubber }: Context,
-  { rollupRestUrl }: Settings,
+  { bridgeUrl }: Settings,
 ): Promise<RollupBridge | undefined> {
-  if (rollupRestUrl === undefined) return undefined;
-  scrubber.addUrl(rollupRestUrl);
-  return readBridgeInfo({ rollupRestUrl, signal: io.signal });
+  if (bridgeUrl === undefined) return undefined;
+  for (const url of Object.values(bridgeUrl)) scrubber.addUrl(url);
+  return readBridgeInfo({ ...bridgeUrl, signal: io.signal });
 }
 
 /** Checks that the bridge is the rollup's, and exists on this L1. */
@@ -89,7 +89,7 @@ export async function checkBridge(
   { options, current }: Pick<L1Connection, "options" | "current">,
   wanted: Omit<WantedBridge, "l1ChainId">,
 ): Promise<void> {
-  if (settings.rollupRestUrl === undefined) {
+  if (settings.bridgeUrl === undefined) {
     throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
       code: "CONFIG_INVALID",
       metaMessages: ["Name it with --rollup-rest-url or ROLLUP_REST_URL; a node usually serves it on port 1317."],

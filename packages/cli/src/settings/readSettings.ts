@@ -43,10 +43,10 @@ export interface Settings {
   /** The running local node, if the endpoint belongs to it. */
   readonly localNode: NodeFile | undefined;
   /**
-   * The rollup's REST endpoint, which names its bridge: the one that is set, the endpoint where that is REST, or the local node's.
-   * Undefined if it is not known.
+   * The rollup's endpoint that names its bridge: REST that is set, the endpoint where that is REST, or the local node's REST, and
+   * otherwise its RPC. Undefined if none is known.
    */
-  readonly rollupRestUrl: string | undefined;
+  readonly bridgeUrl: { readonly rollupRestUrl: string } | { readonly rollupRpcUrl: string } | undefined;
   /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC, or the local node's. Undefined if it is not known. */
   readonly rpcUrl: string | undefined;
   readonly l1: L1Settings | undefined;
@@ -71,6 +71,9 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
   const { vm, protocol } = await kindOf(context, endpoint, named?.value, shown);
   const localNode = node?.vm === vm && protocolOfNode(node, endpoint.value) !== undefined ? node : undefined;
   const ofLocalNode = rollups[vm].protocols[0] === "RPC" ? localNode?.rpcUrl : undefined;
+  const rpcUrl = findSetting("rpcUrl", { env: io.env })?.value ?? (protocol === "RPC" ? endpoint.value : ofLocalNode);
+  const rollupRestUrl =
+    findSetting("rollupRestUrl", places)?.value ?? (protocol === "REST" ? endpoint.value : localNode?.restUrl);
   return {
     vm,
     vmSource: named?.source,
@@ -81,9 +84,10 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
     contract: findSetting("contract", places),
     gasPrices: findSetting("gasPrices", { env: io.env, config })?.value,
     localNode,
-    rollupRestUrl:
-      findSetting("rollupRestUrl", places)?.value ?? (protocol === "REST" ? endpoint.value : localNode?.restUrl),
-    rpcUrl: findSetting("rpcUrl", { env: io.env })?.value ?? (protocol === "RPC" ? endpoint.value : ofLocalNode),
+    bridgeUrl:
+      (rollupRestUrl === undefined ? undefined : { rollupRestUrl }) ??
+      (rpcUrl === undefined ? undefined : { rollupRpcUrl: rpcUrl }),
+    rpcUrl,
     l1: readL1Settings(io, flags, config, localNode),
   };
 }

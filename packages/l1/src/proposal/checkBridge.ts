@@ -1,5 +1,13 @@
 import { formatBech32, parseAccount, VipError, type Account } from "@vipscore/core";
-import { isNotFound, openRest, undefinedIf, type Answer } from "@vipscore/core/wire";
+import {
+  isMissingRoute,
+  isNotFound,
+  openJsonRpc,
+  openRest,
+  restOverRpc,
+  undefinedIf,
+  type Answer,
+} from "@vipscore/core/wire";
 import { openL1, type L1Options } from "../vip/openVip.ts";
 import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
 import type { VipStage } from "../vip/readVipStage.ts";
@@ -15,24 +23,33 @@ export interface RollupBridge {
 }
 
 export interface ReadBridgeInfoOptions {
-  /** REST endpoint of the rollup, on any VM. */
-  readonly rollupRestUrl: string;
+  /** REST endpoint of the rollup, on any VM. Default: `rollupRpcUrl`. */
+  readonly rollupRestUrl?: string | undefined;
+  /** CometBFT RPC of the rollup, on any VM. */
+  readonly rollupRpcUrl?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Reads which bridge on L1 a rollup belongs to (`bridge_info` of its module OPinit); undefined while its executor has not
- * set one.
+ * set one, and for a node that does not have the query in its RPC.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE`; the signal's reason
  * when aborted.
  */
 export async function readBridgeInfo({
   rollupRestUrl,
+  rollupRpcUrl = "",
   signal,
 }: ReadBridgeInfoOptions): Promise<RollupBridge | undefined> {
-  const rest = openRest(rollupRestUrl, { title: "REST URL of the rollup" });
-  return undefinedIf(isNotFound, rest.get("/opinit/opchild/v1/bridge_info", readInfo, { signal }));
+  const isOverRpc = rollupRestUrl === undefined;
+  const rest = isOverRpc
+    ? restOverRpc(openJsonRpc(rollupRpcUrl, { title: "RPC URL of the rollup" }))
+    : openRest(rollupRestUrl, { title: "REST URL of the rollup" });
+  return undefinedIf(
+    (error) => isNotFound(error) || (isOverRpc && isMissingRoute(error)),
+    rest.get("/opinit/opchild/v1/bridge_info", readInfo, { signal }),
+  );
 }
 
 function readInfo(answer: Answer): RollupBridge {

@@ -43,7 +43,7 @@ export async function findRollupBridge(
     if (own !== undefined) checkRollupBridge({ bridgeId: found, l1ChainId }, own);
     return found;
   }
-  if (settings.rollupRestUrl === undefined) {
+  if (settings.bridgeUrl === undefined) {
     return skipped(
       "the rollup's bridge is not known, so what L1 expects of the rollup was not checked",
       "Name the rollup's REST endpoint with --rollup-rest-url or ROLLUP_REST_URL, or its bridge with --bridge-id.",
