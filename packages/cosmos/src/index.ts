@@ -21,7 +21,7 @@ export {
 } from "./gasPrice.ts";
 export { openTransport, type FailureReason, type ParseFailure, type Transport } from "./broadcast.ts";
 export { checkChainId, readBlockGas, type RequiredChain } from "./chainFacts.ts";
-export { openSigner, readAccountState } from "./openSigner.ts";
+export { findAccountState, openSigner } from "./openSigner.ts";
 export { keyAccount } from "./keyAccount.ts";
 export {
   accountOf,

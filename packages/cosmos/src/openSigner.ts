@@ -10,21 +10,22 @@ export function openSigner(
 ): TransactionSigner {
   const { address } = account;
   const chain = {
-    readAccountState: (signal: AbortSignal | undefined) => readAccountState(rest, address, signal),
+    readAccountState: async (signal: AbortSignal | undefined) =>
+      (await findAccountState(rest, address, signal)) ?? { accountNumber: 0n, sequence: 0n },
     readGasPrice: (signal: AbortSignal | undefined) => readRestGasPrice(rest, signal),
     readBalances: (signal: AbortSignal | undefined) => readBalances(rest, address, signal),
   };
   return new TransactionSigner({ chain, chainId, account, gasPrice });
 }
 
-/** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
-export async function readAccountState(
+/** Reads an account's number and sequence; undefined for an account unknown to the chain, which never received anything. */
+export function findAccountState(
   rest: RestClient,
   address: string,
   signal: AbortSignal | undefined,
-): Promise<AccountState> {
+): Promise<AccountState | undefined> {
   const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readAccountInfo, { signal });
-  return (await undefinedIf(isNotFound, asked)) ?? { accountNumber: 0n, sequence: 0n };
+  return undefinedIf(isNotFound, asked);
 }
 
 function readAccountInfo(answer: Answer): AccountState {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { MsgSubmitProposal } from "cosmjs-types/cosmos/gov/v1/tx";
+import { VipError } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import {
   feeOf,
-  readAccountState,
-  readRestGasPrice,
+  findAccountState,
+  readL1GasPrice,
   signedTransactionJson,
   type CosmosAccount,
   type GasPrice,
@@ -40,13 +41,20 @@ export interface SignedMessage {
  * Signs a transaction with one message and returns it as JSON. Reads the account's number and sequence from the chain; sends
  * nothing.
  *
- * @throws InputError `CONFIG_INVALID`; NodeError; RangeError for another message; the signal's reason when aborted.
+ * @throws InputError `CONFIG_INVALID`; VipError `INSUFFICIENT_FUNDS` for an account unknown to the chain; NodeError; RangeError for another message; the signal's reason when aborted.
  */
 export async function signMessage(parameters: SignMessageParameters): Promise<SignedMessage> {
   const { restUrl, chainId, account, message, gas, signal } = parameters;
   const rest = openRest(restUrl);
-  const { accountNumber, sequence } = await readAccountState(rest, account.address, signal);
-  const price = parameters.gasPrice ?? (await readRestGasPrice(rest, signal));
+  const state = await findAccountState(rest, account.address, signal);
+  if (state === undefined) {
+    throw new VipError(`${account.address} is not an account of ${chainId}, so it cannot pay a fee`, {
+      code: "INSUFFICIENT_FUNDS",
+      metaMessages: ["Send it some of the chain's coins first, then sign: its number is not known before."],
+    });
+  }
+  const { accountNumber, sequence } = state;
+  const price = parameters.gasPrice ?? (await readL1GasPrice(rest, signal))?.price;
   const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
   const transaction = { message: messageOfJson(message), chainId, accountNumber, sequence, gas, fee };
   const bytes = await account.signTransaction(transaction);

@@ -55,6 +55,16 @@ test.each([60, 118] as const)("coin type %s: the node accepts the JSON, for one 
   expect((await sign(200_000n)).sequence).toBe(signed.sequence + 1n);
 });
 
+test("an account that the chain does not know signs nothing", async () => {
+  const account = moveAccount({ privateKey: `0x${"5".repeat(64)}` });
+  const message = { "@type": "/initia.move.v1.MsgExecute", sender: account.address };
+  const { restUrl, chainId } = node;
+  await expect(signMessage({ restUrl, chainId, account, message, gas: 1n })).rejects.toMatchObject({
+    code: "INSUFFICIENT_FUNDS",
+    message: expect.stringContaining(account.address) as unknown,
+  });
+});
+
 test("gas is free on a development chain", async () => {
   expect(await readRestGasPrice(openRest(node.restUrl), undefined)).toBeUndefined();
 });
