@@ -2,9 +2,8 @@ import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { readVipOperator } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
-import { startPricedL1 } from "@vipscore/testkit/pricedL1";
 import { codeOf, type CliResult, type TestFolder } from "./harness.ts";
-import { useRollup, type LocalL1 } from "./localL1.ts";
+import { u64, useRollup, type LocalL1 } from "./localL1.ts";
 import { addresses, broadcastFile } from "./proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
@@ -28,6 +27,7 @@ const run = (args: readonly string[], mnemonic: string, out: string): Promise<Cl
   folder.cli(["operator", ...args, "--bridge-id", `${bridgeId}`, "--out", out, "--sign", "--json"], {
     env: { MNEMONIC: mnemonic },
   });
+
 test("the commission: L1 knows the operator that governance named, not the registered one", async () => {
   expect(codeOf(await run(["commission", "0.05"], operator.mnemonic, "wrong.json"))).toBe("PERMISSION_DENIED");
   expect((await run(["commission", "0.05"], deployer.mnemonic, "right.json")).status).toBe(0);
@@ -49,22 +49,18 @@ test("the role: L1 lets neither hand it over", async () => {
 
 test("the fee follows L1's base price, which moves, with a margin", async () => {
   await l1.call("advance_stage");
-  const base = { denom: "umin", amount: "0.015" };
-  await using priced = await startPricedL1(l1.endpoint.restUrl, base);
-  const endpoint = { restUrl: priced.url };
-  const atPriced = ["--l1-rest-url", priced.url, "--vip-address", l1.endpoint.vipAddress];
-  const write = (rate: string, out: string): Promise<CliResult> =>
-    run(["commission", rate, ...atPriced], deployer.mnemonic, out);
-  const send = (name: string): Promise<string> => broadcastFile({ endpoint }, folder.cwd, name);
+  const write = (rate: string, out: string): Promise<CliResult> => run(["commission", rate], deployer.mnemonic, out);
+  const send = (name: string): Promise<string> => broadcastFile(l1, folder.cwd, name);
+  const movePrice = (millionths: bigint): Promise<void> => l1.call("set_base_gas_price", u64(millionths));
   expect((await write("0.06", "low.json")).status).toBe(0);
-  base.amount = "0.15";
-  expect(await send("low.json")).toMatch(/\bprice\b.*\b0\.15\b/);
-  base.amount = "0.02";
+  await movePrice(150_000n);
+  expect(await send("low.json")).toMatch(/\bprice\b.*\b0\.15/);
+  await movePrice(20_000n);
   expect(await send("low.json")).toBe("");
   await l1.call("advance_stage");
-  base.amount = "0.15";
+  await movePrice(150_000n);
   const args = ["operator", "commission", "0.07", "--bridge-id", "8", "--out", "high.json", "--sign"];
-  const said = await folder.cli([...args, ...atPriced], { env: { MNEMONIC: deployer.mnemonic } });
+  const said = await folder.cli(args, { env: { MNEMONIC: deployer.mnemonic } });
   expect(said.stderr).toMatch(/\b0\.225umin\b.*\b0\.15umin\b/);
   expect(await send("high.json")).toBe("");
 });

@@ -40,13 +40,16 @@ const governance = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
 /** Address 0x1, as which governance acts. */
 const standardLibrary = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d";
 
+/** Enough at L1's highest base price. */
+const fee = new Fee(1_000_000, "10000000umin");
+
 /** Opens the calls of a chain, which initia.js sends. */
 export function callL1({ restUrl, chainId, vipAddress }: L1Location): L1Calls {
   const rest = new RESTClient(restUrl, { chainId });
   const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
   const { accAddress } = wallet.key;
   const send = async (message: Msg): Promise<TxInfo> => {
-    const signed = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(1_000_000, "0umin") });
+    const signed = await wallet.createAndSignTx({ msgs: [message], fee });
     const { txhash, ...sent } = await rest.tx.broadcastSync(signed);
     if ("code" in sent && sent.code !== 0) throw new Error(sent.raw_log);
     const found = await until(`transaction ${txhash}`, () => rest.tx.txInfo(txhash).catch(() => undefined));

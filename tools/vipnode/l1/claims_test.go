@@ -12,7 +12,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 )
 
-// user is the account that claims besides the operator. Its fees are 0, so its balance only grows by claims.
+// user is the account that claims besides the operator.
 func user() chain.TestAccount { return chain.Deployer(chain.EthCoinType) }
 
 const (
@@ -69,7 +69,7 @@ func (c l1Client) paid(to chain.TestAccount, claim func() string) int64 {
 	c.t.Helper()
 	before := c.Balance(to.Address)
 	expect(c.t, "claim", claim(), "")
-	return c.Balance(to.Address) - before
+	return c.Balance(to.Address) - before + feePaid
 }
 
 // startFunded starts an L1 with one registered bridge, on which `ended` stages have ended; all but the first were funded.

@@ -73,6 +73,34 @@ func TestRewardsGoByBalanceAndWeight(t *testing.T) {
 	wantRewards(t, users, map[string]string{"1": "380000000"})
 }
 
+// The average of the stage before decides, not the balance on the day.
+func TestRewardsGoByTheAverage(t *testing.T) {
+	client := startL1(t)
+	client.registerWithBalance(1, 500)
+	expect(t, "set a minimum", client.call(agent(), "set_parameters", u64(1), u64(26), u64(1), u64(600)), "")
+	client.send(bridgeAccount(1), 110)
+	average := func(stage string) (found string) {
+		client.view(&found, "tvl_manager", "get_average_tvl", stage, `"1"`)
+		return found
+	}
+	expect(t, "advance", client.call(agent(), "advance_stage"), "")
+	_, users := client.rewards(2)
+	wantRewards(t, users, map[string]string{"1": "0"})
+	// Counted at the registration and at the end of the stage.
+	if found := average(`"1"`); found != "555" {
+		t.Errorf("average %s", found)
+	}
+	expect(t, "advance", client.call(agent(), "advance_stage"), "")
+	_, users = client.rewards(3)
+	wantRewards(t, users, map[string]string{"1": "380000000"})
+	// Another count in the same stage needs four hours.
+	client.send(bridgeAccount(1), 390)
+	expect(t, "count", client.call(agent(), "add_tvl_snapshot"), "")
+	if found := average(`"3"`); found != "610" {
+		t.Errorf("average %s", found)
+	}
+}
+
 func wantRewards(t *testing.T, found, want map[string]string) {
 	t.Helper()
 	if len(found) != len(want) {

@@ -87,7 +87,7 @@ func stage(t *testing.T, client *chaintest.Client) string {
 }
 
 func TestProposalPassesAndIsExecuted(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	proposer := chain.Operator(chain.EthCoinType)
 	sent := client.Send(proposer, proposal(t, nil, advance()))
 	if sent.Code != 0 {
@@ -100,13 +100,13 @@ func TestProposalPassesAndIsExecuted(t *testing.T) {
 	if number := stage(t, client); number != "2" {
 		t.Errorf("stage %s", number)
 	}
-	if balance := client.Balance(proposer.Address); balance != startBalance {
+	if balance := client.Balance(proposer.Address); balance != startBalance-feePaid {
 		t.Errorf("the deposit is not refunded: %d", balance)
 	}
 }
 
 func TestFailedExecutionIsMarked(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	missing := advance()
 	missing.FunctionName = "no_such_function"
 	foreign := advance()
@@ -125,7 +125,7 @@ func TestFailedExecutionIsMarked(t *testing.T) {
 }
 
 func TestProposalIsRefused(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	proposer := chain.Operator(chain.EthCoinType)
 	ofAnother := advance()
 	ofAnother.Authority = proposer.Address.String()
@@ -160,7 +160,7 @@ func TestProposalIsRefused(t *testing.T) {
 }
 
 func TestLongestTextsAreAccepted(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	longest := func(p *govv1.MsgSubmitProposal) {
 		p.Metadata, p.Title, p.Summary = strings.Repeat("m", 255), strings.Repeat("t", 255), strings.Repeat("s", 10_200)
 	}
@@ -171,7 +171,7 @@ func TestLongestTextsAreAccepted(t *testing.T) {
 
 // Only governance executes as another account.
 func TestGovExecuteNeedsGovernance(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	sender := chain.Operator(chain.EthCoinType)
 	message := advance()
 	message.Authority = sender.Address.String()
@@ -182,7 +182,7 @@ func TestGovExecuteNeedsGovernance(t *testing.T) {
 
 // A deposit below the minimum leaves the proposal waiting for more.
 func TestSmallDepositWaits(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{VM: New()})
+	client := startL1(t).Client
 	proposer := chain.Operator(chain.EthCoinType)
 	small := func(p *govv1.MsgSubmitProposal) {
 		p.InitialDeposit = sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(deposit/2)))
@@ -191,7 +191,7 @@ func TestSmallDepositWaits(t *testing.T) {
 	if found := outcomeOf(t, client, 1); found.Proposal.Status != govv1.StatusDepositPeriod.String() {
 		t.Errorf("%+v", found)
 	}
-	if balance := client.Balance(proposer.Address); balance != startBalance-deposit/2 {
+	if balance := client.Balance(proposer.Address); balance != startBalance-deposit/2-feePaid {
 		t.Errorf("balance %d", balance)
 	}
 }

@@ -22,7 +22,7 @@ import (
 var modules embed.FS
 
 // moduleNames are in the order in which they must be published: each only uses those before it.
-var moduleNames = []string{"bank", "bridges", "merkle", "operator", "stages", "vault", "vesting", "vip"}
+var moduleNames = []string{"bank", "gas_price", "merkle", "operator", "stages", "tvl_manager", "bridges", "vault", "vesting", "vip"}
 
 // agentURI is where the agent would publish the scores that its snapshots are made of.
 const agentURI = "https://agent.example"

@@ -73,6 +73,28 @@ func TestChallenge(t *testing.T) {
 	if length := len(client.table("challenges")); length != 1 {
 		t.Errorf("%d challenges", length)
 	}
+	remove := func(stage uint64) string { return client.govern("execute_rollup_challenge", u64(bridgeID), u64(stage)) }
+	expect(t, "remove the current stage's", remove(3), "code=327703")
 	expect(t, "end the challenge period", client.call(agent(), "set_parameters", u64(1), u64(26), u64(0), u64(0)), "")
 	expect(t, "too late", challenge(bridgeID, 2, 2, string(root)), "code=327702")
+	expect(t, "too late to remove", remove(2), "code=327702")
+}
+
+// A challenge removes a snapshot and leaves later ones; every claim that crosses its stage aborts until it is there again.
+func TestRemovedSnapshot(t *testing.T) {
+	client := startFunded(t, 5)
+	parameters := client.call(agent(), "set_parameters", u64(1), u64(vestingPeriod), u64(86_400), u64(0))
+	expect(t, "a challenge period", parameters, "")
+	for stage := uint64(2); stage <= 4; stage++ {
+		expect(t, "submit", client.submit(agent(), bridgeID, 1, stage), "")
+	}
+	remove := func() string { return client.govern("execute_rollup_challenge", u64(bridgeID), u64(3)) }
+	byAgent := client.call(agent(), "execute_rollup_challenge", u64(bridgeID), u64(3))
+	expect(t, "of another account", byAgent, "code=327681")
+	expect(t, "remove", remove(), "")
+	expect(t, "twice", remove(), "code=393222")
+	expect(t, "the operator's claim", client.claimOperator(agent(), 1), "code=393222")
+	expect(t, "the next stage", client.submit(agent(), bridgeID, 1, 5), "")
+	expect(t, "submit again", client.submit(agent(), bridgeID, 1, 3), "")
+	expect(t, "the operator's claim", client.claimOperator(agent(), 1), "")
 }

@@ -33,9 +33,11 @@ type machine struct {
 // New returns the virtual machine of a chain that plays L1: Move with the module vip, and governance.
 func New() chain.VM { return &machine{VM: move.NewWithCoin(chain.FeeDenom, genesis())} }
 
-// RollupGas is Move's.
+// RollupGas is Move's, without what only a rollup's node adds to a simulation.
 func (m *machine) RollupGas() chain.RollupGas {
-	return m.VM.(interface{ RollupGas() chain.RollupGas }).RollupGas()
+	gas := m.VM.(interface{ RollupGas() chain.RollupGas }).RollupGas()
+	gas.Simulation = 0
+	return gas
 }
 
 // ModuleAccounts are the account that holds deposits and executes proposals, and the one that makes the rewards.
@@ -67,6 +69,9 @@ func (m *machine) RegisterServices(messages, queries gogogrpc.Server) {
 
 func (m *machine) RegisterGatewayRoutes(clientContext client.Context, mux *runtime.ServeMux) error {
 	if err := m.VM.RegisterGatewayRoutes(clientContext, mux); err != nil {
+		return err
+	}
+	if err := registerGasPrices(clientContext, mux); err != nil {
 		return err
 	}
 	return registerGovernanceRoutes(clientContext, mux)

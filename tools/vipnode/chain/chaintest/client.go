@@ -16,6 +16,8 @@ import (
 
 // Client talks to one chain over REST. A failure ends the test, except in the Try methods.
 type Client struct {
+	// Fee is what Send and Transaction pay. Default: nothing.
+	Fee      sdk.Coins
 	t        testing.TB
 	rest     string
 	chainID  string

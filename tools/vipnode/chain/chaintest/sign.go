@@ -116,7 +116,8 @@ func (c *Client) Transaction(from chain.TestAccount, messages ...sdk.Msg) []byte
 	c.t.Helper()
 	number, sequence := c.Account(from.Address)
 	return c.Sign(Signed{
-		ChainID: c.chainID, Key: from.Key, AccountNumber: number, Sequence: sequence, Gas: Gas, Messages: messages,
+		ChainID: c.chainID, Key: from.Key, AccountNumber: number, Sequence: sequence, Gas: Gas, Fee: c.Fee,
+		Messages: messages,
 	})
 }
 

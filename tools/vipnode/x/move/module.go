@@ -14,6 +14,7 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	gogogrpc "github.com/cosmos/gogoproto/grpc"
 	"github.com/grpc-ecosystem/grpc-gateway/runtime"
+	vmtypes "github.com/initia-labs/movevm/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
@@ -75,6 +76,13 @@ func (m *module) RegisterGatewayRoutes(clientContext client.Context, mux *runtim
 
 func (m *module) InitGenesis(ctx sdk.Context) error {
 	return m.keeper.InitGenesis(ctx, m.genesis)
+}
+
+// Resource returns the BCS of a resource of a genesis module.
+func (m *module) Resource(ctx sdk.Context, publisher [32]byte, module, name string) ([]byte, error) {
+	tag := vmtypes.StructTag{Address: publisher, Module: vmtypes.Identifier(module), Name: vmtypes.Identifier(name)}
+	found, err := m.keeper.Resource(ctx, publisher, tag)
+	return found.RawBytes, err
 }
 
 func (m *module) Close() error {

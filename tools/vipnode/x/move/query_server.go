@@ -10,7 +10,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// baseDenom is the denomination in a real node's parameters. It is unused here.
+// baseDenom is the denomination in the parameters of a real rollup's node. It is unused here.
 const baseDenom = "uinit"
 
 type queryServer struct{ keeper *Keeper }
@@ -123,8 +123,12 @@ func (s queryServer) ScriptABI(_ context.Context, request *types.QueryScriptABIR
 }
 
 func (s queryServer) Params(context.Context, *types.QueryParamsRequest) (*types.QueryParamsResponse, error) {
+	denom := baseDenom
+	if s.keeper.coin != nil {
+		denom = s.keeper.coin.denom
+	}
 	return &types.QueryParamsResponse{Params: types.Params{
-		BaseDenom:                  baseDenom,
+		BaseDenom:                  denom,
 		BaseMinGasPrice:            math.LegacyZeroDec(),
 		ContractSharedRevenueRatio: math.LegacyZeroDec(),
 		ScriptEnabled:              true,

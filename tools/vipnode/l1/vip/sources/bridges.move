@@ -7,6 +7,7 @@ module vip::bridges {
     use minitia_std::table::Table;
     use minitia_std::table_key;
     use vip::bank;
+    use vip::tvl_manager;
 
     friend vip::vip;
 
@@ -157,16 +158,31 @@ module vip::bridges {
         )
     }
 
-    /// Returns the registered bridges with their versions, and which part of a stage's rewards each gets: by its share of all
-    /// balances, as far as `pool_split_ratio` says, and by its weight for the rest. Below the minimum balance it gets nothing.
+    /// Returns the registered bridges and what their accounts hold now.
+    public(friend) fun balances(
+        bridges: &Table<BridgeInfoKey, Bridge>
+    ): (vector<u64>, vector<u64>) {
+        let infos = infos(bridges);
+        (
+            infos.map_ref(|bridge| bridge.bridge_id),
+            infos.map_ref(|bridge| bank::balance(bridge.bridge_addr))
+        )
+    }
+
+    /// Returns the registered bridges with their versions, and which part of the rewards of the stage after `stage` each gets: by its
+    /// share of all average balances, as far as `pool_split_ratio` says, and by its weight for the rest. Below the minimum balance it
+    /// gets nothing.
     public(friend) fun shares(
         bridges: &Table<BridgeInfoKey, Bridge>,
+        stage: u64,
         pool_split_ratio: BigDecimal,
         maximum_weight_ratio: BigDecimal,
         minimum_eligible_tvl: u64
     ): (vector<u64>, vector<u64>, vector<BigDecimal>) {
         let infos = infos(bridges);
-        let balances = infos.map_ref(|bridge| bank::balance(bridge.bridge_addr));
+        let balances = infos.map_ref(
+            |bridge| tvl_manager::get_average_tvl(stage, bridge.bridge_id)
+        );
         let total = balances.fold(0, |sum, balance| sum + balance);
         let weight_ratio = bigdecimal::sub(bigdecimal::one(), pool_split_ratio);
         let shares = infos.zip_map_ref(

@@ -141,6 +141,17 @@ module vip::stages {
         0
     }
 
+    /// Removes the snapshot of a stage, which must be there.
+    public(friend) fun remove_snapshot(
+        stages: &mut Table<vector<u8>, StageData>,
+        stage: u64,
+        bridge_id: u64,
+        version: u64
+    ) {
+        let data = stages.borrow_mut(table_key::encode_u64(stage));
+        data.snapshots.remove(key_of(bridge_id, version));
+    }
+
     public(friend) fun create_time(snapshot: &Snapshot): u64 {
         snapshot.create_time
     }

@@ -12,9 +12,11 @@ module vip::vip {
     use minitia_std::table_key;
     use vip::bank;
     use vip::bridges::{Self, Bridge, BridgeInfoKey, BridgeResponse};
+    use vip::gas_price;
     use vip::merkle;
     use vip::operator;
     use vip::stages::{Self, Snapshot, StageData};
+    use vip::tvl_manager;
     use vip::vault;
     use vip::vesting;
 
@@ -134,7 +136,9 @@ module vip::vip {
         publisher: &signer, start_time: u64, agent: address, api_uri: String
     ) {
         check_chain(publisher);
+        gas_price::initialize(publisher);
         operator::initialize(publisher);
+        tvl_manager::initialize(publisher);
         vault::initialize(publisher);
         vesting::initialize(publisher);
         let store = ModuleStore {
@@ -182,6 +186,10 @@ module vip::vip {
         if (stage > 1) add_stage_data(
             store, stage - 1, stage_start_time, stage_start_time
         );
+        let (bridge_ids, balances) = bridges::balances(&store.bridges);
+        for (i in 0..bridge_ids.length()) {
+            tvl_manager::add_initial_snapshot(stage, bridge_ids[i], balances[i]);
+        };
     }
 
     /// Development only: sets parameters that on L1 a proposal changes (`update_params`). Seconds, stages, seconds, and units of
@@ -198,6 +206,11 @@ module vip::vip {
         store.vesting_period = vesting_period;
         store.challenge_period = challenge_period;
         store.minimum_eligible_tvl = minimum_eligible_tvl;
+    }
+
+    /// Development only: sets the base price of gas, in millionths of the token's smallest unit.
+    public entry fun set_base_gas_price(_account: &signer, millionths: u64) {
+        gas_price::set(millionths);
     }
 
     /// Development only: does what `fund_reward_script` does, whatever the time is.
@@ -247,8 +260,9 @@ module vip::vip {
             operator_commission_rate
         );
         assert!(vm_type <= EVM, error::unavailable(EINVALID_VM_TYPE));
+        let balance = bank::balance(bridge_address);
         assert!(
-            bank::balance(bridge_address) >= store.minimum_eligible_tvl,
+            balance >= store.minimum_eligible_tvl,
             error::unavailable(EMIN_ELIGIBLE_TVL)
         );
         bridges::add(
@@ -261,6 +275,7 @@ module vip::vip {
             vip_l2_score_contract,
             vm_type
         );
+        tvl_manager::add_initial_snapshot(store.stage, bridge_id, balance);
     }
 
     /// By governance: ends the registration of a rollup with the current stage. Its users can still claim.
@@ -389,6 +404,24 @@ module vip::vip {
         );
     }
 
+    /// For any account: counts what the bridges hold, for their averages in this stage.
+    public entry fun add_tvl_snapshot() acquires ModuleStore {
+        count_balances(borrow_global<ModuleStore>(@vip));
+    }
+
+    /// By governance: removes a snapshot of the registered version within the challenge period, and leaves later ones. The agent can
+    /// submit it again.
+    public entry fun execute_rollup_challenge(
+        chain: &signer, bridge_id: u64, challenge_stage: u64
+    ) acquires ModuleStore {
+        check_chain(chain);
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        let version = check_challenge(store, bridge_id, challenge_stage);
+        stages::remove_snapshot(
+            &mut store.stage_data, challenge_stage, bridge_id, version
+        );
+    }
+
     /// By governance: replaces a snapshot of the registered version within the challenge period, and the agent.
     public entry fun execute_challenge(
         chain: &signer,
@@ -404,17 +437,7 @@ module vip::vip {
     ) acquires ModuleStore {
         check_chain(chain);
         let store = borrow_global_mut<ModuleStore>(@vip);
-        assert!(
-            challenge_stage < store.stage,
-            error::permission_denied(EINVALID_CHALLENGE_STAGE)
-        );
-        let version = registered_version(store, bridge_id);
-        let snapshot = load_snapshot(store, challenge_stage, bridge_id, version);
-        let (_, now) = block::get_block_info();
-        assert!(
-            now < stages::create_time(&snapshot) + store.challenge_period,
-            error::permission_denied(EINVALID_CHALLENGE_PERIOD)
-        );
+        let version = check_challenge(store, bridge_id, challenge_stage);
         stages::put_snapshot(
             &mut store.stage_data,
             challenge_stage,
@@ -468,6 +491,7 @@ module vip::vip {
             stages[0],
             stages[count - 1]
         );
+        count_balances(store);
         let vested = 0;
         for (i in 0..count) {
             let (stage, l2_score) = (stages[i], l2_scores[i]);
@@ -505,6 +529,7 @@ module vip::vip {
     ) acquires ModuleStore {
         operator::check(operator, bridge_id, version);
         let store = borrow_global<ModuleStore>(@vip);
+        count_balances(store);
         let init_stage = bridges::stages(&store.bridges, bridge_id, version).destroy_some()[0];
         let last = stages::newest_snapshot(&store.stage_data, bridge_id, version);
         let next = vesting::next_operator_stage(bridge_id, version, init_stage);
@@ -559,6 +584,27 @@ module vip::vip {
         let (is_registered, version) = bridges::newest(&store.bridges, bridge_id);
         assert!(is_registered, error::unavailable(EBRIDGE_NOT_REGISTERED));
         version
+    }
+
+    /// Checks that governance can challenge a snapshot of the registered version now, and returns the version.
+    fun check_challenge(store: &ModuleStore, bridge_id: u64, stage: u64): u64 {
+        assert!(
+            stage < store.stage,
+            error::permission_denied(EINVALID_CHALLENGE_STAGE)
+        );
+        let version = registered_version(store, bridge_id);
+        let snapshot = load_snapshot(store, stage, bridge_id, version);
+        let (_, now) = block::get_block_info();
+        assert!(
+            now < stages::create_time(&snapshot) + store.challenge_period,
+            error::permission_denied(EINVALID_CHALLENGE_PERIOD)
+        );
+        version
+    }
+
+    fun count_balances(store: &ModuleStore) {
+        let (bridge_ids, balances) = bridges::balances(&store.bridges);
+        tvl_manager::add_snapshot(store.stage, bridge_ids, balances);
     }
 
     fun has_snapshot(
@@ -625,21 +671,26 @@ module vip::vip {
     fun start_next_stage(store: &mut ModuleStore) {
         let (next, start) = (store.stage + 1, store.stage_end_time);
         let end = start + store.stage_interval;
+        count_balances(store);
+        let funded_by = store.stage;
         store.stage = next;
         store.stage_start_time = start;
         store.stage_end_time = end;
         // Only `set_stage` makes a stage that has been before the next one.
         if (!stages::contains(&store.stage_data, next)) {
             add_stage_data(store, next, start, end);
-            fund_stage(store, next);
+            fund_stage(store, funded_by);
         };
+        count_balances(store);
     }
 
-    /// Divides the rewards of a stage between the registered bridges, and of each bridge between its operator and its users.
-    fun fund_stage(store: &mut ModuleStore, stage: u64) {
+    /// Divides the rewards of the current stage between the registered bridges, by their balances in the stage before, and of each
+    /// bridge between its operator and its users.
+    fun fund_stage(store: &mut ModuleStore, before: u64) {
         let (bridge_ids, versions, shares) =
             bridges::shares(
                 &store.bridges,
+                before,
                 store.pool_split_ratio,
                 store.maximum_weight_ratio,
                 store.minimum_eligible_tvl
@@ -651,7 +702,7 @@ module vip::vip {
             let operator_reward = bigdecimal::mul_by_u64_truncate(commission, reward);
             stages::fund(
                 &mut store.stage_data,
-                stage,
+                store.stage,
                 bridge_ids[i],
                 operator_reward,
                 reward - operator_reward
