@@ -1,10 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { readVipOperator } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
 import { codeOf, type CliResult, type TestFolder } from "./harness.ts";
 import { u64, useRollup, type LocalL1 } from "./localL1.ts";
-import { addresses, broadcastFile } from "./proposalL1.ts";
+import { addresses, broadcastFile, sendFile } from "./proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
 const bridgeId = 8n;
@@ -27,6 +29,10 @@ const run = (args: readonly string[], mnemonic: string, out: string): Promise<Cl
   folder.cli(["operator", ...args, "--bridge-id", `${bridgeId}`, "--out", out, "--sign", "--json"], {
     env: { MNEMONIC: mnemonic },
   });
+
+interface Transaction {
+  readonly auth_info: { readonly fee: { readonly gas_limit: string } };
+}
 
 test("the commission: L1 knows the operator that governance named, not the registered one", async () => {
   expect(codeOf(await run(["commission", "0.05"], operator.mnemonic, "wrong.json"))).toBe("PERMISSION_DENIED");
@@ -63,4 +69,16 @@ test("the fee follows L1's base price, which moves, with a margin", async () => 
   const said = await folder.cli(args, { env: { MNEMONIC: deployer.mnemonic } });
   expect(said.stderr).toMatch(/\b0\.225umin\b.*\b0\.15umin\b/);
   expect(await send("high.json")).toBe("");
+});
+
+test("the gas limit follows a simulation", async () => {
+  await l1.call("advance_stage");
+  expect((await run(["commission", "0.08"], deployer.mnemonic, "simulated.json")).status).toBe(0);
+  const { auth_info } = JSON.parse(await readFile(join(folder.cwd, "simulated.json"), "utf8")) as Transaction;
+  const limit = Number(auth_info.fee.gas_limit);
+  const { raw_log, gas_used } = await sendFile(l1, folder.cwd, "simulated.json");
+  expect(raw_log).toBe("");
+  const used = Number(gas_used);
+  expect(limit / used).toBeGreaterThan(1);
+  expect(limit / used).toBeLessThan(2.8);
 });

@@ -31,18 +31,28 @@ async function get(l1: OfL1, path: string): Promise<JsonObject | undefined> {
   return response.ok ? ((await response.json()) as JsonObject) : undefined;
 }
 
-/**
- * Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. Returns the chain's error, empty
- * if it accepted the file.
- */
-export async function broadcastFile(l1: OfL1, cwd: string, name: string): Promise<string> {
+/** What a chain says of a transaction: the error, empty for none. */
+interface SentFile {
+  readonly code: number;
+  readonly raw_log: string;
+  readonly txhash: string;
+  readonly gas_used: string;
+}
+
+/** Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. */
+export async function sendFile(l1: OfL1, cwd: string, name: string): Promise<SentFile> {
   const tx: unknown = JSON.parse(await readFile(join(cwd, name), "utf8"));
   const { tx_bytes } = await post(l1, "/cosmos/tx/v1beta1/encode", { tx });
   const sent = await post(l1, "/cosmos/tx/v1beta1/txs", { tx_bytes, mode: "BROADCAST_MODE_SYNC" });
-  const checked = sent["tx_response"] as { readonly code: number; readonly raw_log: string; readonly txhash: string };
-  if (checked.code !== 0) return checked.raw_log;
+  const checked = sent["tx_response"] as unknown as SentFile;
+  if (checked.code !== 0) return checked;
   const found = await until(`transaction ${checked.txhash}`, () => get(l1, `/cosmos/tx/v1beta1/txs/${checked.txhash}`));
-  return (found["tx_response"] as { readonly raw_log: string }).raw_log;
+  return found["tx_response"] as unknown as SentFile;
+}
+
+/** Sends a file. Returns the chain's error, empty if it accepted the file. */
+export async function broadcastFile(l1: OfL1, cwd: string, name: string): Promise<string> {
+  return (await sendFile(l1, cwd, name)).raw_log;
 }
 
 /** Waits until L1 has counted the votes for a proposal. */

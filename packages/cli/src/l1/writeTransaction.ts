@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
-import { openRest } from "@vipscore/core/wire";
+import { isMissingRoute, openRest, RestError, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import { feeOf, parseGasPrice, readL1GasPrice, unsignedTransactionJson, type GasPrice } from "@vipscore/cosmos";
 import { describeMessage, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
@@ -22,20 +22,45 @@ export function withTransactionOptions(command: Command): Command {
   return withSignerOptions(command)
     .requiredOption("--out <file>", "write the transaction to a new JSON file")
     .option("--sign", "sign it; without this, sign the file with `initiad tx sign`")
-    .option("--gas <n>", "gas limit of the transaction (default: by its size)", parseU64("--gas"))
+    .option(
+      "--gas <n>",
+      "gas limit of the transaction (default: by a simulation on L1, or by its size)",
+      parseU64("--gas"),
+    )
     .option("--l1-gas-price <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
 }
 
 /**
  * Parts of the default gas limit. Governance writes a proposal several times, which costs about 190 for each byte, and the rest
  * 60,000. On the local L1 a claim takes some 110,000 gas, and 13,000 for each stage; the public ones have more bridges to look
- * through.
+ * through. Every four hours a claim also counts the balances of all bridges.
  */
-const gasOf = { transaction: 200_000, byte: 250, claim: 1_000_000n, stage: 50_000n };
+const gasOf = { transaction: 200_000, byte: 250, claim: 1_000_000n, stage: 50_000n, counting: 100_000n };
 
 /** Returns the default gas limit of a claim that opens or pays a number of stages. */
 export function claimGas(stages: number): bigint {
   return gasOf.claim + gasOf.stage * BigInt(stages);
+}
+
+/**
+ * Returns the gas that a transaction uses in a simulation, with a margin for what changes until it is sent; undefined if L1
+ * does not simulate it, such as for an account that is not funded yet.
+ */
+async function simulatedGas(rest: RestClient, message: VipMessage, signal: AbortSignal): Promise<bigint | undefined> {
+  const simulate = async (): Promise<bigint> => {
+    const account = `/cosmos/auth/v1beta1/account_info/${String(message["sender"] ?? message["proposer"])}`;
+    const sequence = await rest.get(account, (answer) => answer.field("info").field("sequence").text(), { signal });
+    const { body, auth_info } = unsignedTransactionJson({ messages: [message], gas: 0n, fee: undefined });
+    // Without a key the node counts the gas of one.
+    const signer = { public_key: null, mode_info: { single: { mode: "SIGN_MODE_DIRECT" } }, sequence };
+    const tx = { body, auth_info: { ...auth_info, signer_infos: [signer] }, signatures: [""] };
+    const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();
+    const tx_bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
+    const readUsed = (answer: Answer): bigint => answer.field("gas_info").field("gas_used").u64();
+    return rest.send("/cosmos/tx/v1beta1/simulate", { tx_bytes }, readUsed, { signal });
+  };
+  const used = await undefinedIf((error) => error instanceof RestError || isMissingRoute(error), simulate());
+  return used && (used * 4n) / 3n + gasOf.counting;
 }
 
 /** A file to write. */
@@ -80,7 +105,12 @@ export async function writeTransaction(
   );
   output.print([`${address}::vip::${meaning.functionName} on ${l1.current.chainId}`, ...args].join("\n"));
   const bytes = Buffer.byteLength(JSON.stringify(message));
-  const { gas = work.gas ?? BigInt(gasOf.transaction + gasOf.byte * bytes), l1GasPrice } = flags;
+  const gas =
+    flags.gas ??
+    (await simulatedGas(openRest(l1.options.l1RestUrl), message, context.signal)) ??
+    work.gas ??
+    BigInt(gasOf.transaction + gasOf.byte * bytes);
+  const { l1GasPrice } = flags;
   const transaction = await transactionOf(context, l1, message, gas, l1GasPrice);
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
