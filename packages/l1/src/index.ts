@@ -40,7 +40,13 @@ export {
   type ProposalFile,
   type RegistrationFile,
 } from "./proposal/proposalFile.ts";
-export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from "./proposal/readVipProposals.ts";
+export {
+  checkNoOpenProposal,
+  openProposal,
+  readVipProposals,
+  type ReadVipProposalsOptions,
+  type VipProposal,
+} from "./proposal/readVipProposals.ts";
 export {
   readBalance,
   readBridgeBalance,
@@ -91,6 +97,7 @@ export {
   type StageReward,
 } from "./vip/claims.ts";
 export type { L1Options, VipOptions } from "./vip/openVip.ts";
+export { readBridgeShares, type BridgeShare, type BridgeShares } from "./vip/readBridgeShares.ts";
 export {
   bridgesOf,
   newestBridge,
@@ -128,14 +135,16 @@ export {
 } from "./vip/readVipStage.ts";
 export {
   readFundedRewards,
-  readLastClaimedStage,
   readOperatorRewards,
+  readUserClaims,
   type FundedReward,
   type OperatorReward,
   type OperatorRewards,
   type ReadFundedRewardsOptions,
-  type ReadLastClaimedStageOptions,
   type ReadOperatorRewardsOptions,
+  type ReadUserClaimsOptions,
+  type UserClaims,
+  type UserVesting,
 } from "./vip/rewards.ts";
 export {
   compareSnapshot,

@@ -38,6 +38,9 @@ test("a stage that is overdue can end any time", () => {
   const overdue: VipStage = { ...running, time: days(11), isOverdue: true };
   expect(checkFirstStage(overdue, stage(14n), days(12)).warnings).toHaveLength(1);
   expect(() => checkFirstStage(overdue, stage(15n), days(12))).toThrowError(code("FIRST_STAGE_LATE"));
+  // The agent may never make up for the time.
+  const stopped = { ...overdue, time: days(300) };
+  expect(checkFirstStage(stopped, stage(13n), days(302))).toMatchObject({ expected: 14n });
 });
 
 test("before VIP's first stage, and without an interval", () => {

@@ -93,7 +93,7 @@ export const bridgeEntry: Readonly<Record<string, unknown>> = {
   bridge_addr: "0xb1",
   operator_addr: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
   vip_l2_score_contract: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
-  vip_weight: "0",
+  vip_weight: "0.25",
   vm_type: "2",
 };
 

@@ -108,7 +108,14 @@ test("bridges: as they were registered, sorted by ID", async () => {
   const { bridges, chainId, height, vip: found } = await readVipBridges(vip());
   expect({ chainId, found }).toEqual({ chainId: l1.chainId, found: { address: l1.vipAddress, isConfirmed: true } });
   expect(height).toBeGreaterThan(0n);
-  const both = { version: 1n, initStage: 6n, endStage: undefined, operatorAddress: operator, bridgeAddress };
+  const both = {
+    version: 1n,
+    initStage: 6n,
+    endStage: undefined,
+    operatorAddress: operator,
+    bridgeAddress,
+    weight: 0n,
+  };
   expect(bridges).toEqual([
     { ...both, bridgeId: 7n, scoreContract: evmContract.toLowerCase(), vm: "evm" },
     { ...both, bridgeId: 300n, scoreContract: wasmContract, vm: "wasm" },

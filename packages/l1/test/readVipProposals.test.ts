@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { bcsAddress, bcsU64 } from "../src/bcs/bcsType.ts";
-import { readVipProposals } from "../src/index.ts";
+import { checkNoOpenProposal, readVipProposals } from "../src/index.ts";
 import { json, serve } from "./l1Server.ts";
 
 const vip = { address: parseAccount(`0x${"41".repeat(20)}`, { accountBytes: [20] }), isConfirmed: true };
@@ -62,4 +62,16 @@ test("the proposals about a bridge, with their deadlines", async () => {
     { id: 4n, functionName: "register", status: "FAILED", deadline: end, failedReason: reason },
   ]);
   expect(server.requests[0]?.path).toBe("/cosmos/gov/v1/proposals?pagination.limit=100&pagination.reverse=true");
+});
+
+test("a call on which L1 votes is not proposed again", async () => {
+  const ended = { status: "PROPOSAL_STATUS_FAILED" };
+  await using server = await serve(
+    json({ proposals: [proposal("9", [call("deregister", [bridge])]), proposal("8", [register])] }),
+    json({ proposals: [proposal("9", [call("deregister", [bridge])]), proposal("8", [register], ended)] }),
+  );
+  const options = { l1RestUrl: server.url, vip, bridgeId: 7n };
+  const open = { code: "PROPOSAL_OPEN", message: expect.stringMatching(/\b8\b.*\b7\b.*2026-11-26/) as unknown };
+  await expect(checkNoOpenProposal(options, "register")).rejects.toMatchObject(open);
+  await expect(checkNoOpenProposal(options, "register")).resolves.toBeUndefined();
 });

@@ -44,6 +44,7 @@ test("registered and ended registrations, by pages at the height of the newest b
     vm: "evm",
     operatorAddress: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
     bridgeAddress: "0xb1",
+    weight: 25n * 10n ** 16n,
   };
   const first = { ...second, version: 1n, initStage: 3n, endStage: 12n };
   expect(found).toMatchObject({
@@ -70,6 +71,7 @@ test("a contract is found however the proposal spelled it", () => {
     endStage: undefined,
     operatorAddress: "0x1",
     bridgeAddress: "0x2",
+    weight: 0n,
   };
   const spelled = (vm: "evm" | "move" | "wasm", scoreContract: string): VipBridge => ({ ...bridge, vm, scoreContract });
   const bridges = [

@@ -66,6 +66,7 @@ export const errorCodes = {
   VIP_NOT_INITIALIZED: { category: "check", title: "L1's VIP module is not initialized" },
   BRIDGE_MISMATCH: { category: "check", title: "The rollup names another bridge than the settings" },
   BRIDGE_NOT_FOUND: { category: "check", title: "L1 has no such bridge" },
+  PROPOSAL_OPEN: { category: "check", title: "L1 votes on the same proposal already" },
   BRIDGE_REGISTERED: { category: "check", title: "The bridge is already registered with VIP" },
   BRIDGE_NOT_REGISTERED: { category: "check", title: "The bridge is not registered with VIP" },
   BRIDGE_BELOW_MINIMUM: { category: "check", title: "The bridge holds less than VIP's minimum" },

@@ -184,9 +184,9 @@ export function checkReplacementStage(initStage: Stage, next: bigint): void {
   });
 }
 
-/** The stage that L1 is due to be at. */
-function stageDueAt({ stage, endsAt, intervalSeconds }: VipStage, time: Date): bigint {
-  const late = BigInt(time.getTime() - endsAt.getTime());
+/** The stage that L1 is due to be at. An overdue stage counts as ending now: the agent may never make up for the time. */
+function stageDueAt({ stage, endsAt, time: now, isOverdue, intervalSeconds }: VipStage, time: Date): bigint {
+  const late = BigInt(time.getTime() - (isOverdue ? now : endsAt).getTime());
   if (late < 0n) return stage;
   const interval = intervalSeconds * 1000n;
   return stage + 1n + (interval === 0n ? 0n : late / interval);

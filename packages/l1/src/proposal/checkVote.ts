@@ -95,10 +95,12 @@ export async function checkChallenge(
     throw needless(`stage ${stage} is not finalized on the contract`, { code: "finalize", text: "Finalize it first." });
   }
   if (onL1 === undefined) {
-    const { bridgeId, version } = bridge;
+    const { bridgeId, version, initStage } = bridge;
     throw needless(
       `L1 has no snapshot of stage ${stage} for bridge ${bridgeId}, version ${version}`,
-      "Wait for VIP's agent.",
+      stage < initStage
+        ? `The first stage of this version is ${initStage}, and governance cannot challenge a version that has ended.`
+        : "Wait for VIP's agent.",
     );
   }
   if (status !== "differs") {

@@ -1,4 +1,5 @@
 import { VipError } from "@vipscore/core";
+import { formatTime } from "@vipscore/core/values";
 import type { Answer } from "@vipscore/core/wire";
 import { bcsU64 } from "../bcs/bcsType.ts";
 import { openL1, type L1Options } from "../vip/openVip.ts";
@@ -49,6 +50,26 @@ export async function readVipProposals(options: ReadVipProposalsOptions): Promis
         return call === undefined ? [] : [readProposal(proposal, call.functionName)];
       });
   return rest.get("/cosmos/gov/v1/proposals", read, { query, ...at });
+}
+
+/** Returns the proposal on which L1 votes now to call a function for the bridge; undefined without one. */
+export function openProposal(proposals: readonly VipProposal[], functionName: string): VipProposal | undefined {
+  return proposals.find((proposal) => proposal.functionName === functionName && proposal.status === "VOTING_PERIOD");
+}
+
+/**
+ * Checks that L1 does not vote on such a proposal for the bridge already.
+ *
+ * @throws VipError `PROPOSAL_OPEN`; NodeError; the signal's reason when aborted.
+ */
+export async function checkNoOpenProposal(options: ReadVipProposalsOptions, functionName: string): Promise<void> {
+  const open = openProposal(await readVipProposals(options), functionName);
+  if (open === undefined) return;
+  const until = open.deadline === undefined ? "" : ` until ${formatTime(open.deadline)}`;
+  throw new VipError(
+    `L1 votes on proposal ${open.id} (${functionName}) for bridge ${options.bridgeId} already${until}`,
+    { code: "PROPOSAL_OPEN", metaMessages: ["Wait for its end: a second one would cost another deposit."] },
+  );
 }
 
 function readProposal(proposal: Answer, functionName: string): VipProposal {

@@ -6,7 +6,7 @@ import type { VipOptions } from "./openVip.ts";
 import { registrationAt, registrationsOf, type VipBridges } from "./readVipBridges.ts";
 import { challengeEnd } from "./readVipSnapshot.ts";
 import type { VipStage } from "./readVipStage.ts";
-import { readFundedRewards, readLastClaimedStage } from "./rewards.ts";
+import { readFundedRewards, readUserClaims, type UserClaims, type UserVesting } from "./rewards.ts";
 import {
   compareSnapshot,
   comparisonText,
@@ -78,6 +78,10 @@ export interface StageReward {
   readonly minimumScore: bigint;
   /** The stage whose claim pays the last part. */
   readonly endStage: bigint;
+  /** What the claim of the stage pays, of the rewards of earlier stages. */
+  readonly paid: bigint;
+  /** What it loses of them for good, because the score is below their minimum. */
+  readonly lost: bigint;
 }
 
 /**
@@ -101,25 +105,30 @@ export async function checkClaims(
   if (bridge === undefined) throw invalidClaim(`no registration of bridge ${bridgeId} includes stage ${first.stage}`);
   const found = { options, bridge, current };
   for (const claim of claims) requireTarget(claim.file, claim, claimTarget(found, claim.stage));
-  const warnings = await checkNext(found, first.stage, { account, isRange });
+  const claimed = await readUserClaims({ ...options, bridgeId, version: bridge.version, account });
+  const warnings = checkNext(found, first.stage, claimed, { account, isRange });
   for (const claim of claims) await checkClaimSnapshot(found, claim, claim === claims.at(-1));
   const funded = await readFundedRewards({ ...options, bridgeId, stages: claims.map(({ stage }) => stage) });
+  let vestings = claimed?.vestings ?? [];
   const rewards = claims.map((claim) => {
     const users = funded.find(({ stage }) => stage === claim.stage)?.users;
     if (users === undefined) throw invalidClaim(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
-    return rewardOf(claim, users, current);
+    const reward = rewardOf(claim, users, current);
+    const { paid, lost, left } = vest(vestings, claim);
+    vestings = [...left, { ...reward, remaining: reward.reward }];
+    return { ...reward, paid, lost };
   });
   return { rewards, warnings };
 }
 
 /** Checks that the stages follow those that the account has claimed. */
-async function checkNext(
-  { options, bridge }: RollupOnL1,
+function checkNext(
+  { bridge: { initStage } }: RollupOnL1,
   first: bigint,
+  claims: UserClaims | undefined,
   { account, isRange }: { readonly account: Account; readonly isRange: boolean },
-): Promise<readonly string[]> {
-  const { bridgeId, version, initStage } = bridge;
-  const claimed = await readLastClaimedStage({ ...options, bridgeId, version, account });
+): readonly string[] {
+  const claimed = claims?.lastClaimedStage;
   const next = claimed === undefined ? initStage : claimed + 1n;
   if (first === next) return [];
   if (claimed !== undefined) {
@@ -162,7 +171,11 @@ async function checkClaimSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLas
 }
 
 /** Returns what a claim opens, by the rule of `batch_claim_user_reward`. */
-function rewardOf({ stage, score, total }: ClaimFromFile, funded: bigint, { parameters }: VipStage): StageReward {
+function rewardOf(
+  { stage, score, total }: ClaimFromFile,
+  funded: bigint,
+  { parameters }: VipStage,
+): Omit<StageReward, "paid" | "lost"> {
   const { vestingPeriodStages: period, minimumScoreRatio } = parameters;
   const reward = total === 0n ? 0n : (funded * score) / total;
   const ratio = parseRatio(minimumScoreRatio) ?? 0n;
@@ -174,6 +187,26 @@ function rewardOf({ stage, score, total }: ClaimFromFile, funded: bigint, { para
     minimumScore: (ratio * score) / 10n ** 18n,
     endStage: stage + period,
   };
+}
+
+/**
+ * Returns what the claim of a stage pays and loses of earlier rewards, by the rule of `batch_claim_user_reward`: it takes a part
+ * of each, and pays it in proportion to the score below the minimum.
+ */
+function vest(vestings: readonly UserVesting[], { stage, score }: ClaimFromFile) {
+  let [paid, lost] = [0n, 0n];
+  const left = vestings.map((vesting) => {
+    const { part, remaining, minimumScore, endStage } = vesting;
+    const due = part < remaining ? part : remaining;
+    const earned = score >= minimumScore ? part : (part * score) / minimumScore;
+    const vested = earned < due ? earned : due;
+    // The division into parts leaves a rest.
+    const rest = stage === endStage ? remaining - due : 0n;
+    paid += vested + rest;
+    lost += due - vested;
+    return { ...vesting, remaining: remaining - due - rest };
+  });
+  return { paid, lost, left };
 }
 
 function invalidClaim(message: string, ...metaMessages: readonly (string | Hint)[]): VipError {

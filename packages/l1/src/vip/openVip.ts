@@ -9,6 +9,7 @@ import {
   type ReadAnswer,
   type RestClient,
 } from "@vipscore/core/wire";
+import { parseRatio } from "../bcs/bcsType.ts";
 import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
 
 /** Location of L1, and the block whose state is read. */
@@ -125,16 +126,20 @@ export function readHandle(table: Answer): string {
   return /^0x[0-9a-f]{1,64}$/i.test(handle.text()) ? handle.text() : handle.unreadable("a table's handle");
 }
 
-/** Reads the handle of a table in the resource `ModuleStore` of another of VIP's modules. */
-export function readTableOf(
+/** Reads the resource `ModuleStore` of another of VIP's modules. */
+export function readStoreOf<T>(
   { rest, vip, at }: VipReader,
-  module: "operator" | "vesting",
-  table: string,
-): Promise<string> {
-  const readTable = (answer: Answer): string =>
-    readHandle(answer.field("resource").field("move_resource").json().field("data").field(table));
+  module: "operator" | "tvl_manager" | "vault" | "vesting",
+  read: (data: Answer) => T,
+): Promise<T> {
+  const readData = (answer: Answer): T => read(answer.field("resource").field("move_resource").json().field("data"));
   const query = { struct_tag: `${vip.address}::${module}::ModuleStore` };
-  return rest.get(`/initia/move/v1/accounts/${vip.address}/resources/by_struct_tag`, readTable, { ...at, query });
+  return rest.get(`/initia/move/v1/accounts/${vip.address}/resources/by_struct_tag`, readData, { ...at, query });
+}
+
+/** True for L1's answer about a missing entry of a table; a gateway's own 404 says nothing of the table. */
+function isMissingEntry(error: unknown): boolean {
+  return isNotFound(error) && error.status !== 404;
 }
 
 /** Reads a value of a table; undefined if the table does not have the key. */
@@ -149,7 +154,12 @@ export function findEntry<T>(
     ...at,
     query: { key_bytes: key.toString("base64") },
   });
-  return undefinedIf(isNotFound, asked);
+  return undefinedIf(isMissingEntry, asked);
+}
+
+/** Reads a decimal number as a multiple of 10^-18. */
+export function readRatio(field: Answer): bigint {
+  return parseRatio(field.decimal()) ?? field.unreadable("a decimal number");
 }
 
 /** Entries in a page, and pages of a table at most. */
@@ -191,16 +201,10 @@ export function keyOf(value: bigint): Buffer {
   return key;
 }
 
-/** A registration in a table's key: 16 bytes, two numbers in big-endian order. */
-export function registrationKey({
-  bridgeId,
-  version,
-}: {
-  readonly bridgeId: bigint;
-  readonly version: bigint;
-}): Buffer {
+/** Two numbers in a table's key: 16 bytes, both in big-endian order. */
+export function pairKey(one: bigint, other: bigint): Buffer {
   const key = Buffer.alloc(16);
-  key.writeBigUInt64BE(bridgeId);
-  key.writeBigUInt64BE(version, 8);
+  key.writeBigUInt64BE(one);
+  key.writeBigUInt64BE(other, 8);
   return key;
 }

@@ -1,6 +1,6 @@
 import { VipError, type ContractIdentity, type Vm } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { listEntries, openVip, readHandle, type L1Block, type VipOptions } from "./openVip.ts";
+import { listEntries, openVip, readHandle, readRatio, type L1Block, type VipOptions } from "./openVip.ts";
 import { parseMoveAddress, type VipAddress } from "./vipAddress.ts";
 
 /**
@@ -23,6 +23,8 @@ export interface VipBridge {
   readonly operatorAddress: string;
   /** The bridge's account on L1, as L1 spells it. */
   readonly bridgeAddress: string;
+  /** Its share of the last executed gauge vote, as a multiple of 10^-18; 0 after the registration has ended. */
+  readonly weight: bigint;
 }
 
 /** The registrations at one height, by bridge ID, then version. */
@@ -72,6 +74,7 @@ function readBridge(entry: Answer, value: Answer): VipBridge {
     vm: vipVms[Number(value.field("vm_type").u64())],
     operatorAddress: value.field("operator_addr").text(),
     bridgeAddress: value.field("bridge_addr").text(),
+    weight: readRatio(value.field("vip_weight")),
   };
 }
 

@@ -1,12 +1,14 @@
 import { formatBech32, VipError, type Account } from "@vipscore/core";
 import { isNotFound, undefinedIf, type Answer } from "@vipscore/core/wire";
-import { bcsBytes, formatRatio, parseRatio, ratioOne } from "../bcs/bcsType.ts";
+import { bcsBytes, formatRatio, ratioOne } from "../bcs/bcsType.ts";
 import {
   findEntry,
   openL1,
   openVip,
-  readTableOf,
-  registrationKey,
+  pairKey,
+  readHandle,
+  readRatio,
+  readStoreOf,
   type L1Options,
   type VipOptions,
 } from "./openVip.ts";
@@ -41,8 +43,8 @@ export interface ReadVipOperatorOptions extends VipOptions, Pick<VipBridge, "bri
 export async function readVipOperator(options: ReadVipOperatorOptions): Promise<VipOperator> {
   const { bridgeId, version } = options;
   const reader = await openVip(options);
-  const operators = await readTableOf(reader, "operator", "operator_infos");
-  const found = await findEntry(reader, operators, bcsBytes.encode(registrationKey(options)), readOperator);
+  const operators = await readStoreOf(reader, "operator", (data) => readHandle(data.field("operator_infos")));
+  const found = await findEntry(reader, operators, bcsBytes.encode(pairKey(bridgeId, version)), readOperator);
   if (found !== undefined) return found;
   throw new VipError(`L1 has no operator of bridge ${bridgeId}, version ${version}`, {
     code: "BRIDGE_NOT_REGISTERED",
@@ -59,10 +61,6 @@ function readOperator(value: Answer): VipOperator {
       rate: readRatio(value.field("commission_rate")),
     },
   };
-}
-
-function readRatio(field: Answer): bigint {
-  return parseRatio(field.decimal()) ?? field.unreadable("a decimal number");
 }
 
 /**
@@ -94,6 +92,12 @@ export function checkCommissionChange(
     throw invalidCommission(
       `the commission was set in stage ${lastChangedStage}, and L1 is still in it`,
       "Wait for the next stage.",
+    );
+  }
+  if (rate === commission.rate) {
+    throw invalidCommission(
+      `the commission is ${formatRatio(rate)} already`,
+      "A transaction would use up this stage's change for nothing.",
     );
   }
   checkMaximum(rate, commission.maxRate);

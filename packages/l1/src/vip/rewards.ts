@@ -35,19 +35,50 @@ export async function readFundedRewards(options: ReadFundedRewardsOptions): Prom
   return (await Promise.all(stages.map(read))).filter((reward) => reward !== undefined);
 }
 
-export interface ReadLastClaimedStageOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
+/** A registration of a bridge, and an account that claims its rewards. */
+export interface ReadUserClaimsOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
   readonly account: Account;
 }
 
+/** The reward of a stage that an account has claimed, as far as it is not paid. */
+export interface UserVesting {
+  /** The most that the claim of a later stage takes of it. */
+  readonly part: bigint;
+  readonly remaining: bigint;
+  /** The score of a later stage that is enough for the whole part. */
+  readonly minimumScore: bigint;
+  /** The stage whose claim pays the rest. */
+  readonly endStage: bigint;
+}
+
+/** What an account has claimed of a registration. */
+export interface UserClaims {
+  /** Its next claim starts with the stage after it. */
+  readonly lastClaimedStage: bigint;
+  readonly vestings: readonly UserVesting[];
+}
+
 /**
- * Reads the last stage that an account claimed of a registration, at the height of the newest block. Its next claim starts
- * with the stage after it.
+ * Reads what an account has claimed of a registration, at the height of the newest block.
  *
  * @returns undefined before its first claim.
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  */
-export async function readLastClaimedStage(options: ReadLastClaimedStageOptions): Promise<bigint | undefined> {
-  return (await findVestingStore(await openVip(options), options, options.account))?.lastClaimedStage;
+export async function readUserClaims(options: ReadUserClaimsOptions): Promise<UserClaims | undefined> {
+  const reader = await openVip(options);
+  const store = await findVestingStore(reader, options, options.account);
+  if (store === undefined) return undefined;
+  const { lastClaimedStage, vestings } = store;
+  return { lastClaimedStage, vestings: await listEntries(reader, vestings, (_, value) => readUserVesting(value)) };
+}
+
+function readUserVesting(value: Answer): UserVesting {
+  return {
+    part: value.field("vest_max_amount").u64(),
+    remaining: value.field("remaining_reward").u64(),
+    minimumScore: value.field("minimum_score").u64(),
+    endStage: value.field("end_stage").u64(),
+  };
 }
 
 /** A registration of a bridge. */

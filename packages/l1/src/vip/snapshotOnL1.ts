@@ -33,6 +33,11 @@ export function findBridge(
     });
   }
   const warnings: string[] = [];
+  if (wanted.bridgeId === undefined) {
+    warnings.push(
+      `bridge ${bridgeId} was found by its contract's address alone, which a contract of another rollup can have too`,
+    );
+  }
   if (newest.endStage !== undefined) {
     warnings.push(`bridge ${bridgeId} is no longer registered with VIP: its last stage is ${newest.endStage}`);
   }

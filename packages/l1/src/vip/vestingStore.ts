@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import { bcsAddress, bcsBytes } from "../bcs/bcsType.ts";
-import { findEntry, readHandle, readTableOf, registrationKey, type VipReader } from "./openVip.ts";
+import { findEntry, pairKey, readHandle, readStoreOf, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 
 /** Claims of a registration. */
@@ -19,13 +19,14 @@ export interface VestingStore {
  */
 export async function findVestingStore(
   reader: VipReader,
-  registration: Pick<VipBridge, "bridgeId" | "version">,
+  { bridgeId, version }: Pick<VipBridge, "bridgeId" | "version">,
   account: Account | undefined,
 ): Promise<VestingStore | undefined> {
   const isOperator = account === undefined;
-  const handle = await readTableOf(reader, "vesting", isOperator ? "operator_vestings" : "user_vestings");
+  const table = isOperator ? "operator_vestings" : "user_vestings";
+  const handle = await readStoreOf(reader, "vesting", (data) => readHandle(data.field(table)));
   const claimant = isOperator ? Buffer.alloc(32) : bcsAddress.encode(account);
-  const key = bcsBytes.encode(Buffer.concat([registrationKey(registration), claimant]));
+  const key = bcsBytes.encode(Buffer.concat([pairKey(bridgeId, version), claimant]));
   return findEntry(reader, handle, key, (value) => ({
     lastClaimedStage: value.field("last_claimed_stage").u64(),
     vestings: readHandle(value.field("vestings")),
