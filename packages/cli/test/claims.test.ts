@@ -61,12 +61,13 @@ const operatorClaim = (out: string, more: readonly string[] = [], { mnemonic } =
   });
 const rewardsOf = (result: CliResult): readonly RewardJson[] => result.json()["rewards"] as unknown as RewardJson[];
 
-/** What `doctor` says of claims, for people and with the steps. */
-async function doctorClaims(): Promise<string> {
+const doctorClaims = (): Promise<string> => doctorFindings("claims");
+
+/** The warnings of a check of `doctor`, with the steps. */
+async function doctorFindings(wanted: "claims" | "snapshot"): Promise<string> {
   const report = (await folder.cli(["doctor", "--bridge-id", `${bridgeId}`, "--json"])).json();
   const checks = report["checks"] as unknown as readonly Check[];
-  const found = checks.filter(({ check }) => check === "claims");
-  expect(found).toEqual(found.map((each) => ({ ...each, state: "warning" })));
+  const found = checks.filter(({ check, state }) => check === wanted && state === "warning");
   return found.flatMap(({ text, fix }) => [text, ...fix]).join("\n");
 }
 
@@ -160,13 +161,24 @@ test("a user: the first claim opens the vesting, the second one pays what vested
   expect(codeOf(await userClaim(["2"], [...out, "--sign"], operator))).toBe("PERMISSION_DENIED");
   const first = await userClaim(["4", "2", "3"], [...out, "--stages", "2", "--sign"]);
   const rewards = first.json()["rewards"] as unknown as readonly { readonly part: string }[];
+  const nothing = { paid: "0", lost: "0" };
   // The others have 1000 to 1003.
   const reward = (400_000_000n - operatorReward) * 500n;
-  expect(rewards).toMatchObject([{ stage: "2", score: "500", reward: `${reward / 4506n}`, minimumScore: "250" }]);
+  expect(rewards).toMatchObject([
+    { stage: "2", score: "500", reward: `${reward / 4506n}`, minimumScore: "250", ...nothing },
+  ]);
   expect(await broadcastFile(l1, folder.cwd, "user.json")).toBe("");
 
   const next = await dueClaim(["3", "4"], ["--out", "next.json", "--sign"]);
-  expect(next.json()["rewards"]).toMatchObject([{ stage: "3", score: "0", reward: "0" }, { stage: "4" }]);
+  const part = rewards[0]?.part ?? "";
+  expect(next.json()["rewards"]).toMatchObject([
+    { stage: "3", score: "0", reward: "0", paid: "0", lost: part },
+    { stage: "4", paid: part, lost: "0" },
+  ]);
+  const sum = Number(part).toLocaleString("en-US");
+  expect(next.stderr).toMatch(
+    new RegExp(`^ +3 +0 +0 +${sum} [^]*^ +4 +500 +${sum} +0 [^]*\\bpays ${sum}\\b.*\\bloses ${sum}\\b`, "m"),
+  );
   expect((next.json()["call"] as JsonObject)["arguments"]).toMatchObject([
     { value: `${bridgeId}` },
     { value: "1" },
@@ -177,7 +189,7 @@ test("a user: the first claim opens the vesting, the second one pays what vested
   const before = await balance();
   expect(await broadcastFile(l1, folder.cwd, "next.json")).toBe("");
   // Of stage 2, stage 3 paid nothing, because the score was below the minimum, and stage 4 a whole part.
-  expect((await balance()) + (await feeOf("next.json")) - before).toBe(BigInt(rewards[0]?.part ?? ""));
+  expect((await balance()) + (await feeOf("next.json")) - before).toBe(BigInt(part));
 });
 
 test("a user: what L1 would refuse is refused", async () => {
@@ -220,6 +232,21 @@ test("a user: what L1 would refuse is refused", async () => {
   expect(await refused(["5"])).toBe("CLAIM_INVALID");
   await l1.call("set_parameters", ...[86_400n, vestingPeriod, 0n, 0n].map(u64));
   expect((await dueClaim(["5"], ["--out", "draft-of-user.json"])).json()).toMatchObject({ isSigned: false });
+});
+
+test("a snapshot that a challenge removed: the operator writes no claim that L1 would refuse, and doctor names the stage", async () => {
+  const period = (seconds: bigint): Promise<void> =>
+    l1.call("set_parameters", ...[86_400n, vestingPeriod, seconds, 0n].map(u64));
+  await period(86_400n);
+  await l1.govern("execute_rollup_challenge", u64(bridgeId), u64(5n));
+  const refused = (await operatorClaim("removed.json")).json();
+  expect(refused["error"]).toMatchObject({ code: "CLAIM_INVALID", message: expect.stringMatching(/\bstage 5\b/) });
+  expect(await doctorFindings("claims")).toMatch(/\bstage 5\b/);
+  expect(await doctorFindings("snapshot")).toMatch(/\bstage 5\b.*\bstage 6\b/);
+  const { root, total } = JSON.parse(await readFile(join(folder.cwd, "5.json"), "utf8")) as JsonObject;
+  await l1.submit(bridgeId, 5n, root as string, BigInt(total as string));
+  await period(0n);
+  expect((await operatorClaim("again.json")).status).toBe(0);
 });
 
 test("a registration that has ended is claimed by its version", async () => {

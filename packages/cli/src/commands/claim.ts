@@ -144,12 +144,14 @@ function requireSameRegistration(one: ClaimFromFile, other: ClaimFromFile): void
 }
 
 function rewardLines(rewards: readonly StageReward[]): readonly string[] {
-  const rows = rewards.map(({ stage, score, reward, part, minimumScore, endStage }) =>
-    [stage, score, reward, part, minimumScore, endStage].map(group),
+  const rows = rewards.map(({ stage, score, reward, part, minimumScore, endStage, paid, lost }) =>
+    [stage, score, paid, lost, reward, part, minimumScore, endStage].map(group),
   );
-  const head = ["stage", "score", "reward", "part", "minimum score", "until stage"];
+  const head = ["stage", "score", "pays", "loses", "opens", "part", "minimum score", "until stage"];
+  const sum = (of: "paid" | "lost"): string => group(rewards.reduce((total, reward) => total + reward[of], 0n));
   return [
-    ...formatTable([head, ...rows], { align: "rrrrrr", indent: "  " }),
-    "  A reward vests: the first claim of a stage pays none of it. The claim of each later stage pays a part, or less where the score is below the minimum.",
+    ...formatTable([head, ...rows], { align: "rrrrrrrr", indent: "  " }),
+    `  This claim pays ${sum("paid")} and loses ${sum("lost")} of earlier stages for good, where the score is below their minimum.`,
+    "  What it opens is paid in parts by the claims of later stages.",
   ];
 }
