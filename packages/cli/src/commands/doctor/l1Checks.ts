@@ -5,9 +5,9 @@ import {
   compareSnapshot,
   parseMoveAddress,
   readBridgeBalance,
+  readBridgeShares,
   readFundedRewards,
   readOperatorRewards,
-  readVipProposals,
   type ComputedSnapshot,
   type OperatorRewards,
   type VipBridge,
@@ -147,23 +147,29 @@ function claimsOf(
 /** Stages whose rewards are shown, the newest ones. */
 const stagesShown = 5n;
 
-/** Compares what the bridge holds on L1 with VIP's minimum, and shows what its newest stages were funded with. */
+/**
+ * Compares what the bridge holds on L1 with VIP's minimum, on average in the current stage, which decides the next one's rewards,
+ * and now; and shows what its newest stages were funded with.
+ */
 export async function checkRewards(options: VipOptions, current: VipStage, bridge: VipBridge): Promise<Finding> {
   const bridgeAddress = parseMoveAddress(bridge.bridgeAddress);
   const { bridgeId } = bridge;
-  const [balance, funded] = await Promise.all([
+  const [balance, funded, { shares }] = await Promise.all([
     readBridgeBalance({ ...options, bridgeAddress }),
     readFundedRewards({ ...options, bridgeId, stages: stagesOf(bridge, current) }),
+    readBridgeShares(options, current),
   ]);
+  const { averageBalance: average } = shares.find((share) => share.bridgeId === bridgeId) ?? {};
   const { minimumEligibleTvl: minimum } = current.parameters;
   const amount = (value: bigint): string => `${group(value)} ${balance.denom}`;
-  const shares = funded.map(({ stage, users }) => `${amount(users)} for stage ${stage}`);
-  const rewards = shares.length === 0 ? "" : `; its users share ${shares.join(", ")}`;
-  const text = `bridge ${bridgeId} holds ${amount(balance.amount)} on L1, VIP's minimum is ${amount(minimum)}${rewards}`;
-  if (balance.amount < minimum) {
+  const stages = funded.map(({ stage, users }) => `${amount(users)} for stage ${stage}`);
+  const rewards = stages.length === 0 ? "" : `; its users share ${stages.join(", ")}`;
+  const onAverage = average === undefined ? "" : `, on average ${amount(average)} in stage ${current.stage}`;
+  const text = `bridge ${bridgeId} holds ${amount(balance.amount)} on L1${onAverage}; VIP's minimum is ${amount(minimum)}${rewards}`;
+  if (balance.amount < minimum || (average !== undefined && average < minimum)) {
     return action(
       text,
-      "Have users bridge more to the rollup: a stage in which the bridge holds less, on average, makes the next one pay nothing.",
+      `Have users bridge more to the rollup: if the average is below the minimum when stage ${current.stage} ends, stage ${current.stage + 1n} pays nothing.`,
     );
   }
   return funded.some(({ users }) => users === 0n) ? warning(text) : ok(text);
@@ -177,12 +183,7 @@ function stagesOf({ initStage }: VipBridge, { stage }: VipStage): readonly bigin
 }
 
 /** Reports the open proposals about the rollup's bridge, and those that failed and were not proposed again. */
-export async function checkProposals(
-  options: VipOptions,
-  { vip }: VipStage,
-  bridgeId: bigint,
-): Promise<readonly Finding[]> {
-  const proposals = await readVipProposals({ ...options, vip, bridgeId });
+export function checkProposals(proposals: readonly VipProposal[]): readonly Finding[] {
   return proposals
     .filter(({ functionName }, index) => proposals.findIndex((other) => other.functionName === functionName) === index)
     .flatMap(findingOf);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
+import { formatBech32, parseAccount, stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
 import type { VipStage } from "@vipscore/l1";
 import type { Finding } from "./findings.ts";
 import { checkSnapshot } from "./l1Checks.ts";
-import { checkFirstStage, checkOpenStage, type RegisteredVersion } from "./registrationChecks.ts";
+import { checkFirstStage, checkOpenStage, checkRegistration, type RegisteredVersion } from "./registrationChecks.ts";
 
 const contract = { vm: "move", chainId: "rollup-1", address: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b" } as const;
 // Only the stage is read.
@@ -23,6 +23,8 @@ function version(
     scoreContract,
     operatorAddress,
     bridgeAddress,
+    weight: 0n,
+    operator: parseAccount("0x1234567890123456789012345678901234567890", { accountBytes: [20] }),
     newest: fields.next - 1n,
     ...fields,
   };
@@ -34,6 +36,37 @@ const info = (stage: bigint, isFinalized: boolean, total = 0n): StageInfo => ({
   total,
   count: 0n,
   revision: 0n,
+});
+
+describe("registration", () => {
+  const check = (versions: readonly RegisteredVersion[], open: readonly string[] = []): Finding =>
+    checkRegistration(
+      { bridgeId: 7n, versions },
+      contract,
+      open.map((functionName) => ({
+        id: 9n,
+        functionName,
+        status: "VOTING_PERIOD",
+        deadline: undefined,
+        failedReason: "",
+      })),
+    );
+
+  test("the operator is the one who claims, not the one whom the registration names", () => {
+    const registered = version({ initStage: 5n, next: 6n });
+    const { state, text } = check([registered]);
+    expect({ state, named: text.includes(formatBech32(registered.operator)) }).toEqual({ state: "ok", named: true });
+  });
+
+  test("nothing is proposed that L1 votes on", () => {
+    const other = version({ initStage: 5n, next: 6n, scoreContract: "0x99" });
+    expect(check([]).fix).toEqual([expect.stringContaining("vipscore proposal register")]);
+    expect(check([other]).fix).toEqual([expect.stringContaining("vipscore proposal contract")]);
+    for (const found of [check([], ["register"]), check([other], ["update_l2_score_contract"])]) {
+      expect(found.fix).toEqual([expect.stringMatching(/^(?!.*vipscore).*\b9\b/)]);
+    }
+    expect(check([], ["update_l2_score_contract"]).fix.join()).toContain("vipscore proposal register");
+  });
 });
 
 describe("first stage", () => {

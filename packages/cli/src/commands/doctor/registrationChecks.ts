@@ -1,16 +1,19 @@
-import type { ContractIdentity, Stage, StageInfo } from "@vipscore/core";
+import { formatBech32, type Account, type ContractIdentity, type Stage, type StageInfo } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
 import {
   bridgesOf,
   checkRollupBridge,
   initStageWarnings,
+  openProposal,
   readSnapshotStages,
   readVipBridges,
+  readVipOperator,
   registrationAt,
   registrationsOf,
   type SnapshotStages,
   type VipBridge,
   type VipOptions,
+  type VipProposal,
   type VipStage,
 } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -19,7 +22,10 @@ import { printableText } from "../../output/printable.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
-export interface RegisteredVersion extends VipBridge, SnapshotStages {}
+export interface RegisteredVersion extends VipBridge, SnapshotStages {
+  /** Who claims the operator's rewards; the registration may still name another account. */
+  readonly operator: Account;
+}
 
 export interface Registration {
   readonly bridgeId: bigint;
@@ -61,6 +67,7 @@ export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promis
   const withSnapshots = async (bridge: VipBridge): Promise<RegisteredVersion> => ({
     ...bridge,
     ...(await readSnapshotStages({ ...l1, ...bridge })),
+    operator: (await readVipOperator({ ...l1, ...bridge })).operator,
   });
   return { bridgeId, versions: await Promise.all(ofBridge.map(withSnapshots)) };
 }
@@ -71,14 +78,26 @@ export function registeredVersion(registration: Registration | undefined): Regis
   return newest?.endStage === undefined ? newest : undefined;
 }
 
-/** Reports whether L1 takes the rollup's scores, and from this contract. */
-export function checkRegistration({ bridgeId, versions }: Registration, contract: ContractIdentity): Finding {
+/**
+ * Reports whether L1 takes the rollup's scores, and from this contract.
+ *
+ * @param proposals Those about the bridge; nothing is proposed that L1 votes on already.
+ */
+export function checkRegistration(
+  { bridgeId, versions }: Registration,
+  contract: ContractIdentity,
+  proposals: readonly VipProposal[],
+): Finding {
   const newest = versions.at(-1);
-  const register = "Propose the registration to L1's governance: vipscore proposal register";
+  const fix = (functionName: string, text: string): string => {
+    const open = openProposal(proposals, functionName);
+    return open === undefined ? text : `Wait for the vote on proposal ${open.id}.`;
+  };
+  const register = fix("register", "Propose the registration to L1's governance: vipscore proposal register");
   if (newest === undefined) {
     return warning(`bridge ${bridgeId} is not registered on L1: its users are not rewarded`, register);
   }
-  const { version, endStage, scoreContract, operatorAddress } = newest;
+  const { version, endStage, scoreContract, operator } = newest;
   const registered = `bridge ${bridgeId}, version ${version}`;
   if (endStage !== undefined) {
     return warning(
@@ -87,11 +106,11 @@ export function checkRegistration({ bridgeId, versions }: Registration, contract
     );
   }
   if (bridgesOf([newest], contract).length > 0) {
-    return ok(`${registered}, with this contract; operator ${operatorAddress}`);
+    return ok(`${registered}, with this contract; operator ${formatBech32(operator)}`);
   }
   return warning(
     `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`,
-    "To name this one: vipscore proposal contract",
+    fix("update_l2_score_contract", "To name this one: vipscore proposal contract"),
   );
 }
 

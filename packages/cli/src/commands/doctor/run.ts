@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { listLastStages, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
-import type { VipOptions, VipStage } from "@vipscore/l1";
+import { readVipProposals, type VipOptions, type VipProposal, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { findContract, openRollup } from "../../contract/connect.ts";
 import { findL1Stage, l1StageText } from "../../l1/openL1.ts";
@@ -112,6 +112,10 @@ async function findOnL1(
   return { current, options, registration };
 }
 
+function readProposals({ options, current }: L1, { bridgeId }: Registration): Promise<readonly VipProposal[]> {
+  return readVipProposals({ ...options, vip: current.vip, bridgeId });
+}
+
 /** Adds what depends on the contract, all read at one height. */
 async function examine(
   report: Findings,
@@ -136,14 +140,16 @@ async function examine(
   const registered = registeredVersion(registration);
   await report.add("contract", () => checkContract(contract, at));
   await report.add("first-stage", () => checkFirstStage(initStage, current, registration));
-  if (registration !== undefined) await report.add("registration", () => checkRegistration(registration, identity));
+  const proposals = l1 && registration && (await report.read("proposals", () => readProposals(l1, registration)));
+  if (registration !== undefined)
+    await report.add("registration", () => checkRegistration(registration, identity, proposals ?? []));
   const open = stages.find(({ isFinalized }) => !isFinalized);
   await report.add("open-stage", () => checkOpenStage(open, identity, current, registration));
   await report.add("totals", () => checkTotals(stages));
   await report.add("signer", () => checkSigner(contract, at));
   await report.add("balance", () => checkBalance(contract, stages, at));
   if (l1 === undefined || registration === undefined) return;
-  await report.add("proposals", () => checkProposals(l1.options, l1.current, registration.bridgeId));
+  await report.add("proposals", () => checkProposals(proposals ?? []));
   await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration, initStage }, at));
   if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
   await report.add("claims", () => checkClaims(l1.options, registration));
