@@ -18,6 +18,7 @@ import {
   checkCommission,
   checkDeposit,
   checkNewStages,
+  checkNoOpenProposal,
   checkNotRegistered,
   checkOperator,
   checkProfile,
@@ -113,6 +114,7 @@ async function registerRollup(context: Context, flags: RegisterFlags): Promise<v
   const { endsBy } = await checkVote(context, proposal, flags);
   await checkBridge(context, settings, l1, { bridgeId, bridgeAddress });
   checkNotRegistered(l1.bridges, bridgeId);
+  await checkNoOpenProposal({ ...l1.options, vip: l1.current.vip, bridgeId }, "register");
   await checkOperator({ ...l1.options, operator });
   await checkBridgeBalance({ ...l1.options, current: l1.current, bridgeAddress });
   const contract = await findScoreContract(context, settings, file, flags);
@@ -152,6 +154,8 @@ async function replaceContract(context: Context, flags: ProposalFlags): Promise<
   const proposal = await openRegistered(context, flags);
   const { l1, settings, file, registered } = proposal;
   await checkVote(context, proposal, flags);
+  const open = { ...l1.options, vip: l1.current.vip, bridgeId: file.bridgeId };
+  await checkNoOpenProposal(open, "update_l2_score_contract");
   const contract = await findScoreContract(context, settings, file, flags);
   context.output.warnAll(await checkReplacementStages(l1.options, contract, registered));
   const call = updateContractCall(file.bridgeId, contract.identity.address);
