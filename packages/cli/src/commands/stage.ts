@@ -1,11 +1,21 @@
 import type { Command } from "commander";
 import { formatDuration, formatTime, formatTimeBetween, group, shortAddress } from "@vipscore/core/values";
-import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
+import { isNotFound, undefinedIf } from "@vipscore/core/wire";
+import {
+  formatRatio,
+  listStages,
+  readBridgeShares,
+  readVoteRules,
+  type BridgeShares,
+  type ScheduledStage,
+  type VipStage,
+  type VoteRules,
+} from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { readL1Stage, requireL1 } from "../l1/openL1.ts";
 import { configOption, withL1Options, withOutputOptions } from "../options.ts";
 import { formatTable } from "../output/table.ts";
-import { findL1Settings, type L1CommandFlags } from "../settings/readSettings.ts";
+import { findL1Settings, vipOptions, type L1CommandFlags } from "../settings/readSettings.ts";
 
 export function addStage(command: Command, context: Context): void {
   withL1Options(withOutputOptions(command))
@@ -18,11 +28,17 @@ export function addStage(command: Command, context: Context): void {
 const laterStages = 3;
 
 async function showStage(context: Context, flags: L1CommandFlags): Promise<void> {
-  const { output } = context;
+  const { output, signal } = context;
   const found = await findL1Settings(context.io, flags);
-  const current = await readL1Stage(context, requireL1(found, "no L1 endpoint to read the stage from", "its"));
+  const l1 = requireL1(found, "no L1 endpoint to read the stage from", "its");
+  const current = await readL1Stage(context, l1);
+  const options = vipOptions(l1, signal);
+  const votes = await readVoteRules({ ...options, block: current });
+  // A module of an older version has no averages.
+  const rewards = await undefinedIf(isNotFound, readBridgeShares(options, current));
   const schedule = listStages(current, laterStages);
-  output.print([...headLines(current), "", ...scheduleLines(schedule, current)].join("\n"));
+  const lines = [...headLines(current, votes), "", ...scheduleLines(schedule, current)];
+  output.print([...lines, ...(rewards === undefined ? [] : ["", ...rewardLines(rewards)])].join("\n"));
   const { chainId, vip, height, time, stage, startsAt, endsAt, isOverdue, intervalSeconds, parameters } = current;
   output.json({
     command: "stage",
@@ -34,15 +50,31 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
     isOverdue,
     intervalSeconds,
     parameters,
+    votes,
+    rewards: rewards && {
+      perStage: rewards.rewardPerStage,
+      bridges: rewards.shares.map(({ bridgeId, version, weight, averageBalance, pool }) => ({
+        bridgeId,
+        version,
+        weight: formatRatio(weight),
+        averageBalance,
+        pool,
+      })),
+    },
     schedule,
   });
 }
 
-function headLines({ chainId, vip, height, time, parameters }: VipStage): readonly string[] {
+function headLines(
+  { chainId, vip, height, time, parameters }: VipStage,
+  { votingPeriodSeconds, expedited }: VoteRules,
+): readonly string[] {
   return [
     "stages of L1; vipscore status shows those of the contract",
     `L1         ${chainId}, VIP module ${shortAddress(vip.address)}, height ${group(height)}, ${formatTime(time)}`,
     `snapshots  can be challenged for ${formatDuration(parameters.challengePeriodSeconds)}`,
+    `votes      take ${formatDuration(votingPeriodSeconds)}, expedited ones ${formatDuration(expedited.votingPeriodSeconds)}`,
+    `minimum    ${group(parameters.minimumEligibleTvl)} that a bridge must hold, in the token of the rewards`,
     `rewards    vest over ${group(parameters.vestingPeriodStages)} stages, in full for ${parameters.minimumScoreRatio} of the score`,
   ];
 }
@@ -57,6 +89,21 @@ function scheduleLines(stages: readonly ScheduledStage[], current: VipStage): re
   return [
     ...formatTable([["stage", "starts", "ends", ""], ...rows], { align: "rlll", indent: "  " }),
     ...(current.stage === 0n ? ["  VIP has not started its first stage."] : []),
+  ];
+}
+
+/** What each rollup would get if the stage ended now. */
+function rewardLines({ rewardPerStage, shares }: BridgeShares): readonly string[] {
+  const rows = shares.map(({ bridgeId, weight, averageBalance, pool }) => [
+    `${bridgeId}`,
+    formatRatio(weight),
+    averageBalance === undefined ? "" : group(averageBalance),
+    group(pool),
+  ]);
+  const head = ["bridge", "gauge weight", "average balance", "pool"];
+  return [
+    `the next stage's ${group(rewardPerStage)}, if this one ended now: by the last gauge vote and this stage's balances`,
+    ...formatTable([head, ...rows], { align: "rrrr", indent: "  " }),
   ];
 }
 
