@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { readOperatorRewards, type OperatorRewards } from "../src/index.ts";
+import {
+  readBridgeShares,
+  readFundedRewards,
+  readOperatorRewards,
+  readVipStage,
+  type OperatorRewards,
+} from "../src/index.ts";
 import { address, decimal, startL1 } from "./startL1.ts";
 
 const [funded, unfunded] = [7n, 8n];
@@ -65,4 +71,26 @@ test("a stage that L1 did not fund: the version cannot be claimed, as L1 says", 
   await submit(funded, 4n);
   expect(await read(funded, 2n)).toMatchObject({ unfundedStage: 4n, isClaimable: false });
   await expect(claim(funded)).rejects.toThrow(/code=393225/);
+});
+
+test("shares: by weight and by average balance, as L1 funds the next stage; nothing below the minimum", async () => {
+  const options = { l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress };
+  await l1.govern("update_vip_weight", funded, decimal("0.25"));
+  const funding = async (): Promise<readonly bigint[]> => {
+    const { rewardPerStage, shares } = await readBridgeShares(options, await readVipStage(options));
+    expect(rewardPerStage).toBe(1_000_000_000n);
+    await l1.call("advance_stage");
+    const { stage } = await readVipStage(options);
+    const found = await Promise.all(
+      [funded, unfunded].map((bridgeId) => readFundedRewards({ ...options, bridgeId, stages: [stage] })),
+    );
+    // Users get nine tenths.
+    expect(found.map(([reward]) => reward?.users)).toEqual(shares.map(({ pool }) => pool - pool / 10n));
+    return shares.map(({ pool }) => pool);
+  };
+  const [first = 0n, second = 0n] = await funding();
+  // Both have the operator's account, so 40 % by balances is divided in halves; 60 % goes by weight.
+  expect([first, second]).toEqual([350_000_000n, 200_000_000n]);
+  await l1.call("set_parameters", 1n, 26n, 1n, 2n ** 63n);
+  expect(await funding()).toEqual([0n, 0n]);
 });

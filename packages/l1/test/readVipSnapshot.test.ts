@@ -14,6 +14,7 @@ import {
   bridgeKey,
   bridgesPage,
   json,
+  refusal,
   resource,
   serve,
   snapshotEntry,
@@ -123,6 +124,12 @@ test("a root in capitals or without 0x", async () => {
     );
     expect(await readVipSnapshot({ l1RestUrl: server.url, ...wanted })).toMatchObject({ root: "ab" });
   }
+});
+
+test("a 404 that no node of L1 writes is not a missing row", async () => {
+  await using server = await serve(block(), resource(), refusal(5, "not found", 404));
+  const reading = readVipSnapshot({ l1RestUrl: server.url, bridgeId: 7n, version: 1n, stage: 12n });
+  await expect(reading).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
 test.each([
