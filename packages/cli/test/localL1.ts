@@ -55,7 +55,7 @@ export function useRollup(
 
 /** Connects to a running chain that plays L1. */
 export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
-  const { call, govern } = callL1({ ...endpoint, chainId });
+  const { call, govern, pay } = callL1({ ...endpoint, chainId });
   const rate = bcs.bigdecimal().serialize("0.1");
   const address = bcs.address().serialize(testAccounts.operator.address);
   return {
@@ -63,6 +63,7 @@ export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
     chainId,
     call,
     govern,
+    pay,
     register: (bridgeId, contract, vmType) =>
       govern("register", address, u64(bridgeId), address, bcsText(contract), rate, rate, rate, u64(vmType)),
     submit: (bridgeId, stage, root, total, version = 1n) =>

@@ -3,6 +3,7 @@ import {
   MnemonicKey,
   MsgExecute,
   MsgGovExecute,
+  MsgSend,
   MsgSubmitProposal,
   RESTClient,
   Wallet,
@@ -34,6 +35,8 @@ export interface L1Calls {
   readonly call: (name: string, ...args: readonly BcsValue[]) => Promise<void>;
   /** Has governance call an entry function; rejects with the reason if the proposal fails. */
   readonly govern: (name: string, ...args: readonly BcsValue[]) => Promise<void>;
+  /** Sends coins of the test account `operator`. */
+  readonly pay: (to: string, amount: bigint) => Promise<void>;
 }
 
 const governance = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
@@ -57,6 +60,9 @@ export function callL1({ restUrl, chainId, vipAddress }: L1Location): L1Calls {
     return found;
   };
   return {
+    pay: async (to, amount) => {
+      await send(new MsgSend(accAddress, to, { umin: amount.toString() }));
+    },
     call: async (name, ...args) => {
       await send(new MsgExecute(accAddress, vipAddress, "vip", name, [], args.map(base64)));
     },

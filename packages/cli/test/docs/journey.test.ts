@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32 } from "@vipscore/core";
 import { readNodeFile, type L1Endpoint } from "@vipscore/core/nodeFile";
-import { readBridgeInfo, readFundedRewards } from "@vipscore/l1";
+import { readBridgeInfo, readFundedRewards, readVipStage } from "@vipscore/l1";
 import { testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
@@ -11,6 +11,7 @@ import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide, type GuideCommand } from "../guide.ts";
 import { addressOf, csvOf, runCli, type CliResult, type JsonObject } from "../harness.ts";
+import { connectL1, u64 } from "../localL1.ts";
 import { outcomeOf } from "../proposalL1.ts";
 
 const { deployer, operator } = testAccounts;
@@ -130,6 +131,56 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     return { status, stdout: `${stdout}${(await outcomeOf({ endpoint }, 1)).status}`, stderr };
   }
 
+  test("what goes wrong later: a price that moves, a removed snapshot, a low average, a registration that ends", async () => {
+    const { chainId } = await readVipStage({ l1RestUrl: endpoint.restUrl, vipAddress: endpoint.vipAddress });
+    const l1 = connectL1(endpoint, chainId);
+    const runWith = async (env: Record<string, string>, args: readonly string[]): Promise<CliResult> => {
+      const result = await runCli(args, cwd, { env });
+      expect({ args, error: result.status === 0 ? "" : result.stderr }).toEqual({ args, error: "" });
+      return result;
+    };
+    const ok = (...args: readonly string[]): Promise<CliResult> => runWith({}, args);
+    const asOperator = (...args: readonly string[]): Promise<CliResult> =>
+      runWith({ MNEMONIC: operator.mnemonic }, args);
+    const finding = async (check: string): Promise<Finding> => {
+      const { checks } = await inJson(["doctor"]);
+      return (checks as unknown as readonly Finding[]).findLast((found) => found.check === check) ?? expect.fail(check);
+    };
+
+    await asOperator("operator", "commission", "0.06", "--bridge-id", "1", "--out", "low.json", "--sign");
+    await l1.call("set_base_gas_price", u64(150_000n));
+    const late = await runCli(["practice", "send", "low.json", "--json"], cwd);
+    expect(late.json()["error"]).toMatchObject({ code: "TRANSACTION_FAILED" });
+    await asOperator("operator", "commission", "0.06", "--bridge-id", "1", "--out", "high.json", "--sign");
+    await ok("practice", "send", "high.json");
+
+    await ok("push", "scores.csv", "--stage", "3");
+    await ok("practice", "stage");
+    await asOperator("finalize", "--stage", "3", "--file", "scores.csv", "--yes");
+    await ok("practice", "snapshot");
+    await l1.call("set_parameters", ...[1_209_600n, 26n, 86_400n, 600n].map(u64));
+    await l1.govern("execute_rollup_challenge", u64(bridgeId), u64(2n));
+    expect(await finding("snapshot")).toMatchObject({
+      state: "warning",
+      text: expect.stringMatching(/\bstage 2\b.*\bstage 3\b/),
+    });
+    await ok("practice", "snapshot");
+    expect((await finding("snapshot")).text).not.toMatch(/\bstage 2\b/);
+
+    const bridge = await readBridgeInfo({ rollupRestUrl: (await readNodeFile(cwd))?.restUrl ?? "" });
+    await l1.pay(formatBech32(bridge?.bridgeAddress ?? expect.fail("the rollup names no bridge")), 610n);
+    const low = await finding("rewards");
+    expect(low).toMatchObject({
+      state: "action",
+      text: expect.stringMatching(/\b610 umin\b.*\b0 umin\b.*\bstage 4\b.*\b600 umin\b/),
+    });
+
+    await l1.govern("deregister", u64(bridgeId));
+    const again = await ok("proposal", "register", "--settings", "proposal.json", "--out", "again.json");
+    expect(again.stderr).toMatch(/\bstage 4\b.*\bstage 4\b.*\bscores\b.*\bstage 5\b/);
+    await l1.call("set_parameters", ...[1_209_600n, 26n, 0n, 0n].map(u64));
+  });
+
   test("what is left of it", async () => {
     const { l1: found } = await inJson(["snapshot", "--stage", "2"]);
     expect(found).toMatchObject({ status: "matches", snapshot: { root: await naiveRootOf(2n) } });
@@ -140,13 +191,20 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     const { stages } = await inJson(["status"]);
     expect(stages).toMatchObject([
       { stage: "2", isFinalized: true, accounts: 1000 },
-      { stage: "3", isFinalized: false },
+      { stage: "3", isFinalized: true, accounts: 1000 },
+      { stage: "4", isFinalized: false },
     ]);
     expect(await readFile(join(cwd, "report.html"), "utf8")).toContain('<p class="good">L1: ');
     ended.abort();
     expect((await node).status).toBe(0);
   });
 });
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly text: string;
+}
 
 type Ended = Pick<CliResult, "status" | "stdout" | "stderr">;
 
