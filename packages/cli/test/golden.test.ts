@@ -21,10 +21,15 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{4}…[0-9a-f]{2}\b/g, "<digest>"],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g, "<time>"],
   [/\b((?:height|blockHeight)"?:? *"?|block )\d(?:[\d,]*\d)?/g, "$1<n>"],
-  [/"(bytes|duration|seed|gasUsed|gasLimit|gas|fee|spent|price|maxFee|balance)": ?"?\d+"?/g, '"$1": "<n>"'],
+  [
+    /"(bytes|duration|seed|gasUsed|gasLimit|gas|fee|spent|price|maxFee|balance|averageBalance)": ?"?\d+"?/g,
+    '"$1": "<n>"',
+  ],
   // Stages that L1 would have reached since 1970.
   [/\b2\d,?\d{3}(?= stages?\b)|(?<=\bstage )2\d{4}\b/g, "<n>"],
   [/\b\d[\d,.]*(?= (?:kB|bytes|s|ms|GAS|umin|blocks?)\b)/g, "<n>"],
+  // What is left of a test account on L1.
+  [/\b999(?:,\d{3}){4}\b/g, "<n>"],
   [/\b\d+ d(?: \d+ h)?\b/g, "<n> d <n> h"],
   [/\bgas( +)\d[\d,.]*(?: [kM]\b)?/g, "gas$1<n>"],
   [/\bv1\.\d+\.\d+\b/g, "<version>"],

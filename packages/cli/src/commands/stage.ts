@@ -38,7 +38,11 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
   const rewards = await undefinedIf(isNotFound, readBridgeShares(options, current));
   const schedule = listStages(current, laterStages);
   const lines = [...headLines(current, votes), "", ...scheduleLines(schedule, current)];
-  output.print([...lines, ...(rewards === undefined ? [] : ["", ...rewardLines(rewards)])].join("\n"));
+  output.print(
+    [...lines, ...(rewards === undefined || rewards.shares.length === 0 ? [] : ["", ...rewardLines(rewards)])].join(
+      "\n",
+    ),
+  );
   const { chainId, vip, height, time, stage, startsAt, endsAt, isOverdue, intervalSeconds, parameters } = current;
   output.json({
     command: "stage",
