@@ -39,7 +39,8 @@ beforeAll(async () => {
     const move_resource = JSON.stringify({ type: "0x1::vip::ModuleStore", data });
     if (path.includes("params/voting")) return { body: { params } };
     // A module without averages: the rewards are left out.
-    if (/vault|tvl_manager/.test(query.get("struct_tag") ?? "")) return { status: 500, body: { code: 2, message: "collections: not found" } };
+    if (/vault|tvl_manager/.test(query.get("struct_tag") ?? ""))
+      return { status: 500, body: { code: 2, message: "collections: not found" } };
     if (path.includes("/tables/")) return { body: { table_entries: [], pagination: { next_key: null } } };
     return { body: path.includes("blocks") ? newest : { resource: { move_resource } } };
   }));
