@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
@@ -196,6 +196,12 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   const half = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
   expect(half.status).toBe(0);
   expect(half.stderr).toMatch(/\bown\.jsonl\b/);
+
+  const sent = { hash: `0x${"ab".repeat(32)}`, sequence: "999", gas: "1", rows: 1, at: "2026-01-01T00:00:00.000Z" };
+  await appendFile(own, `${JSON.stringify({ sent })}\n`);
+  const open = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
+  expect(open.status).toBe(0);
+  expect(open.stderr).toMatch(/\b1 transaction\b.*\bminute\b/);
 
   await writeFile(own, "not a journal\n");
   const damaged = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);

@@ -105,7 +105,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "drop-fraction": "use --floor to drop the fraction",
   "extra-accounts": "Push with --prune to set them to 0, or add them to the file. Nothing was sent.",
   "fee-limit":
-    "Push again to continue where it stopped, at the price that its plan then shows. --max-fee sets the maximum.",
+    "Push again to continue where it stopped, at the price that its plan then shows; push --max-fee sets the maximum.",
   finalize: "Finalize it first: vipscore finalize",
   "finalize-early":
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",

@@ -104,6 +104,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, readonly FaultKind[]>>> = {
   BROADCAST_REFUSED: refusals,
   NO_PROGRESS: refusals,
   TRANSACTION_FAILED: ["otherWriter"],
+  FEE_LIMIT: ["baseFeeJump"],
   PENDING_TRANSACTIONS: ["forgotten", "otherWriter", "baseFeeJump"],
 };
 
