@@ -1,9 +1,8 @@
-import { bcs, Fee, MnemonicKey, MsgSend, RESTClient, Wallet } from "@initia/initia.js";
+import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
-import { parseAccount } from "@vipscore/core";
-import { readBalance } from "@vipscore/l1";
 import { bridgeAddress as bridgeAddressOf, startVipnode, testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
+import { forward, jsonAnswer, startProxy } from "@vipscore/testkit/startProxy";
 import { codeOf, openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 import { startL1 } from "./localL1.ts";
 import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
@@ -11,7 +10,7 @@ import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts
 const l1 = started(() => startL1());
 
 interface Rollup extends TestFolder {
-  readonly register: () => Promise<CliResult>;
+  readonly register: (more?: readonly string[]) => Promise<CliResult>;
   readonly replace: () => Promise<CliResult>;
 }
 
@@ -22,11 +21,11 @@ async function startRollup(bridgeId: bigint, l1ChainId?: string): Promise<Rollup
   const contract = await folder.deploy(2);
   await folder.write("proposal.json", settingsOf(contract, bridgeId));
   await folder.write("contract.json", settingsOf(contract, bridgeId, contractFields));
-  const propose = (kind: string, settings: string): Promise<CliResult> =>
-    folder.cli(["proposal", kind, "--settings", settings, "--out", `${kind}.tx.json`, "--json"]);
+  const propose = (kind: string, settings: string, more: readonly string[] = []): Promise<CliResult> =>
+    folder.cli(["proposal", kind, "--settings", settings, "--out", `${kind}.tx.json`, ...more, "--json"]);
   return {
     ...folder,
-    register: () => propose("register", "proposal.json"),
+    register: (more) => propose("register", "proposal.json", more),
     replace: () => propose("contract", "contract.json"),
   };
 }
@@ -54,19 +53,33 @@ test("a bridge below VIP's minimum is refused before the vote, and accepted with
   const refused = await rollup.register();
   expect(codeOf(refused)).toBe("BRIDGE_BELOW_MINIMUM");
   for (const part of ["0umin", `${minimum}umin`, "852002"]) expect(refused.stderr).toContain(part);
-  await sendToBridge(minimum);
+  await l1.pay(bridgeAddress, minimum);
   expect((await rollup.register()).status).toBe(0);
 });
 
-async function sendToBridge(amount: bigint): Promise<void> {
-  const { restUrl } = l1.endpoint;
-  const rest = new RESTClient(restUrl, { chainId: l1.chainId });
-  const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
-  const message = new MsgSend(wallet.key.accAddress, bridgeAddress, { umin: amount.toString() });
-  await rest.tx.broadcastSync(await wallet.createAndSignTx({ msgs: [message], fee: new Fee(200_000, "0umin") }));
-  const account = parseAccount(bridgeAddress, { accountBytes: [32] });
-  await expect.poll(() => readBalance({ l1RestUrl: restUrl, account, denom: "umin" })).toBe(amount);
-}
+test("nothing is proposed on which L1 votes already", async () => {
+  await using rollup = await startRollup(34n);
+  const args = [bcs.address().serialize(testAccounts.operator.address), bcs.u64().serialize(34n)];
+  const register = {
+    "@type": "/initia.move.v1.MsgGovExecute",
+    module_address: l1.endpoint.vipAddress,
+    module_name: "vip",
+    function_name: "register",
+    args: args.map((arg) => arg.toBase64()),
+  };
+  const proposal = { id: "9", messages: [register], status: "PROPOSAL_STATUS_VOTING_PERIOD", failed_reason: "" };
+  await using proxy = await startProxy(async (request) =>
+    request.path.startsWith("/cosmos/gov/v1/proposals?")
+      ? jsonAnswer({ proposals: [proposal] })
+      : forward(l1.endpoint.restUrl, request),
+  );
+  const at = ["--l1-rest-url", proxy.url, "--vip-address", l1.endpoint.vipAddress];
+  const refused = await rollup.register(at);
+  expect(refused.json()["error"]).toMatchObject({
+    code: "PROPOSAL_OPEN",
+    message: expect.stringMatching(/\b9\b.*\b34\b/),
+  });
+});
 
 test("the bridge's own account is refused as operator, by name", async () => {
   await using rollup = await startRollup(33n);

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import {
   bridgesOf,
+  findBridge,
   readFundedRewards,
   readVipBridges,
   readVipSnapshot,
   registrationAt,
   type VipBridge,
+  type VipBridges,
 } from "../src/index.ts";
 import {
   absent,
@@ -62,6 +64,27 @@ test("registered and ended registrations, by pages at the height of the newest b
   const stages = [2n, 3n, 12n, 13n, 99n].map((stage) => registrationAt([first, second], stage)?.version);
   expect(stages).toEqual([undefined, 1n, 1n, 2n, 2n]);
   expect(registrationAt([first, { ...second, initStage: 20n }], 15n)).toBeUndefined();
+});
+
+test("a bridge that is found by its contract alone is warned of", () => {
+  const [vm, address] = ["evm", "0x5fbdb2315678afecb367f032d93f642f64180aa3"] as const;
+  const bridge: VipBridge = {
+    bridgeId: 4n,
+    version: 1n,
+    initStage: 1n,
+    endStage: undefined,
+    scoreContract: address,
+    vm,
+    operatorAddress: "0x1",
+    bridgeAddress: "0x2",
+    weight: 0n,
+  };
+  const registered = { bridges: [bridge], ended: [] } as unknown as VipBridges;
+  const contract = { vm, chainId: "1", address };
+  const warningsOf = (bridgeId: bigint | undefined) =>
+    findBridge(registered, { bridgeId, contract, stage: 1n }).warnings;
+  expect(warningsOf(undefined)).toEqual([expect.stringMatching(/\b4\b/)]);
+  expect(warningsOf(4n)).toEqual([]);
 });
 
 test("a contract is found however the proposal spelled it", () => {

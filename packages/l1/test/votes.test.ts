@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
-import { readChallengeTerms, readVoteRules, type VoteRules } from "../src/index.ts";
+import { checkChallenge, readChallengeTerms, readVoteRules, type VipBridge, type VoteRules } from "../src/index.ts";
 import { checkChallengeTime } from "../src/proposal/checkVote.ts";
 import { absent, block, json, resource, serve, tableEntry } from "./l1Server.ts";
 import { params, running } from "./vipStages.ts";
@@ -88,4 +88,24 @@ test("a challenge keeps VIP's agent, and has a number that is free", async () =>
   });
   const key = encodeURIComponent(Buffer.from("0800000000000014f6", "hex").toString("base64"));
   expect(server.requests.at(-1)?.path).toBe(`/initia/move/v1/tables/0xc3/entries/by_key_bytes?key_bytes=${key}`);
+});
+
+test("a stage of a version that has ended: nobody waits for the agent", async () => {
+  await using server = await serve(block(), resource(), absent);
+  const l1 = { current, options: { l1RestUrl: server.url } };
+  const bridge = { bridgeId: 7n, version: 2n, initStage: 13n } as VipBridge;
+  const hintOf = (stage: bigint): Promise<unknown> =>
+    checkChallenge(
+      l1,
+      bridge,
+      { isFinalized: true },
+      { stage, root: undefined, total: 1n },
+      { rules, expedited: false },
+    ).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const ended = expect.stringMatching(/\b13\b.*\bgovernance\b/) as unknown;
+  expect(await hintOf(12n)).toMatchObject({ code: "CHALLENGE_NEEDLESS", metaMessages: [ended] });
+  expect(await hintOf(13n)).not.toMatchObject({ metaMessages: [ended] });
 });
