@@ -681,4 +681,10 @@ module vip_score::vip_score {
     public fun contract_version(): String {
         string::utf8(VERSION)
     }
+
+    #[test_only]
+    /// For the unit tests of packages that score.
+    public fun init_for_test(publisher: &signer) {
+        init_module(publisher);
+    }
 }

@@ -44,6 +44,7 @@ const commandGroups = {
     "demo [arguments...]": "show on local chains what a push survives: many scores, a kill half-way, a wrong finalize",
     "new [options] <vm> <folder>":
       "start a contract that scores in its users' own transactions, from the example of the VM",
+    move: "build, test and publish a Move package with the compiler of the local chain",
     "conform [options]": "test on a local chain that a scoring contract, yours or ours, keeps the rules",
     "indexer [options]": "index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C",
   },
@@ -83,6 +84,7 @@ const loaders: Readonly<Record<CommandName, Load>> = {
   practice: async () => (await import("./commands/practice.ts")).addPractice,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
   new: async () => (await import("./commands/new.ts")).addNew,
+  move: async () => (await import("./commands/move.ts")).addMove,
   conform: async () => (await import("./commands/conform.ts")).addConform,
   indexer: async () => (await import("./commands/indexer/run.ts")).addIndexer,
 };

@@ -1,3 +1,6 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
@@ -155,6 +158,33 @@ describe("move", () => {
       ["RPC_NODE_URL", "rpcUrl"],
       ["REST_URL", "restUrl"],
     ],
+  });
+
+  test("a new game is tested, built and published with the program of the local chain", async () => {
+    const folder = folderOf();
+    await folder.ok(["new", "move", "game"]);
+    // As npm installs it.
+    await mkdir(join(folder.cwd, "game/node_modules/@vipscore"), { recursive: true });
+    const contracts = fileURLToPath(new URL("../../../contracts/move", import.meta.url));
+    await symlink(contracts, join(folder.cwd, "game/node_modules/@vipscore/contracts-move"));
+    const tested = await folder.cli(["move", "test", "game"]);
+    expect(tested).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/\bpassed: [1-9]\d*; failed: 0\b/) as string,
+    });
+    expect(await folder.ok(["move", "publish", "game"])).toMatchObject({
+      address: own,
+      modules: ["arena"],
+      transaction: { hash: expect.stringMatching(/^[0-9a-f]{64}$/i) as string },
+    });
+    const source = join(folder.cwd, "game/sources/arena.move");
+    await writeFile(source, (await readFile(source, "utf8")).replace("== 12", "== 13"));
+    expect(await folder.cli(["move", "test", "game"])).toMatchObject({
+      status: 2,
+      stdout: expect.stringMatching(/\bfailed: 1\b/) as string,
+    });
+    const none = await folder.cli(["move", "build", "absent", "--json"]);
+    expect(none.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
   test("a second deploy reports that everything exists", async () => {

@@ -6,13 +6,11 @@ import {
   type DeployEvent,
   type PinnedOptions,
   type Stage,
-  type WaitOptions,
 } from "@vipscore/core";
 import {
   completeDeployment,
   newestShown,
   notAsDeployed,
-  openSender,
   planRoles,
   reportUnchanged,
   requireDeployed,
@@ -24,16 +22,8 @@ import {
   type DesiredState,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import {
-  checkChainId,
-  openSigner,
-  openTransport,
-  parseGasPrice,
-  type CosmosAccount,
-  type CosmosMessage,
-} from "@vipscore/cosmos";
+import type { CosmosMessage } from "@vipscore/cosmos";
 import { encodeU64 } from "./bcs.ts";
-import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { encodeCall, executeMessage } from "./encodeCall.ts";
 import { smallCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
@@ -48,8 +38,7 @@ import {
   type UpgradePolicy,
 } from "./moduleStore.ts";
 import { readMoveArtifact, vipScoreArtifact, type MoveArtifact } from "./moveArtifact.ts";
-import { msgPublish } from "./moveMessages.ts";
-import { parseFailure } from "./parseFailure.ts";
+import { openPublisher, publishStep, type PublisherParameters } from "./publishModules.ts";
 
 /** A deployed module, with its state as read back from the chain. */
 export interface DeployedMove extends DeployedContract {
@@ -59,9 +48,8 @@ export interface DeployedMove extends DeployedContract {
   readonly upgradePolicy: UpgradePolicy;
 }
 
-export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
-  /** Pays and publishes: the module gets its address. Becomes the contract's owner and its first member. */
-  readonly account: CosmosAccount;
+/** The account also becomes the contract's owner and its first member. */
+export interface DeployMoveParameters extends PublisherParameters {
   /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
@@ -78,12 +66,8 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
    * Move package that was built. Default: this package's module.
    */
   readonly artifact?: string | undefined;
-  /** Changes that a later publish may make. Default: `compatible`: it may add functions, and stored data stays readable. */
-  readonly upgradePolicy?: UpgradePolicy | undefined;
   /** Replace another scoring module that the account has published; its stages, scores and members are kept. */
   readonly upgrade?: boolean | undefined;
-  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
-  readonly gasPrices?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
   readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
@@ -102,7 +86,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
  * const { address } = await deployMove({ rpcUrl, account: moveAccount({ mnemonic }), initStage: stage(1n) });
  */
 export async function deployMove(parameters: DeployMoveParameters): Promise<DeployedMove> {
-  const { account, signal, inclusionTimeoutMs, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
+  const { account, signal, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
   const { artifact: path, initStage, members = [], finalizer, owner } = parameters;
   requireReplacer(account.account, owner, {
     name: "upgradePolicy",
@@ -112,20 +96,15 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
       text: "Also say whether the deployer may: upgradePolicy compatible, or immutable for permanently nobody.",
     },
   });
-  const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const { account: address, address: sender } = account;
   const artifact = path === undefined ? vipScoreArtifact(address) : await readMoveArtifact(path, address);
   requireRoles(artifact.features, { finalizer, owner });
-  const rest = openNode(parameters);
-  const chainId = await checkChainId(rest, { ...parameters, sends: true });
+  const { rest, chainId, heights, context: publisher } = await openPublisher(parameters);
   const reader = { rest, address };
-  const signer = openSigner(rest, { chainId, account, gasPrice });
-  const transport = openTransport(rest, parseFailure);
-  const port = openSender({ ...transport, signer });
-  const context = { address, signer, sender: port, onEvent, inclusionTimeoutMs, signal };
+  const context = { ...publisher, onEvent };
 
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
-  const found = { height: await newestShown(transport.heights, { signal }), signal };
+  const found = { height: await newestShown(heights, { signal }), signal };
   const present = await findPublishedModule(reader, found);
   const others = await Promise.all(artifact.others.map(({ name }) => findPublishedModule(reader, found, name)));
   const desiredModule = { address, sender, artifact, upgradePolicy, upgrade };
@@ -218,13 +197,6 @@ async function readBack(reader: ModuleReader, options: PinnedOptions) {
   };
 }
 
-/**
- * Upper bounds of the gas to publish: a base and an amount per byte of the module. Measured: 307,220 for 3,677 bytes on
- * minimove, 475,655 for 6,436 bytes on vipnode.
- */
-const publishBaseGas = 120_000n;
-const publishByteGas = 75n;
-
 /** The state that publishing must reach, and whether it may replace an existing module. */
 interface DesiredModule {
   /** The publisher's account, and its bech32 form. */
@@ -281,10 +253,5 @@ function publish(
   step: "publish" | "upgrade" | "seal",
 ): DeployStep<CosmosMessage> {
   const codes = [...artifact.others.map(({ code }) => code), artifact.code];
-  const bytes = codes.reduce((sum, code) => sum + code.length, 0);
-  return {
-    subject: { step, upgradePolicy },
-    message: msgPublish(sender, codes, upgradePolicy),
-    gas: publishBaseGas + publishByteGas * BigInt(bytes),
-  };
+  return publishStep(sender, codes, { step, upgradePolicy });
 }

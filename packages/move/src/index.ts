@@ -9,6 +9,7 @@ export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
 export { moduleAddress, ModuleBinaryError, ModuleCursor, type ModuleTable, readModuleTables } from "./moveArtifact.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
+export { publishModules, type PublishModulesParameters, type PublisherParameters } from "./publishModules.ts";
 export type { UpgradePolicy } from "./moduleStore.ts";
 export { readMoveChainId, type MoveEndpoint, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 export { signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

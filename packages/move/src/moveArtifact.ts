@@ -35,17 +35,7 @@ export function vipScoreArtifact(publisher: Account): MoveArtifact {
  * all modules are compiled for the publisher's address.
  */
 export async function readMoveArtifact(path: string, publisher: Account): Promise<MoveArtifact> {
-  const modules = [];
-  for (const file of await listModules(path)) {
-    const code = await readFileBytes(file, file);
-    modules.push({ file, code, ...namesIn(file, code) });
-  }
-  for (const { file, address } of modules) {
-    if (address.equals(encodeAddress(publisher))) continue;
-    throw artifactRefused(file, `it is compiled for 0x${address.toString("hex")}, not for its publisher ${publisher}`, [
-      `Build it with the named address ${moduleName} = ${publisher}: the account that deploys.`,
-    ]);
-  }
+  const modules = await readModules(path, publisher);
   const scoring = modules.find(({ name }) => name === moduleName);
   if (scoring === undefined) {
     throw artifactRefused(path, `it has no module ${moduleName}`, [
@@ -56,6 +46,25 @@ export async function readMoveArtifact(path: string, publisher: Account): Promis
   if (missing.length > 0) throw artifactRefused(path, `the module lacks published functions: ${missing.join(", ")}`);
   const { code, identifiers } = scoring;
   return { code, features: featuresOfNames(identifiers), others: modules.filter((module) => module !== scoring) };
+}
+
+/** Reads compiled modules of any kind. @throws InputError unless all are compiled for the publisher's address. */
+export async function readModules(
+  path: string,
+  publisher: Account,
+): Promise<readonly (ModuleNames & { readonly code: Buffer })[]> {
+  const modules = [];
+  for (const file of await listModules(path)) {
+    const code = await readFileBytes(file, file);
+    modules.push({ file, code, ...namesIn(file, code) });
+  }
+  for (const { file, address } of modules) {
+    if (address.equals(encodeAddress(publisher))) continue;
+    throw artifactRefused(file, `it is compiled for 0x${address.toString("hex")}, not for its publisher ${publisher}`, [
+      `Build it with its named address = ${publisher}: the account that deploys.`,
+    ]);
+  }
+  return modules;
 }
 
 /** The files of modules; in a package's folder those of its build. */

@@ -71,4 +71,22 @@ module arena::arena {
     public fun get_scorer(): address acquires Arena {
         object::address_from_extend_ref(&Arena[@arena].scorer)
     }
+
+    #[test(publisher = @vip_score, author = @arena, player = @0x42)]
+    fun a_win_scores_in_the_open_stage(publisher: &signer, author: &signer, player: &signer) acquires Arena {
+        vip_score::init_for_test(publisher);
+        vip_score::add_deployer_script(publisher, signer::address_of(publisher));
+        vip_score::set_init_stage(publisher, 1);
+        init_module(author);
+        // The game is not a deployer yet: the win counts, and is not scored.
+        win(player, 5);
+        assert!(vip_score::get_score(@0x42, 1) == 0, 1);
+        vip_score::add_deployer_script(publisher, get_scorer());
+        win(player, 5);
+        win(player, 7);
+        assert!(vip_score::get_score(@0x42, 1) == 12, 2);
+        vip_score::finalize_script(publisher, 1);
+        win(player, 3);
+        assert!(vip_score::get_score(@0x42, 2) == 3, 3);
+    }
 }

@@ -66,6 +66,10 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
       const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
       return { ...deployed, more: { upgradePolicy }, warnings };
     },
+    publish: async (artifact) => {
+      if (account === undefined) throw new Error("a publish needs a signer");
+      return move.publishModules({ ...chain, account, gasPrices, artifact });
+    },
   };
 }
 

@@ -100,6 +100,15 @@ export interface Rollup {
   connect(address: string): Promise<ScoreContract>;
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
+  /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */
+  publish?(artifact: string): Promise<Published>;
+}
+
+export interface Published {
+  readonly modules: readonly string[];
+  readonly hash: string;
+  readonly height: bigint;
+  readonly gasUsed: bigint;
 }
 
 /** Creates an account on a Cosmos SDK chain that only names who will sign. */

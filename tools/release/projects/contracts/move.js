@@ -9,7 +9,7 @@ const { rest: url, chainId, address: scores, vipscore, stop } = await startChain
 try {
   const named = ["--named-address", `vip_score=${scores}`, "--named-address", `arena=${scores}`];
   execFileSync("vipnode-move", ["build", "move", ...named]);
-  const module = readFileSync("move/build/arena/bytecode_modules/arena.mv").toString("base64");
+  const module = readFileSync("move/build/move/bytecode_modules/arena.mv").toString("base64");
   const rest = new RESTClient(url, { chainId, gasPrices: "0umin" });
   const key = new MnemonicKey({ mnemonic });
   const wallet = new Wallet(rest, key);
