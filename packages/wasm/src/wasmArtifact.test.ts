@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
+import { overflowWarning, readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 
 const folder = temporaryFolder();
 
@@ -35,6 +35,15 @@ test("a contract has the features of its messages and queries", async () => {
   ] as const) {
     expect((await readWasmArtifact(renamed(name))).features).toEqual({ ...allFeatures, [feature]: false });
   }
+});
+
+test("code with other panics, and none of an overflow, was built without checks of overflows", () => {
+  const checked = readFileSync(join(contracts, "reference_shape/artifacts/reference_shape.wasm"));
+  expect(overflowWarning(checked)).toBeUndefined();
+  const wraps = Buffer.from(checked.toString("latin1").replaceAll(" with overflow", " with overfl0w"), "latin1");
+  expect(overflowWarning(wraps)).toMatch(/\boverflow-checks = true\b/);
+  // Ours has no text of any panic.
+  expect(overflowWarning(ours)).toBeUndefined();
 });
 
 test.each<[string, () => string, RegExp]>([

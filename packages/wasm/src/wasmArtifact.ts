@@ -81,6 +81,16 @@ export async function readWasmArtifact(file: string): Promise<WasmArtifact> {
   return { bytes, checksum: createHash("sha256").update(bytes).digest(), features };
 }
 
+/**
+ * Returns a warning for code that was built without checks of overflows: its integers wrap around. Such code has the texts of
+ * other panics of Rust, and none of an overflow. Code without any text of a panic shows neither.
+ */
+export function overflowWarning(bytes: Buffer): string | undefined {
+  const hasPanics = ["index out of bounds", "called `Option::unwrap()`"].some((text) => bytes.includes(text));
+  if (!hasPanics || bytes.includes(" with overflow")) return undefined;
+  return "integers of this contract seem to wrap around: set overflow-checks = true in [profile.release] of Cargo.toml";
+}
+
 /** The part of Node's global that its types lack. */
 declare const WebAssembly: {
   readonly Module: {

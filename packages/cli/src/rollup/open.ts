@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
@@ -106,7 +107,11 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
           ? await wasm.upgradeWasm({ ...wanted, address: await findContract() })
           : await wasm.deployWasm(wanted);
       const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
-      const warnings = isHandedOver ? [stillAdmin(account.address)] : [];
+      const wraps = request.artifact === undefined ? undefined : wasm.overflowWarning(await readFile(request.artifact));
+      const warnings = [
+        ...(isHandedOver ? [stillAdmin(account.address)] : []),
+        ...(wraps === undefined ? [] : [wraps]),
+      ];
       return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
     },
   };

@@ -9,7 +9,7 @@ import {
 } from "@vipscore/core";
 import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
-import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
+import { connectWasm, overflowWarning, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import type { JsonSchema } from "../contractCode.ts";
 import { expect } from "../expect.ts";
 import { randomValues, seededKey, type RandomValues } from "../seededRandom.ts";
@@ -88,6 +88,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     named: { numbers, accounts: named },
     namedCallers: [],
     toRead: [
+      ...[overflowWarning(code.bytes) ?? []].flat(),
       ...[...exported]
         .filter((name) => /^(sudo|reply|ibc_)/.test(name))
         .map((name) => `${name} was not called: no account can`),

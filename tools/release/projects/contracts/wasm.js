@@ -14,7 +14,9 @@ try {
     gasPrice: GasPrice.fromString("0umin"),
     broadcastPollIntervalMs: 50,
   });
-  const { codeId } = await client.upload(address, readFileSync("wasm/arena.wasm"), "auto");
+  const code = readFileSync("wasm/arena.wasm");
+  assert(code.includes(" with overflow"), "a release build checks for overflows");
+  const { codeId } = await client.upload(address, code, "auto");
   const { contractAddress: arena } = await client.instantiate(address, codeId, { scores, stage: 1 }, "arena", "auto");
   vipscore("members", "add", arena);
   const { gasUsed } = await client.execute(address, arena, { win: { points: 5 } }, "auto");
