@@ -257,7 +257,9 @@ export class MemoryScoreContract implements ScoreContract {
       this.beforeExecute(queued.call, state);
       const { gasUsed, succeeded } = this.#execute(state, queued);
       const fee = this.cap > 1n && { fee: gasUsed * this.nodePrice };
-      const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed), ...fee } as const;
+      // A chain refunds nothing to a transaction that fails.
+      const shown = succeeded ? this.distortGas(gasUsed) : gasUsed;
+      const status = { state: "included", succeeded, height, gasUsed: shown, ...fee } as const;
       this.#receipts.set(queued.transaction.hash, status);
     }
     this.#history.push(state);

@@ -77,6 +77,8 @@ const one = 1_000_000n;
  */
 class GasCalibration {
   readonly #ratios = { new: one, changed: one, zeroed: one };
+  /** The least ratios: receipts do not show all gas that a limit must allow, such as what Ethereum refunds. */
+  readonly #floors = { new: 0n, changed: 0n, zeroed: 0n };
   readonly #calibrated = new Set<RowKind>();
   #maxRows = Number.MAX_SAFE_INTEGER;
 
@@ -117,15 +119,18 @@ class GasCalibration {
       const ratio = this.#ratios[kind];
       const most = used * one <= expected && ratio < one ? ratio : one;
       const seen = used > baseGas + all ? (used * one) / all : least((used * one) / gas, most);
-      this.#ratios[kind] = !this.#calibrated.has(kind) || seen > ratio ? seen : (ratio + seen) / 2n;
+      const next = !this.#calibrated.has(kind) || seen > ratio ? seen : (ratio + seen) / 2n;
+      this.#ratios[kind] = next > this.#floors[kind] ? next : this.#floors[kind];
       this.#calibrated.add(kind);
     }
   }
 
-  /** Learns that a batch ran out of gas: returns to the model, or doubles it if it was already in use. */
+  /** Learns that a batch ran out of gas: returns to the model for good, or doubles it if it was already in use. */
   ranOutOfGas(rowsGas: RowsGas): void {
     for (const kind of kinds) {
-      if (rowsGas[kind] > 0n) this.#ratios[kind] = this.#ratios[kind] < one ? one : this.#ratios[kind] * 2n;
+      if (rowsGas[kind] === 0n) continue;
+      if (this.#ratios[kind] < one) this.#floors[kind] = one;
+      this.#ratios[kind] = this.#ratios[kind] < one ? one : this.#ratios[kind] * 2n;
     }
   }
 

@@ -1,4 +1,5 @@
-import { BroadcastError, type VipError } from "../errors/vipError.ts";
+import { BroadcastError, ExecutionError, type VipError } from "../errors/vipError.ts";
+import { group } from "../numbers.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
 import { isFeeLimit, type FeeBudget } from "./feeBudget.ts";
@@ -243,8 +244,16 @@ class SendRound {
     if (outcome.state === "dropped") return replacedTransaction(transaction);
     const { contract, calibrations, signal } = this.#context;
     const { hash, gas } = transaction;
-    if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibrations.of(call.packed).ranOutOfGas(rowsGas);
-    return failedTransaction(contract, call, { ...outcome, hash }, { signal });
+    const error = await failedTransaction(contract, call, { ...outcome, hash }, { signal });
+    if (outcome.gasUsed * 100n < gas * outOfGasPercent) return error;
+    calibrations.of(call.packed).ranOutOfGas(rowsGas);
+    // Its state shows another reason, such as a finalized stage.
+    if (error.code !== "TRANSACTION_FAILED") return error;
+    return new ExecutionError(`transaction ${hash} ran out of its ${group(gas)} gas`, {
+      code: error.code,
+      txHash: hash,
+      metaMessages: ["Its rows are sent again with more gas."],
+    });
   }
 }
 

@@ -37,6 +37,22 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(200);
   });
 
+  it("says that batches ran out of gas, and then does not trust receipts after refunds again", async () => {
+    const contract = memoryContract();
+    // Some of the gas is refunded at the end, so a limit by the receipt is too low.
+    contract.distortGas = (used) => (used * 7n) / 10n;
+    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(5_000))));
+    expect(contract.written).toHaveLength(5_000);
+    const setbacks = events.flatMap((event) => (event.type === "setback" ? [event.error] : []));
+    // Those of one round, which were in flight.
+    expect(setbacks.length).toBeLessThanOrEqual(9);
+    expect(setbacks[0]).toMatchObject({
+      code: "TRANSACTION_FAILED",
+      shortMessage: expect.stringMatching(/\bgas$/) as string,
+    });
+    expect(events.filter(({ type }) => type === "replanned").length).toBeLessThanOrEqual(1);
+  });
+
   it("makes larger batches when the chain charges less", async () => {
     const contract = memoryContract();
     contract.realGas = { base: 100n, row: 10n };
