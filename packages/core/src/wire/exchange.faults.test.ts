@@ -44,6 +44,17 @@ const failureOf = (url: string, params: readonly unknown[] = [], patienceMs?: nu
     .catch((error: unknown) => error);
 const advice = (text: string): unknown => expect.arrayContaining([expect.stringContaining(text)]);
 
+test("a port at which nothing listens: what to check", async () => {
+  const server = createPlain();
+  const host = await listen(server);
+  server.close();
+  expect(await failureOf(`http://${host}`, [], 600)).toMatchObject({
+    code: "NODE_UNREACHABLE",
+    details: "ECONNREFUSED",
+    metaMessages: advice("port"),
+  });
+});
+
 test.each<[string, () => Promise<string>, string]>([
   [
     "a certificate that nobody signed",

@@ -32,8 +32,11 @@ export interface HttpAnswer {
   readonly retryAfterMs: number;
 }
 
-/** The system's codes if nothing listens at an address. */
-const notListening: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND"]);
+/** The system's codes if nothing listens at an address, and what to check. */
+const notListening: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "Nothing listens there: check that the node runs, and the port of the URL."],
+  ["ENOTFOUND", "No host has this name: check its spelling, and this machine's network."],
+]);
 
 /** Faults that every attempt meets again, by the code or text of Node, and what to do. */
 const lastingFaults: readonly (readonly [fault: RegExp, advice: string])[] = [
@@ -119,7 +122,7 @@ function findAdvice({ memory }: HttpEndpoint, { url, body = "" }: HttpRequest, d
       ? undefined
       : `The request had ${size}: the endpoint may limit the size of requests.`;
   }
-  if (memory.hasAnswered || !isProxyUnused(url)) return undefined;
+  if (memory.hasAnswered || !isProxyUnused(url)) return notListening.get(details);
   return "A proxy is set (HTTPS_PROXY), but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 22.21 or 24.5 on.";
 }
 
