@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { formatChecksummed, InputError } from "@vipscore/core";
+import { formatChecksummed, InputError, VipError, type ScoreContract } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { connect, openContract } from "../contract/connect.ts";
 import { reportNothingToDo, sendCall } from "../contract/sendCall.ts";
@@ -63,8 +63,22 @@ async function changeMember(
   const isMember = await contract.isMember(account, { signal: context.signal });
   if (isMember === (kind === "addMember"))
     return reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
+  if (kind === "removeMember") await refuseLast(contract, shown, context.signal);
   const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
   await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
+}
+
+/** @throws VipError `LAST_MEMBER` where the contract would refuse for a fee: all but those whose publisher can add another. */
+async function refuseLast(contract: ScoreContract, shown: string, signal: AbortSignal): Promise<void> {
+  if (
+    rollups[contract.identity.vm].otherManagers === "publisher" ||
+    (await contract.getMembers({ signal }))?.length !== 1
+  )
+    return;
+  throw new VipError(`${shown} is the last member of ${contract.identity.address}: the contract keeps at least one`, {
+    code: "LAST_MEMBER",
+    metaMessages: ["Add another first: vipscore members add <address>. Nothing was sent."],
+  });
 }
 
 async function setMembers(context: Context, addresses: readonly string[], flags: ConnectionFlags): Promise<void> {
