@@ -36,6 +36,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const output = new Output(io, { json, scrubber });
   const closers: (() => Promise<void>)[] = [];
   let status = 0;
+  let ran = "push";
   try {
     refuseSecretArguments(own);
     const context: Context = {
@@ -49,6 +50,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     };
     await buildProgram(context)
       .hook("preSubcommand", async (_, command) => {
+        ran = command.name();
         await refuseForeign(io.cwd);
         await loadCommand(command, context);
         nameTargetStage(command, io.env["TARGET_STAGE"]?.trim() ?? "");
@@ -57,7 +59,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const cause = error instanceof CommanderError ? usageError(error) : error;
+    const cause = error instanceof CommanderError ? usageError(error, ran) : error;
     scrubber.hideKeyLike();
     return reportError(output, io.signal.aborted ? interruption(cause, io.signal.reason) : cause, { debug });
   } finally {
@@ -115,13 +117,13 @@ function interruption(error: unknown, reason: unknown): VipError {
 }
 
 /** Converts an error in the arguments. Removes possible secrets, after a mistyped flag or in the wrong place. */
-function usageError(error: CommanderError): InputError {
+function usageError(error: CommanderError, command: string): InputError {
   const message = error.message
     .replace(/^error: /, "")
     .replace(/=[^']*/g, "=…")
     .replace(/[0-9a-f]{64}/gi, "…");
   const isHelp = error.code === "commander.help";
   return new InputError(isHelp ? "no command given" : message, {
-    metaMessages: ["`vipscore --help` lists the commands, `vipscore push --help` explains one."],
+    metaMessages: [`\`vipscore --help\` lists the commands, \`vipscore ${command} --help\` explains one.`],
   });
 }

@@ -98,6 +98,7 @@ async function lockStage(
     } catch (cause) {
       throw fileUnwritable(`the lock ${path}`, cause, [
         "Without it, two commands could use the same sequence numbers.",
+        `It is beside the journal: allow writing to ${folder}, or name a file in another folder with --journal.`,
       ]);
     }
     if (lock !== undefined) return lock;
