@@ -64,6 +64,20 @@ class Transcripts {
     }
   }
 
+  /** Runs a command that changes nothing on terminals of three widths. */
+  async layout(folder: TestFolder, line: string): Promise<void> {
+    for (const columns of [60, 80, 120]) {
+      const options = { terminal: true, columns, env: { NO_COLOR: "1" } };
+      const { stdout, stderr } = await folder.cli(line.split(" "), options);
+      const shown = `${stdout}--- stderr\n${stderr.replaceAll(/\r\u001b\[2K[^\r\n]*(?=\r)|\r\u001b\[2K/g, "")}`;
+      const tooLong = shown.split("\n").filter((each) => each.length > columns && / \S+ \S/.test(each.trim()));
+      expect(tooLong).toEqual([]);
+      let text = `${columns} columns: $ vipscore ${line}\n${shown}\n`;
+      for (const [pattern, to] of volatile) text = text.replaceAll(pattern, to);
+      this.#texts.set("layout", `${this.#texts.get("layout") ?? ""}${text}`);
+    }
+  }
+
   /** What the commands printed, by the name of its file. */
   get files(): ReadonlyMap<string, string> {
     return new Map([...this.#texts].map(([name, text]) => [`golden/${name}.${this.#vm}.txt`, text]));
@@ -122,6 +136,15 @@ test("golden: the commands on a local EVM chain", async () => {
   await run("push more.csv --stage 1 --json", once);
   await run("push few.csv --stage 1 --dry-run");
   await run("push few.csv --stage 1 --dry-run --prune", once);
+  for (const line of [
+    "push few.csv --stage 1 --dry-run --prune",
+    "push bad.csv --stage 1",
+    "verify few.csv --stage 1",
+    "status",
+    "doctor",
+  ]) {
+    await said.layout(chain, line);
+  }
   await run("push bad.csv --stage 1");
   await run("push absent.csv --stage 1", once);
   await run("push scores.csv --stage 0", once);
@@ -197,6 +220,7 @@ test("golden: the NFTs of an indexer", async () => {
   ]) {
     await said.run(chain, `nft ${line}`, { env: { INDEXER_URL: indexed.url } });
   }
+  await said.layout(chain, `nft tokens --indexer-url ${indexed.url} --collection ${cats}`);
   for (const [file, text] of said.files) await expect(text).toMatchFileSnapshot(file);
 });
 

@@ -27,6 +27,8 @@ export interface CliOptions {
   readonly typed?: string;
   /** True if stdout and stderr are a terminal. */
   readonly terminal?: boolean;
+  /** Width of the terminal. Default: it reports none. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
   readonly cwd?: string;
   /** Default: this machine's clock. */
@@ -40,11 +42,13 @@ export interface CliOptions {
 class TextStream implements OutputStream {
   text = "";
   readonly isTTY: boolean;
+  readonly columns: number | undefined;
 
   readonly #onText: (text: string) => void;
 
-  constructor(isTTY: boolean, onText: (text: string) => void = () => undefined) {
+  constructor(isTTY: boolean, columns?: number, onText: (text: string) => void = () => undefined) {
     this.isTTY = isTTY;
+    this.columns = columns;
     this.#onText = onText;
   }
 
@@ -60,8 +64,8 @@ export const allOutput: string[] = [];
 /** Runs one command in this process. */
 export async function runCli(args: readonly string[], cwd: string, options: CliOptions = {}): Promise<CliResult> {
   const isTerminal = options.terminal === true || options.typed !== undefined;
-  const stdout = new TextStream(isTerminal);
-  const stderr = new TextStream(isTerminal, options.onError);
+  const stdout = new TextStream(isTerminal, options.columns);
+  const stderr = new TextStream(isTerminal, options.columns, options.onError);
   const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
   if (options.typed !== undefined) stdin.write(options.typed);
   const status = await run(args, {

@@ -15,3 +15,4 @@ export {
   shortAddress,
   shortDigest,
 } from "./numbers.ts";
+export { wrapLines } from "./wrapLines.ts";

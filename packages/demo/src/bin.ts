@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { exitStatusOf, InputError, VipError } from "@vipscore/core";
-import { vms } from "@vipscore/core/values";
+import { vms, wrapLines } from "@vipscore/core/values";
 import { paint, runDemo, type DemoOptions, type DemoOutput } from "./runDemo.ts";
 
 const usage = `usage: vipscore-demo [options]
@@ -31,9 +31,12 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 const args = process.argv.slice(2);
 // Read before parsing, because a mistake in the arguments is reported in the same form.
 const isJson = args.includes("--json");
+const fitting = ({ isTTY, columns }: NodeJS.WriteStream, text: string): string =>
+  wrapLines(text, isTTY ? columns || 120 : Infinity);
+const note = (text: string): void => console.error(fitting(process.stderr, text));
 const output: DemoOutput = {
-  print: isJson ? (text) => console.error(text) : (text) => console.log(text),
-  note: (text) => console.error(text),
+  print: isJson ? note : (text) => console.log(fitting(process.stdout, text)),
+  note,
   json(value) {
     if (!isJson) return;
     console.log(JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? item.toString() : item)));

@@ -85,7 +85,7 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   const { format, limit = Number.POSITIVE_INFINITY } = flags;
   const listing = await openListing(context, account, flags);
   const given = { account: account !== undefined, collection: flags.collection !== undefined };
-  const formatPage = pageFormatter(format, tokenColumns(format, given));
+  const formatPage = pageFormatter(format, tokenColumns(format, given), output.columns);
   const kept: object[] = [];
   const unreadable: BadRow[] = [];
   let listed = 0;
@@ -162,10 +162,14 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
   output.note(
     `${count(holders.length, "holder")} of ${count(tokens, "token")} of "${printableText(name)}", chain ${chainId}, height ${group(height)}`,
   );
-  const formatPage = pageFormatter<(typeof holders)[number]>(flags.format, [
-    { title: "owner", value: ({ owner }) => spellAddress(owner) },
-    { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
-  ]);
+  const formatPage = pageFormatter<(typeof holders)[number]>(
+    flags.format,
+    [
+      { title: "owner", value: ({ owner }) => spellAddress(owner) },
+      { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
+    ],
+    output.columns,
+  );
   if (!output.isJson) writePage(output, flags.format, formatPage(holders));
   settleUnreadable(output, unreadable, flags);
   output.json({

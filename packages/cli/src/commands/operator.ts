@@ -94,7 +94,7 @@ async function claimRewards(context: Context, flags: OperatorClaimFlags): Promis
   const { l1, bridges, bridge, info } = await openOperator(context, flags, { isClaim: true });
   const all: VersionRewards[] = [];
   for (const one of bridges) all.push({ bridge: one, ...(await readOperatorRewards({ ...l1.options, ...one })) });
-  context.output.print(all.flatMap(rewardLines).join("\n"));
+  context.output.print(all.flatMap((each) => rewardLines(each, context.output.columns)).join("\n"));
   requireClaimable(all, bridge);
   await writeCall(context, flags, {
     command: "operator claim",
@@ -202,7 +202,10 @@ function refusalOf({
   return { text: `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`, advice };
 }
 
-function rewardLines({ bridge: { bridgeId, version }, rewards, ...refused }: VersionRewards): readonly string[] {
+function rewardLines(
+  { bridge: { bridgeId, version }, rewards, ...refused }: VersionRewards,
+  columns: number,
+): readonly string[] {
   const title = `operator of bridge ${bridgeId}, version ${version}`;
   const refusal = refusalOf(refused);
   if (refusal !== undefined) return [`${title}: ${refusal.text}`];
@@ -213,7 +216,11 @@ function rewardLines({ bridge: { bridgeId, version }, rewards, ...refused }: Ver
   ]);
   return [
     title,
-    ...formatTable([["stage", "reward", "paid", "due", "until stage", ""], ...rows], { align: "rrrrrl", indent: "  " }),
+    ...formatTable([["stage", "reward", "paid", "due", "until stage", ""], ...rows], {
+      align: "rrrrrl",
+      indent: "  ",
+      columns,
+    }),
     "  A reward vests in equal parts, one with the snapshot of each later stage: the first claim of the newest stage pays nothing.",
   ];
 }

@@ -85,7 +85,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
       ...(journal === undefined ? {} : { journal }),
     });
     const plan = flags.maxFee === undefined ? planned : { ...planned, maxFee: parseMaxFee(flags.maxFee, planned) };
-    output.print(planText(plan, file, contract.identity, l1));
+    output.print(planText(plan, file, { identity: contract.identity, l1, columns: output.columns }));
     const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
       output.print(`\n${dryRunEnding(plan, file)}`);

@@ -63,3 +63,29 @@ test("without a terminal: a line for each batch, setbacks and new plans", () => 
     "",
   ]);
 });
+
+test.each([
+  [120, /^sending .*\b40\/100 .*\bbatches\b.*\bflight\b.*\/s .*\bleft$/],
+  [80, /^sending .*█.*\b40\/100 .*\/s .*\bleft$/],
+  [40, /^sending +40\/100 .*\/s .*\bleft$/],
+])("on a terminal of %i columns, rate and time left stay", (columns, line) => {
+  let text = "";
+  const stream = { isTTY: true, columns, write: (more: string) => (text += more) };
+  const io = {
+    stdin: new PassThrough(),
+    stdout: stream,
+    stderr: stream,
+    env: {},
+    cwd: "/",
+    signal: AbortSignal.abort(),
+  };
+  const progress = new PushProgress(new Output(io, { json: false, scrubber: new Scrubber() }), planOf(100, 2));
+  try {
+    progress.show({ type: "confirmed", hash: "0xaa", rows: 40, height: 8n, gasUsed: 2n });
+  } finally {
+    progress.stop();
+  }
+  const [, shown = ""] = text.split("\u001b[2K");
+  expect(shown).toMatch(line);
+  expect(shown.length).toBeLessThan(columns);
+});

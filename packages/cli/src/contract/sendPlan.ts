@@ -143,11 +143,12 @@ export class PushProgress {
     const now = performance.now();
     if (!this.#output.isTerminal || now - this.#drawnAt < redrawMs) return;
     this.#drawnAt = now;
-    this.#output.showTransient(this.#line((now - this.#startedAt) / 1000));
+    this.#output.showTransient(...this.#forms((now - this.#startedAt) / 1000));
   }
 
-  #line(seconds: number): string {
-    if (this.#rowsDone === this.#rowsToWrite) return "verifying …";
+  /** Returns the line, and shorter forms of it without what matters less. */
+  #forms(seconds: number): readonly [string, ...string[]] {
+    if (this.#rowsDone === this.#rowsToWrite) return ["verifying …"];
     const share = Math.min(1, this.#rowsDone / this.#rowsToWrite);
     const full = Math.floor(share * barWidth);
     const rate = seconds > 0 ? this.#rowsDone / seconds : 0;
@@ -155,10 +156,16 @@ export class PushProgress {
       rate > 0
         ? `   ${group(Math.round(rate))}/s   ${group(Math.ceil((this.#rowsToWrite - this.#rowsDone) / rate))} s left`
         : "";
-    const bar = "█".repeat(full) + "░".repeat(barWidth - full);
+    const bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)}  `;
     const rows = `${group(this.#rowsDone)}/${group(this.#rowsToWrite)}`;
-    const batches = `${group(this.#batchesDone)} of ${group(this.#batchCount())} batches`;
-    return `sending   ${bar}  ${rows}   ${batches}   ${group(this.#batchesSent - this.#batchesDone)} in flight${left}`;
+    const batches = `   ${group(this.#batchesDone)} of ${group(this.#batchCount())} batches`;
+    const inFlight = `   ${group(this.#batchesSent - this.#batchesDone)} in flight`;
+    return [
+      `sending   ${bar}${rows}${batches}${inFlight}${left}`,
+      `sending   ${bar}${rows}${left}${batches}`,
+      `sending   ${bar}${rows}${left}`,
+      `sending   ${rows}${left}`,
+    ];
   }
 
   /** Estimates the number of batches. Receipts change the size of later ones, so the plan's number is only a start. */

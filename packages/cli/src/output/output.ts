@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
+import { wrapLines } from "@vipscore/core/values";
 import type { Io, OutputStream } from "../io.ts";
 import { printableLines, printableText, toJson } from "./printable.ts";
 import type { Scrubber } from "./scrubber.ts";
 
-/** Width of a terminal that does not report its own. */
+/** Width of a terminal that does not report its own, or reports 0. */
 const defaultColumns = 120;
+
+function columnsOf({ isTTY, columns }: OutputStream): number {
+  return isTTY === true ? columns || defaultColumns : Infinity;
+}
 
 const escape = "\u001b";
 
@@ -73,13 +78,23 @@ export class Output {
     this.#io.stdout.write(this.#io.stdout.isTTY === true ? printableLines(text) : text);
   }
 
-  /** Shows a line that the next output replaces; only on a terminal. */
-  showTransient(text: string): void {
+  /** Width of the result's lines; Infinity where it is not a terminal. */
+  get columns(): number {
+    return columnsOf(this.#resultStream);
+  }
+
+  /** Width of lines on stderr. */
+  get noteColumns(): number {
+    return columnsOf(this.#io.stderr);
+  }
+
+  /** Shows a line that the next output replaces, the first of its forms that fits; only on a terminal. */
+  showTransient(...forms: readonly [string, ...string[]]): void {
     if (!this.isTerminal) return;
-    // Some terminals report no width, or 0.
-    const columns = this.#io.stderr.columns || defaultColumns;
     // A wrapped line cannot be erased.
-    const line = printableText(this.#scrubber.scrub(text)).slice(0, columns - 1);
+    const width = columnsOf(this.#io.stderr) - 1;
+    const lines = forms.map((text) => printableText(this.#scrubber.scrub(text)));
+    const line = (lines.find(({ length }) => length <= width) ?? lines.at(-1) ?? "").slice(0, width);
     this.#io.stderr.write(`\r${escape}[2K${line}`);
     this.#transient = true;
   }
@@ -107,7 +122,8 @@ export class Output {
 
   #write(stream: OutputStream, text: string): void {
     this.#clearTransient();
-    stream.write(printableLines(this.#scrubber.scrub(text)).replaceAll(this.#ownEscape, escape));
+    const lines = printableLines(this.#scrubber.scrub(text)).replaceAll(this.#ownEscape, escape);
+    stream.write(wrapLines(lines, columnsOf(stream)));
   }
 
   #clearTransient(): void {

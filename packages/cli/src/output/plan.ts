@@ -2,9 +2,18 @@ import { formatChecksummed, type ContractIdentity, type PushPlan, type ScoreRow 
 import { count, formatGas, formatTokens, group, shortAddress, shortDigest } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/openL1.ts";
-import { formatTable } from "./table.ts";
+import { formatPairs, formatTable, type Pair } from "./table.ts";
 
-export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
+/** @param columns Width of the terminal. */
+export function planText(
+  plan: PushPlan,
+  file: string,
+  {
+    identity,
+    l1,
+    columns,
+  }: { readonly identity: ContractIdentity; readonly l1: VipStage | undefined; readonly columns: number },
+): string {
   const { table, counts, chain, height } = plan;
   const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };
   const lines = [
@@ -13,7 +22,7 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
       [`stage ${plan.stage}`, stageLine(identity, state, l1)],
     ]),
     "",
-    ...formatTable([changeCells(plan), costCells(plan)], { align: "lrlrlrlrlr", indent: "  " }),
+    ...formatPairs([changePairs(plan), costPairs(plan)], columns),
   ];
   const trade = entryPointText(plan);
   if (trade !== undefined) lines.push("", `  ${trade}`);
@@ -36,31 +45,23 @@ function entryPointText({ gas, price, packed, otherEntryPoint: other, quote }: P
   return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
 }
 
-function changeCells({ counts, prune }: PushPlan): readonly string[] {
-  const cells = pairCells([
+function changePairs({ counts, prune }: PushPlan): readonly Pair[] {
+  return [
     ["add", group(counts.add)],
     ["change", group(counts.change)],
     ["unchanged", group(counts.unchanged)],
-    ["to zero", group(counts.toZero)],
-  ]);
-  return prune ? [...cells, "(--prune)"] : cells;
+    [prune ? "to zero (--prune)" : "to zero", group(counts.toZero)],
+  ];
 }
 
-function costCells({ batches, gas, price, maxFee, fees, quote }: PushPlan): readonly string[] {
-  const cells: readonly (readonly [string, string])[] = [
+function costPairs({ batches, gas, price, maxFee, fees, quote }: PushPlan): readonly Pair[] {
+  return [
     ["batches", group(batches.length)],
     ["gas", formatGas(gas)],
     ["price", formatTokens(price, quote.token, "up")],
     ["at most", formatTokens(maxFee, quote.token, "down")],
+    ...(fees === undefined ? [] : [["balance", formatTokens(fees.balance, fees.token, "down")] as const]),
   ];
-  return pairCells(
-    fees === undefined ? cells : [...cells, ["balance", formatTokens(fees.balance, fees.token, "down")]],
-  );
-}
-
-/** Returns labels and values as cells, each label set apart from the value before it. */
-function pairCells(pairs: readonly (readonly [label: string, value: string])[]): readonly string[] {
-  return pairs.flatMap(([label, value], index) => [index === 0 ? label : `   ${label}`, value]);
 }
 
 /** `open, total 1,200,000, 2,500 accounts   (chain 31337, contract 0x1F00…d0E2, height 481,220; L1 stage 12, …)`. */

@@ -5,13 +5,17 @@ import { Output } from "./output.ts";
 import { reportError } from "./reportError.ts";
 import { Scrubber } from "./scrubber.ts";
 
-function report(error: unknown, options: { readonly json?: boolean; readonly debug?: boolean } = {}) {
+function report(
+  error: unknown,
+  options: { readonly json?: boolean; readonly debug?: boolean; readonly columns?: number } = {},
+) {
+  const { columns } = options;
   const text = { stdout: "", stderr: "" };
   const io = {
     stdin: new PassThrough(),
     stdout: { write: (more: string) => (text.stdout += more) },
-    stderr: { write: (more: string) => (text.stderr += more) },
-    env: {},
+    stderr: { isTTY: columns !== undefined, columns, write: (more: string) => (text.stderr += more) },
+    env: { NO_COLOR: "1" },
     cwd: "/",
     signal: new AbortController().signal,
   };
@@ -36,6 +40,12 @@ test("message, hints, the chain's own words, code and exit status", () => {
 test("a tag that does not fit goes below the message", () => {
   const { stderr } = report(new InputError("x".repeat(80)));
   expect(stderr).toBe(`${"x".repeat(80)}\n${" ".repeat(73)}[INPUT_INVALID, exit 2]\n`);
+});
+
+test("on a narrow terminal the tag stays whole, at the right", () => {
+  const { stderr } = report(new InputError("x ".repeat(40).trim()), { columns: 60 });
+  expect(stderr.split("\n").every(({ length }) => length <= 60)).toBe(true);
+  expect(stderr).toMatch(/^ *\[INPUT_INVALID, exit 2\]$/m);
 });
 
 test("a problem of the whole file is reported once", () => {

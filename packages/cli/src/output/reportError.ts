@@ -1,6 +1,7 @@
 import type { ErrorCode, Hint, InputIssue, Vm } from "@vipscore/core";
 import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
+import { installCommand } from "../optionalPackage.ts";
 import { rollups } from "../rollup/rollups.ts";
 import type { Output } from "./output.ts";
 import { printDifferences, verificationJson } from "./verification.ts";
@@ -29,7 +30,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   const hints = [...hintLines(error), ...chainsOwnWords(error)];
   const summary = issues.length > 0 ? `${error.shortMessage}, nothing was sent.` : error.shortMessage;
   output.note(
-    tagged([output.paintNote("red", summary), ...hints], [summary, ...hints], `[${error.code}, exit ${exit}]`),
+    tagged(output, [output.paintNote("red", summary), ...hints], [summary, ...hints], `[${error.code}, exit ${exit}]`),
   );
   output.json({
     ...(error instanceof RefusedReport ? error.report : {}),
@@ -42,7 +43,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
 function reportFault(output: Output, error: unknown, { debug }: ReportOptions): number {
   const message = error instanceof Error ? error.message : String(error);
   const hint = debug ? [] : ["This is a bug in vipscore. Run again with --debug and report the output."];
-  output.note(tagged([message, ...hint], [message, ...hint], `[INTERNAL, exit ${faultStatus}]`));
+  output.note(tagged(output, [message, ...hint], [message, ...hint], `[INTERNAL, exit ${faultStatus}]`));
   output.json({ error: { code: "INTERNAL", message, hints: hint, exit: faultStatus } });
   return faultStatus;
 }
@@ -64,9 +65,10 @@ export function chainsOwnWords({ details, message }: VipError): readonly string[
 }
 
 /** Puts the tag to the right of the last line, or below it if that line is too long. */
-function tagged(lines: readonly string[], plain: readonly string[], tag: string): string {
+function tagged(output: Output, lines: readonly string[], plain: readonly string[], tag: string): string {
   const last = plain.at(-1) ?? "";
-  const gap = last.length + 2 < tagColumn ? " ".repeat(tagColumn - last.length) : `\n${" ".repeat(tagColumn)}`;
+  const column = Math.max(0, Math.min(tagColumn, output.noteColumns - tag.length));
+  const gap = last.length + 2 < column ? " ".repeat(column - last.length) : `\n${" ".repeat(column)}`;
   return `${lines.join("\n")}${gap}${tag}`;
 }
 
@@ -109,8 +111,6 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   finalize: "Finalize it first: vipscore finalize",
   "finalize-early":
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
-  "install-transport":
-    "Install it next to vipscore: npm install @ledgerhq/hw-transport-node-hid-noevents (with -g if vipscore is installed with -g).",
   "more-memory": "Or let it have more memory, with --memory.",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
@@ -151,6 +151,9 @@ function hintText(hint: Hint): string {
   }
   if (code === "name-finalizer") {
     return `The owner, ${hint.owner}, can name another account: vipscore members finalizer <address>, or any for every member.`;
+  }
+  if (code === "install-transport") {
+    return `Install it next to vipscore: ${installCommand("@ledgerhq/hw-transport-node-hid-noevents")} (with -g if vipscore is installed with -g).`;
   }
   if (code === "challenge") return `${hint.text}: vipscore proposal challenge`;
   if (code === "claim-next") return `Its next stage is ${hint.stage}: name stages from it on with --stages.`;

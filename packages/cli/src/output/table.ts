@@ -11,19 +11,42 @@ interface TableLayout {
   readonly gap?: string;
   /** Minimum width of each column. Receives the widths in use, so that a later page of the same table keeps them. */
   readonly widths?: number[];
+  /** Columns of the terminal: those of the table that do not fit are left out, the last first. Default: all are shown. */
+  readonly columns?: number;
 }
 
 /** Returns lines of aligned cells, without spaces at their ends. A row may have fewer cells than others. */
 export function formatTable(
   rows: readonly (readonly string[])[],
-  { align = "", indent = "", gap = "  ", widths = [] }: TableLayout = {},
+  { align = "", indent = "", gap = "  ", widths = [], columns = Infinity }: TableLayout = {},
 ): readonly string[] {
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   }
+  let fitting = widths.length;
+  const widthOf = (shown: number): number =>
+    widths.slice(0, shown).reduce((sum, width) => sum + width, indent.length + gap.length * (shown - 1));
+  while (fitting > 1 && widthOf(fitting) > columns) fitting -= 1;
   const pad = (cell: string, column: number): string =>
     align[column] === "r" ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return rows.map((row) => `${indent}${row.map(pad).join(gap)}`.trimEnd());
+  return rows.map((row) => `${indent}${row.slice(0, fitting).map(pad).join(gap)}`.trimEnd());
+}
+
+export type Pair = readonly [label: string, value: string];
+
+/** Returns rows of labels and values, with as many to a line as fit, so that no value leaves its label. */
+export function formatPairs(rows: readonly (readonly Pair[])[], columns: number): readonly string[] {
+  for (let most = Math.max(...rows.map((row) => row.length)); ; most = Math.ceil(most / 2)) {
+    const cells = rows.flatMap((row) =>
+      Array.from({ length: Math.ceil(row.length / most) }, (_, line) =>
+        row
+          .slice(line * most, (line + 1) * most)
+          .flatMap(([label, value], place) => [place === 0 ? label : `   ${label}`, value]),
+      ),
+    );
+    const lines = formatTable(cells, { align: "lr".repeat(most), indent: "  " });
+    if (most === 1 || lines.every(({ length }) => length <= columns)) return lines;
+  }
 }
 
 export interface Column<Row> {
@@ -38,10 +61,13 @@ export type RowsFormat = "table" | "csv";
 /**
  * Returns a function that formats the rows of a listing page by page, so that it can have any length. The first page begins
  * with the titles. In a table, a later page may widen a column; CSV is as in RFC 4180, with line feeds.
+ *
+ * @param columns In the order of their importance: a table leaves out the last ones that do not fit the terminal.
  */
 export function pageFormatter<Row>(
   format: RowsFormat,
   columns: readonly Column<Row>[],
+  terminalColumns: number,
 ): (page: readonly Row[]) => string {
   const align = columns.map(({ isNumber = false }) => (isNumber ? "r" : "l")).join("");
   const widths: number[] = [];
@@ -54,7 +80,7 @@ export function pageFormatter<Row>(
         ? rows.map((row) => row.map(csvField).join(","))
         : formatTable(
             rows.map((row) => row.map(printableText)),
-            { align, widths },
+            { align, widths, columns: terminalColumns },
           );
     return lines.map((line) => `${line}\n`).join("");
   };
