@@ -11,7 +11,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     // The first signal lets the command stop cleanly; the second one ends it immediately.
     if (interruption.signal.aborted) process.exit(interruptedStatus);
-    interruption.abort(new VipError("interrupted", { code: "INTERRUPTED" }));
+    interruption.abort(new VipError("interrupted", { code: "INTERRUPTED", cause: name }));
   });
 }
 

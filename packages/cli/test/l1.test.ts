@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { csvOf, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
+import { interruptWatch, startWatch } from "./watchHarness.ts";
 
 let l1: LocalL1;
 let folder: TestFolder;
@@ -23,11 +24,17 @@ test("push and finalize check L1's active stage", async () => {
   expect(push["l1"]).toMatchObject({ chainId: l1.chainId, stage: "1", isOverdue: false });
   const ahead = await folder.cli(["push", "scores.csv", "--stage", "2", "--json"]);
   expect(ahead.json()["error"]).toMatchObject({ code: "STAGE_AHEAD", exit: 3 });
+  expect(ahead.stderr).not.toMatch(/finaliz/i);
   const finalize = ["finalize", "--stage", "1", "--file", "scores.csv", "--yes"];
   const running = await folder.cli([...finalize, "--json"]);
   expect(running.json()["error"]).toMatchObject({ code: "STAGE_RUNNING", exit: 3 });
   expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ stage: "1", isFinalized: false }]);
+  const watch = startWatch(folder.cwd, ["scores.csv"]);
+  expect(await watch.round(1)).toMatchObject({ outcome: "ok", isFinalizeDue: false });
   await l1.call("advance_stage");
+  expect(await watch.nextRound()).toMatchObject({ outcome: "ok", isFinalizeDue: true });
+  expect(watch.stderr()).toMatch(/^warning .*\bvipscore finalize --stage 1$/m);
+  await interruptWatch(watch);
   expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
 });
 

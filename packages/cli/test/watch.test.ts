@@ -17,9 +17,11 @@ beforeEach(async () => {
 // A failed test must not leave its watch running.
 afterEach(endWatches);
 
-/** The samples that a watch serves, by name and labels. */
+const followed = /,?stage="1",chain_id="31337",contract="0x[0-9a-fA-F]{40}"/;
+
+/** The samples that a watch serves, by name and labels besides those of its stage and contract, which all have. */
 async function scrape(running: Watch): Promise<ReadonlyMap<string, number>> {
-  const url = await until("the metrics' URL", () => /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(running.stderr())?.[0]);
+  const url = await until("the metrics' URL", () => /http:\/\/localhost:\d+\/metrics/.exec(running.stderr())?.[0]);
   const response = await fetch(url);
   expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
   const samples = new Map<string, number>();
@@ -27,7 +29,8 @@ async function scrape(running: Watch): Promise<ReadonlyMap<string, number>> {
     if (line === "" || line.startsWith("# HELP ") || line.startsWith("# TYPE ")) continue;
     const [, name, value] = /^(vipscore_watch_[a-z_]+(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
     if (name === undefined) throw new Error(`not a sample: ${line}`);
-    samples.set(name, Number(value));
+    expect(name).toMatch(followed);
+    samples.set(name.replace(followed, "").replace("{}", ""), Number(value));
   }
   return samples;
 }
@@ -142,7 +145,7 @@ test("an unreachable node fails a round, and the next round catches up", async (
 });
 
 test("metrics count rounds, rows and transactions, and stop with the watch", async () => {
-  const running = startWatch(chain.cwd, ["scores.csv", "--metrics-port", "0"]);
+  const running = startWatch(chain.cwd, ["scores.csv", "--metrics-port", "0", "--metrics-host", "localhost"]);
   await running.round(1);
   await running.nextRound();
   await chain.write("scores.csv", "address,score\nnobody,1\n");
@@ -157,6 +160,7 @@ test("metrics count rounds, rows and transactions, and stop with the watch", asy
     vipscore_watch_transactions_total: 1,
     vipscore_watch_setbacks_total: 0,
     vipscore_watch_stage_score: 3003,
+    vipscore_watch_finalize_due: 0,
   });
   const ended = Date.parse(running.objects()[1]?.["at"] as string) / 1000;
   expect(samples.get("vipscore_watch_last_success_timestamp_seconds")).toBe(ended);
@@ -165,6 +169,7 @@ test("metrics count rounds, rows and transactions, and stop with the watch", asy
 
   const url = new URL(/http:\S+\/metrics/.exec(running.stderr())?.[0] ?? "");
   expect((await fetch(new URL("/", url))).status).toBe(404);
+  expect((await fetch(new URL("/healthz", url))).status).toBe(200);
   expect((await fetch(url, { method: "POST" })).status).toBe(404);
   await interruptWatch(running);
   expect(await accepts(Number(url.port))).toBe(false);
@@ -186,6 +191,7 @@ test.each([
   ["a file and a command", ["scores.csv", "--", "cat", "scores.csv"]],
   ["no command after --", ["--"]],
   ["an interval without a unit", ["scores.csv", "--interval", "60"]],
+  ["every stage from one file", ["scores.csv", "--stage", "auto"]],
 ])("%s: INPUT_INVALID", async (_name, args) => {
   const refused = await chain.cli(["watch", "--stage", "1", "--json", ...args]);
   expect(refused.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
@@ -221,6 +227,26 @@ test("exits with 0 when someone finalizes the stage, and refuses a finalized one
   const late = await chain.cli(["watch", "scores.csv", "--stage", "1", "--json", "--journal", "late.jsonl"]);
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED", exit: 3 });
   expect(existsSync(join(chain.cwd, "late.jsonl"))).toBe(false);
+});
+
+test("--stage auto follows the open stage, then the next one with its own rows", async () => {
+  await chain.write("scores1.csv", csvOf(3));
+  const running = startWatch(chain.cwd, ["scores{stage}.csv", "--stage", "auto"]);
+  expect(await running.round(1)).toMatchObject({
+    stage: "1",
+    file: { name: "scores1.csv" },
+    transactions: [{ rows: 3 }],
+  });
+  await chain.ok(["finalize", "--stage", "1", "--file", "scores1.csv", "--yes"]);
+  running.clock.advance(60_000);
+  const ofNext = () => running.objects().filter(({ stage, round }) => stage === "2" && round !== undefined);
+  const first = await until("a round of stage 2", () => ofNext()[0]);
+  expect(first).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  await chain.write("scores2.csv", csvOf(2));
+  running.clock.advance(60_000);
+  const second = await until("another", () => ofNext()[1]);
+  expect(second).toMatchObject({ outcome: "ok", file: { name: "scores2.csv", rows: 2 }, transactions: [{ rows: 2 }] });
+  await interruptWatch(running);
 });
 
 test("detects that the stage is finalized even while its rows cannot be read", async () => {

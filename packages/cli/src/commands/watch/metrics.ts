@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { InputError, systemErrorCode, type PushEvent } from "@vipscore/core";
+import { InputError, systemErrorCode, type ContractIdentity, type PushEvent, type Stage } from "@vipscore/core";
 import type { Output } from "../../output/output.ts";
 import { outcomeOf, type Round } from "./report.ts";
 
@@ -38,25 +38,33 @@ export class WatchMetrics {
   readonly #transactions = this.#counter("vipscore_watch_transactions_total", "Transactions handed to the node.");
   readonly #rowsWritten = this.#counter("vipscore_watch_rows_written_total", "Rows in transactions that succeeded.");
   readonly #setbacks = this.#counter("vipscore_watch_setbacks_total", "Transactions that did not go through.");
+  readonly #finalizeDue = this.#gauge(
+    "vipscore_watch_finalize_due",
+    "1 once L1 has moved past the stage, which is then to be finalized; 0 before, and without L1.",
+  );
   readonly #balance = this.#tokenGauge("vipscore_watch_signer_balance", "The signer's balance, in whole fee tokens.");
   readonly #gasPrice = this.#tokenGauge("vipscore_watch_gas_price", "Price of one unit of gas, in whole fee tokens.");
 
   #server: Server | undefined;
 
-  private constructor() {
-    // A rate needs a first value, even before the first event.
-    for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
-  }
-
-  /** Starts to serve metrics at `/metrics` on a port of 127.0.0.1, and prints the URL; 0 picks a free port. */
-  static async open(output: Output, port: number): Promise<WatchMetrics> {
+  /** Starts to serve `/metrics` and `/healthz`, and prints the URL; port 0 picks a free one. */
+  static async open(output: Output, at: Listening): Promise<WatchMetrics> {
     const metrics = new WatchMetrics();
-    const server = await serve(metrics.#registry, port);
+    const server = await serve(metrics.#registry, at);
     metrics.#server = server;
     const address = server.address();
-    const bound = typeof address === "object" && address !== null ? address.port : port;
-    output.note(output.paintNote("dim", `metrics   http://127.0.0.1:${bound}/metrics`));
+    const bound = typeof address === "object" && address !== null ? address.port : at.port;
+    const host = at.host.includes(":") ? `[${at.host}]` : at.host;
+    output.note(output.paintNote("dim", `metrics   http://${host}:${bound}/metrics`));
     return metrics;
+  }
+
+  /** Labels all samples with the stage that is followed from now on, and counts from 0. */
+  follow(stage: Stage, { chainId, address }: ContractIdentity): void {
+    this.#registry.resetMetrics();
+    this.#registry.setDefaultLabels({ stage: `${stage}`, chain_id: chainId, contract: address });
+    // A rate needs a first value, even before the first event.
+    for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
   }
 
   async stop(): Promise<void> {
@@ -78,6 +86,7 @@ export class WatchMetrics {
     if (outcome !== "finalized") this.#rounds.inc({ outcome });
     if (outcome === "ok") this.#lastSuccess.set(round.at.getTime() / 1000);
     this.#duration.observe(round.seconds);
+    this.#finalizeDue.set(round.progress.isFinalizeDue === true ? 1 : 0);
     if (table !== undefined) this.#tableRows.set(table.size);
     const total = verification?.total.contract ?? plan?.chain.total;
     if (total !== undefined) this.#stageScore.set(Number(total));
@@ -101,10 +110,20 @@ export class WatchMetrics {
   }
 }
 
+interface Listening {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Serves metrics in Prometheus' text format. */
-async function serve(registry: Registry, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
+async function serve(registry: Registry, { host, port }: Listening): Promise<Server> {
+  const server = createServer(({ url, method }, response) => {
+    const path = method === "GET" || method === "HEAD" ? url : undefined;
+    if (path === "/healthz") {
+      response.writeHead(200, { "content-type": "text/plain" }).end("ok");
+      return;
+    }
+    if (path !== "/metrics") {
       response.writeHead(404).end();
       return;
     }
@@ -113,15 +132,15 @@ async function serve(registry: Registry, port: number): Promise<Server> {
       () => response.writeHead(500).end(),
     );
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (cause) {
     const code = systemErrorCode(cause);
     const reason = code === "EADDRINUSE" ? "is in use" : `cannot be opened (${code})`;
-    throw new InputError(`--metrics-port: port ${port} of 127.0.0.1 ${reason}`, {
+    throw new InputError(`--metrics-port: port ${port} of ${host} ${reason}`, {
       code: "CONFIG_INVALID",
-      metaMessages: ["Choose another port, or 0 for a free one."],
+      metaMessages: ["Choose another port, or 0 for a free one, and an address of this machine."],
       cause,
     });
   }

@@ -22,6 +22,8 @@ export interface RoundProgress {
   readonly transactions: SentTransaction[];
   setbacks: number;
   verification?: Verification;
+  /** True once L1 has moved past the stage; undefined without L1. */
+  isFinalizeDue?: boolean | undefined;
 }
 
 export interface Round {
@@ -79,6 +81,7 @@ export function roundJson(
     plan: plan && planJson(plan),
     transactions,
     setbacks,
+    isFinalizeDue: progress.isFinalizeDue,
     verification:
       verification && verificationJson({ ...verification, differences: verification.differences.slice(0, maxListed) }),
     error: error && errorJson(error),

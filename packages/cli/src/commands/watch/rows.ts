@@ -8,6 +8,7 @@ import {
   systemErrorCode,
   type ReadScoresOptions,
   type ScoreTable,
+  type Stage,
   type Vm,
 } from "@vipscore/core";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
@@ -17,7 +18,7 @@ import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../con
 import { systemClock } from "../../io.ts";
 
 /** The origin of a watch's rows: a file, or a program and its arguments. */
-type RowOrigin = { readonly file: string } | { readonly command: readonly string[] };
+export type RowOrigin = { readonly file: string } | { readonly command: readonly string[] };
 
 /** Returns the whole table on each read. */
 export interface RowSource {
@@ -29,9 +30,14 @@ export interface RowSource {
 const boundIntervals = 10;
 const minBoundMs = 600_000;
 
+/** What stands for the stage in the arguments. */
+export const stagePlace = "{stage}";
+
 /** Returns the origin that the arguments name: one file, or a command after a lone `--`. */
-export function findRowOrigin({ operands }: Context, words: readonly string[]): RowOrigin {
-  const [file, ...more] = words.slice(0, words.length - operands.length);
+export function findRowOrigin({ operands: given }: Context, words: readonly string[], stage: Stage): RowOrigin {
+  const fill = (word: string): string => word.replaceAll(stagePlace, `${stage}`);
+  const operands = given.map(fill);
+  const [file, ...more] = words.slice(0, words.length - operands.length).map(fill);
   if (file !== undefined && more.length === 0 && operands.length === 0) return { file };
   if (file === undefined && operands.length > 0) return { command: operands };
   throw new InputError("watch takes one score file, or a command after --", {
@@ -192,7 +198,7 @@ function start(
 }
 
 /** Calls back with each line; splits lines that are too long to buffer. */
-function forEachLine(stream: Readable, onLine: (line: string) => void): void {
+export function forEachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");

@@ -1,6 +1,8 @@
 import { Option, type Command } from "commander";
 import {
+  listLastStages,
   planPush,
+  stage as toStage,
   VipError,
   type Journal,
   type PushEvent,
@@ -12,36 +14,38 @@ import {
 import { agreementOf, checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 import { InputError } from "@vipscore/core/errors";
 import { count, group } from "@vipscore/core/values";
-import { checkStageToWrite } from "@vipscore/l1";
+import { checkStageToWrite, readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { openJournal } from "../../contract/journal.ts";
 import type { TableFlags } from "../../contract/readTable.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
-import { systemClock, type Clock } from "../../io.ts";
+import { systemClock } from "../../io.ts";
 import { findL1Stage } from "../../l1/openL1.ts";
 import {
   parsePort,
-  stageOption,
+  parseStage,
   withConnectionOptions,
   withKeyOption,
   withL1Options,
   withTableOptions,
 } from "../../options.ts";
 import { stackOf } from "../../output/reportError.ts";
-import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { parseInterval, repeatEvery } from "./interval.ts";
 import type { WatchMetrics } from "./metrics.ts";
 import { outcomeOf, roundJson, roundText, type Outcome, type Round, type RoundProgress } from "./report.ts";
-import { findRowOrigin, openRowSource, type RowSource } from "./rows.ts";
+import { findRowOrigin, openRowSource, stagePlace, type RowOrigin, type RowSource } from "./rows.ts";
 
 interface WatchFlags extends ConnectionFlags, TableFlags {
-  readonly stage: Stage;
+  readonly stage: Stage | "auto";
   /** Time from the start of a round to the start of the next, in milliseconds. */
   readonly interval: number;
   readonly prune?: boolean;
   readonly packed?: boolean;
   readonly journal?: string;
   readonly metricsPort?: number;
+  readonly metricsHost: string;
   readonly debug?: boolean;
 }
 
@@ -49,7 +53,11 @@ export function addWatch(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(command))))
     .argument("[words...]")
     .usage("[options] <file>\n       vipscore watch [options] -- <command> [args...]")
-    .addOption(stageOption())
+    .addOption(
+      new Option("--stage <n>", "stage number, or auto: the open stage, then each next one")
+        .argParser((text) => (text === "auto" ? text : parseStage(text)))
+        .makeOptionMandatory(),
+    )
     .addOption(
       new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
         .argParser(parseInterval)
@@ -60,15 +68,19 @@ export function addWatch(command: Command, context: Context): void {
     .option("--journal <file>", "file that records each transaction before it is sent")
     .option(
       "--metrics-port <port>",
-      "serve Prometheus metrics on this port of 127.0.0.1; 0 picks a free port",
+      "serve Prometheus metrics on this port; 0 picks a free port",
       parsePort("--metrics-port"),
     )
+    .option("--metrics-host <address>", "address to serve them on", "127.0.0.1")
     .addHelpText(
       "after",
       `
 Each round reads all rows and does what \`vipscore push\` does. A failed round is reported and retried at the next
 interval; if any row is rejected, nothing is written. \`watch\` never finalizes. It exits with status 0 once someone else
-has finalized the stage.
+has finalized the stage, or on SIGTERM; with --stage auto it goes on to the next stage.
+
+{stage} in the file's name or in the command stands for the stage. --stage auto needs it, so that the rows of one stage are
+never written to the next.
 
 Replace the file atomically (write another file, then rename it) so that no round reads half of it. The command runs
 without a shell and without vipscore's keys and passwords. Its rows count only if it exits with status 0 within ten
@@ -78,43 +90,82 @@ With --json, prints one object per round, each on one line.
 
 Examples:
   $ vipscore watch scores.csv --stage 12 --interval 5m --prune
+  $ vipscore watch scores{stage}.csv --stage auto
   $ vipscore watch --stage 12 --metrics-port 9464 -- ./score.sh --season 3`,
     )
-    .action((words: string[], flags: WatchFlags) => watchStage(context, words, flags));
+    .action((words: string[], flags: WatchFlags) => watchStages(context, words, flags));
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Ten of these, the time limit of a command, still fit a timer. */
-const longestMs = 24 * 3_600_000;
-
-/** Parses an interval such as `30s`, `5m` or `1h`; returns milliseconds. */
-function parseInterval(text: string): number {
-  const [, digits = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
-  const milliseconds = Number(digits) * (unitMs[unit] ?? 0);
-  if (milliseconds > 0 && milliseconds <= longestMs) return milliseconds;
-  throw new InputError(`--interval "${text}" is not a time from 1s to 24h, such as 30s, 5m or 1h`);
-}
-
-/** Keeps an open stage up to date with its rows until someone finalizes it. */
-async function watchStage(context: Context, words: readonly string[], flags: WatchFlags): Promise<void> {
-  const { output, signal } = context;
-  const origin = findRowOrigin(context, words);
+/** Keeps the stage up to date with its rows until someone finalizes it; with `auto`, then the next ones until SIGTERM. */
+async function watchStages(context: Context, words: readonly string[], flags: WatchFlags): Promise<void> {
+  const { io, output, signal } = context;
+  const isAuto = flags.stage === "auto";
+  const originOf = (stage: Stage): RowOrigin => findRowOrigin(context, words, stage);
+  if (isAuto && !words.some((word) => word.includes(stagePlace))) throw withoutPlace();
   const settings = await readSettings(context, flags);
-  const source = openRowSource(context, settings.vm, origin, flags);
-  const port = flags.metricsPort;
-  const metrics = port === undefined ? undefined : await (await import("./metrics.ts")).WatchMetrics.open(output, port);
+  const { metricsPort: port, metricsHost: host, journal: journalFile, prune = false, packed = false } = flags;
+  const metrics =
+    port === undefined ? undefined : await (await import("./metrics.ts")).WatchMetrics.open(output, { host, port });
+  const ended: { stage?: Stage } = {};
   try {
     const contract = await connect(context, settings, flags, "required");
+    const first = flags.stage === "auto" ? await findOpenStage(contract, signal) : flags.stage;
     const l1 = await findL1Stage(context, settings);
-    if (l1 !== undefined) output.warnAll(checkStageToWrite(l1, flags.stage));
-    await checkStageAtStart(contract, flags, signal);
+    if (l1 !== undefined && !isAuto) output.warnAll(checkStageToWrite(l1, first));
+    await checkStageAtStart(contract, { stage: first, packed }, signal);
     // Each round opens the journal; if it cannot be opened at all, end the watch before the first round.
-    await (await openJournal(context, contract, flags.stage, flags.journal)).close();
-    const { stage, prune = false, packed = false, journal: journalFile } = flags;
-    await watchOpenStage(context, { contract, stage, source, journalFile, prune, packed, metrics }, flags);
+    await (await openJournal(context, contract, first, journalFile)).close();
+    const readL1 = followL1(settings, l1, signal);
+    for (let stage: Stage | undefined = first; stage !== undefined; stage = isAuto ? toStage(stage + 1n) : undefined) {
+      ended.stage = stage;
+      metrics?.follow(stage, contract.identity);
+      const source = openRowSource(context, settings.vm, originOf(stage), flags);
+      await watchOpenStage(context, { contract, stage, source, journalFile, prune, packed, metrics, readL1 }, flags);
+    }
+  } catch (error) {
+    if (!isTerminated(io.signal)) throw error;
+    output.print("stopped by SIGTERM; the next run settles what was sent and goes on");
+    output.json({ command: "watch", ended: "stopped", stage: ended.stage });
   } finally {
     await metrics?.stop();
   }
+}
+
+function withoutPlace(): InputError {
+  return new InputError(`--stage auto needs ${stagePlace} in the file's name or the command`, {
+    metaMessages: [`vipscore watch scores${stagePlace}.csv --stage auto`],
+  });
+}
+
+/** Number of stages, the newest ones, among which the open one is looked for. */
+const stagesExamined = 5;
+
+async function findOpenStage(contract: ScoreContract, signal: AbortSignal): Promise<Stage> {
+  const first = await contract.getInitStage({ signal });
+  const stages = await listLastStages(contract, { first, limit: stagesExamined, signal });
+  return stages.find(({ isFinalized }) => !isFinalized)?.stage ?? first;
+}
+
+/** Returns a function that reads L1's stage again, and the last one that was read while L1 is silent; undefined without L1. */
+function followL1(
+  { l1 }: Settings,
+  atStart: VipStage | undefined,
+  signal: AbortSignal,
+): () => Promise<VipStage | undefined> {
+  let last = atStart;
+  return async () => {
+    if (l1 === undefined) return undefined;
+    last = await readVipStage(vipOptions(l1, signal)).catch((error: unknown) => {
+      if (signal.aborted || !VipError.isVipError(error)) throw error;
+      return last;
+    });
+    return last;
+  };
+}
+
+/** A service manager ends a watch with SIGTERM, which is then no failure. */
+function isTerminated({ aborted, reason }: AbortSignal): boolean {
+  return aborted && VipError.isVipError(reason) && reason.cause === "SIGTERM";
 }
 
 interface WatchScope {
@@ -125,6 +176,7 @@ interface WatchScope {
   readonly prune: boolean;
   readonly packed: boolean;
   readonly metrics: WatchMetrics | undefined;
+  readonly readL1: () => Promise<VipStage | undefined>;
 }
 
 async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchFlags): Promise<void> {
@@ -132,6 +184,7 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
   const { signal, clock = systemClock } = io;
   const { contract, stage, source, metrics } = scope;
   const tally: Record<Outcome, number> = { ok: 0, failed: 0, finalized: 0 };
+  let wasDue = false;
   await repeatEvery({ intervalMs: flags.interval, clock, signal }, async (number) => {
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
@@ -144,6 +197,10 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     if (error !== undefined && flags.debug === true) output.note(stackOf(error));
     if (outcome === "ok") output.print(roundText(round, source.name));
     else if (outcome === "failed") output.warn(roundText(round, source.name));
+    const { isFinalizeDue = false } = progress;
+    if (isFinalizeDue && !wasDue && outcome !== "finalized")
+      output.warn(`L1 has moved on: finalize stage ${stage} with vipscore finalize --stage ${stage}`);
+    wasDue = isFinalizeDue;
     output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
     if (error === undefined) return false;
     const finalized = await findFinalized(contract, stage, signal);
@@ -217,23 +274,6 @@ async function checkStageAtStart(
 }
 
 /**
- * Calls `round` with 1, 2, … immediately and then every interval until it returns true. Calls never overlap: the next one
- * immediately follows a call that takes longer than the interval.
- */
-export async function repeatEvery(
-  { intervalMs, clock, signal }: { readonly intervalMs: number; readonly clock: Clock; readonly signal: AbortSignal },
-  round: (number: number) => Promise<boolean>,
-): Promise<void> {
-  for (let number = 1; ; number += 1) {
-    signal.throwIfAborted();
-    const startedAt = clock.now();
-    if (await round(number)) return;
-    const left = startedAt + intervalMs - clock.now();
-    if (left > 0) await clock.pause(left, signal);
-  }
-}
-
-/**
  * Synchronizes the stage with the rows once: reads the rows, plans, pushes the difference and verifies. Reads a stage that
  * already holds the rows only once. Keeps the journal open, and so blocks other commands of the signer, only while it reads
  * and writes the chain: between rounds the stage can be finalized.
@@ -241,6 +281,9 @@ export async function repeatEvery(
  * @param progress Filled in during the round.
  */
 async function watchRound(context: Context, scope: WatchScope, progress: RoundProgress): Promise<void> {
+  const l1 = await scope.readL1();
+  progress.isFinalizeDue = l1 && l1.stage > scope.stage;
+  if (l1 !== undefined) checkStageToWrite(l1, scope.stage);
   const table = await scope.source.read();
   progress.table = table;
   const journal = await openJournal(context, scope.contract, scope.stage, scope.journalFile);

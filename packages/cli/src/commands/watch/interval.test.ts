@@ -1,15 +1,6 @@
-import { Command } from "commander";
 import { expect, test } from "vitest";
-import type { Context } from "../../context.ts";
 import type { Clock } from "../../io.ts";
-import { addWatch, repeatEvery } from "./run.ts";
-
-function parseInterval(text: string): unknown {
-  const command = new Command();
-  // Only its action has a use for the context.
-  addWatch(command, {} as Context);
-  return command.options.find(({ long }) => long === "--interval")?.parseArg?.(text, undefined);
-}
+import { parseInterval, repeatEvery } from "./interval.ts";
 
 test.each([
   ["1s", 1_000],
