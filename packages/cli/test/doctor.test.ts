@@ -50,12 +50,15 @@ test("before a deployment: red, with the command that deploys", async () => {
   expect(states).toEqual({ rollup: "ok", versions: "skipped", contract: "action", l1: "ok" });
   expect(texts["contract"]).toContain("vipscore deploy");
   expect(error).toMatchObject({ code: "ACTION_REQUIRED", exit: 3 });
+  const quiet = await folder.cli(["doctor", "--quiet"]);
+  expect(quiet).toMatchObject({ status: 3, stdout: expect.stringMatching(/^✗ contract .*\n +→ .*\n$/) as string });
 });
 
 test("a new contract: what registration would set, and nothing to do", async () => {
   const contract = await folder.deploy(2);
   const { status, states, texts, error } = await examine();
   expect({ status, error }).toEqual({ status: 0, error: undefined });
+  expect(await folder.cli(["doctor", "--quiet"])).toMatchObject({ status: 0, stdout: "", stderr: "" });
   expect(states).toEqual({
     rollup: "ok",
     versions: "skipped",

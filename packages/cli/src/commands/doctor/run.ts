@@ -12,6 +12,7 @@ import {
   withKeyOption,
   withL1Options,
 } from "../../options.ts";
+import { Output } from "../../output/output.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
@@ -32,18 +33,21 @@ export function addDoctor(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(command)))
     .addOption(bridgeIdOption("asks the rollup"))
     .addOption(rollupRestUrlOption())
-    .addHelpText("after", "\nExample:\n  $ vipscore doctor")
+    .option("--quiet", "print only what requires action, and nothing if nothing does: for cron")
+    .addHelpText("after", "\nExamples:\n  $ vipscore doctor\n  $ vipscore doctor --quiet")
     .action((flags: DoctorFlags) => runDoctor(context, flags));
 }
 
 interface DoctorFlags extends ConnectionFlags {
   readonly bridgeId?: bigint;
+  readonly quiet?: true;
 }
 
 /** Stages examined, the newest ones. */
 const stagesExamined = 5;
 
-async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
+async function runDoctor(given: Context, flags: DoctorFlags): Promise<void> {
+  const context = flags.quiet === true ? withoutNotes(given) : given;
   const { output, signal } = context;
   const settings = await readSettings(context, flags);
   const rollup = await openRollup(context, settings, flags, "optional");
@@ -65,14 +69,22 @@ async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
     await examine(report, contract, l1, signal);
   }
   const found = report.inOrder;
-  output.print(findingLines(output, found).join("\n"));
   const object = { command: "doctor", contract: contract?.identity, checks: found };
   const actions = found.filter(({ state }) => state === "action");
+  const shown = flags.quiet === true ? actions : found;
+  if (shown.length > 0) output.print(findingLines(output, shown).join("\n"));
   if (actions.length === 0) return output.json(object);
   throw new RefusedReport(`${actions.length} of ${count(found.length, "check")} require action`, {
     code: "ACTION_REQUIRED",
     report: object,
   });
+}
+
+/** Returns the context of a command that prints results alone. */
+function withoutNotes(context: Context): Context {
+  const { io, output, scrubber } = context;
+  const silent = { ...io, stderr: { write: () => undefined } };
+  return { ...context, output: new Output(silent, { json: output.isJson, scrubber }) };
 }
 
 function noSecondEndpoint(): Finding {
