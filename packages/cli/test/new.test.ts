@@ -32,6 +32,11 @@ test.each([
   expect(manifest.dependencies).toMatchObject({
     [`@vipscore/contracts-${vm}`]: expect.stringMatching(/^\d/) as string,
   });
+  // The project has its own name, and no remark that is for the checkout.
+  expect(await read(join("some/game", file))).not.toMatch(/# In your own project/);
+  expect(await read("some/game/package.json")).toMatch(/"name": "game"/);
+  expect(await read("some/game/README.md")).toMatch(/^# game\n/);
+  expect(await read("some/game/.gitignore")).toContain("node_modules\n");
   // What a checkout builds beside the sources is not part of the example.
   expect(await readdir(join(cwd, "some/game"))).not.toContain("artifacts");
 });
@@ -39,6 +44,13 @@ test.each([
 test("the commands to copy quote the folder", async () => {
   const { stdout } = await runCli(["new", "evm", "my game; it's"], cwd);
   expect(stdout).toContain(`$ cd 'my game; it'\\''s'\n`);
+});
+
+test("a Rust project checks its release build for overflows, as Cargo reads its manifest", async () => {
+  await runCli(["new", "wasm", "game"], cwd);
+  const manifest = await read("game/Cargo.toml");
+  expect(manifest).toMatch(/^name = "game"$/m);
+  expect(manifest).toMatch(/^\[profile\.release\]\n(?:.+\n)*overflow-checks = true$/m);
 });
 
 test("refuses a folder that is not empty, and a file, and changes neither", async () => {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
-import { startCli } from "./childCli.ts";
+import { startChild, startCli } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain({ blockTimeMs: 3_600_000 }));
@@ -26,6 +27,19 @@ test("the program: help, version, a usage error", async () => {
   const mistake = startCli(["push"], chain.cwd);
   expect(await mistake.ended).toBe(2);
   expect(mistake.output.stderr).toContain("[INPUT_INVALID, exit 2]");
+  const other = startCli(["claim", "--nonsense"], chain.cwd);
+  expect(await other.ended).toBe(2);
+  expect(other.output.stderr).toContain("`vipscore claim --help`");
+});
+
+test("an older Node ends with one sentence, before it loads what it does not have", async () => {
+  const older = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})";
+  const child = startChild(
+    [process.execPath, "--import", older, fileURLToPath(new URL("../bin/vipscore.js", import.meta.url)), "--version"],
+    chain.cwd,
+  );
+  expect(await child.ended).toBe(2);
+  expect(child.output.stderr).toMatch(/^vipscore .*\b22\.19\b.*\b20\.20\.2\b.* \[CONFIG_INVALID, exit 2\]\n$/);
 });
 
 test("Ctrl-C ends a push with status 130 and a hint; the next push completes it, writing nothing twice", async () => {
@@ -69,7 +83,9 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   const node = startCli(["node", "--port", "0"], cwd);
   await expect
     .poll(() => node.output.stdout)
-    .toMatch(/^hardhat .*\bhttp:\/\/127\.0\.0\.1:\d+\b.*\b31337\ndeployer {2}0xc5ea/);
+    .toMatch(
+      /^hardhat .*\bhttp:\/\/127\.0\.0\.1:\d+\b.*\b31337\ndeployer {2}0xc5ea\w+\n {2}key {5}0x[0-9a-f]{64}\noperator /,
+    );
   const second = startCli(["node", "--port", "0", "--json"], cwd);
   expect(await second.ended).toBe(2);
   expect(JSON.parse(second.output.stdout)).toMatchObject({ error: { code: "CONFIG_INVALID" } });

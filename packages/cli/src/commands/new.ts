@@ -31,7 +31,7 @@ const examples: Readonly<Record<Vm, Example>> = {
   move: {
     name: "@vipscore/contracts-move",
     folder: "arena",
-    next: ["vipnode-move build . --named-address arena=ADDRESS --named-address vip_score=ADDRESS"],
+    next: ["vipscore move test", "vipscore move build"],
   },
 };
 
@@ -59,7 +59,10 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
     const created = await mkdir(path, { recursive: true });
     try {
       await cp(join(installed, place), path, { recursive: true, filter: (source) => !built.has(basename(source)) });
-      for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await pointToPackage(join(path, file), name);
+      const project = projectName(path);
+      for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await adapt(join(path, file), name, project);
+      await writeFile(join(path, ".gitignore"), [...built].map((each) => `${each}\n`).join(""));
+      await writeFile(join(path, "README.md"), readme(project, name, ["npm install", ...next]));
     } catch (error) {
       // Half an example looks like a whole one, and the next attempt would refuse its folder.
       const copied = created === undefined ? (await readdir(path)).map((file) => join(path, file)) : [created];
@@ -84,10 +87,35 @@ async function filesIn(path: string, name: string): Promise<readonly string[]> {
   }
 }
 
-/** In its package, an example names the contract as a folder above it. */
-async function pointToPackage(file: string, name: string): Promise<void> {
+/** Returns a name that npm, Cargo and Move accept for the project in a folder. */
+function projectName(path: string): string {
+  const name = basename(path)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, "_")
+    .replace(/^[_0-9]+/, "");
+  return name === "" ? "arena" : name;
+}
+
+function readme(project: string, name: string, commands: readonly string[]): string {
+  return `# ${project}
+
+A contract that scores in its users' own transactions, from the example of ${name} ${ownVersion()}.
+
+\`\`\`sh
+${commands.join("\n")}
+\`\`\`
+
+More: node_modules/${name}/README.md
+`;
+}
+
+/** In its package, an example has the name of its contract, and names the scoring contract as a folder above it. */
+async function adapt(file: string, name: string, project: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return;
-  const pointed = text.replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`);
-  await writeFile(file, pointed.replace(`"${name}": "*"`, `"${name}": "${ownVersion()}"`));
+  const adapted = text
+    .replace(/^# In your own project: .*\n/gm, "")
+    .replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`)
+    .replace(/^(\s*"?name"?\s*[=:]\s*)"arena"/m, `$1"${project}"`);
+  await writeFile(file, adapted.replace(`"${name}": "*"`, `"${name}": "${ownVersion()}"`));
 }

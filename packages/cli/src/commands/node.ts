@@ -163,11 +163,12 @@ function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
       ? []
       : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
     ...(indexer === undefined ? [] : [`the NFT indexer API is at ${indexer.url}`]),
-    ...accounts.map(({ name, address }) => {
+    ...accounts.flatMap(({ name, address, privateKey }) => {
       const isBech32 = rollups[vm].addressForm === "bech32";
       const shown = isBech32 ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
-      return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
+      return [`${name.padEnd(9)} ${shown}`, `  key     ${privateKey}`];
     }),
+    "The accounts are funded. Everyone knows their PUBLIC test keys: never use them for real funds.",
     "Press Ctrl-C to stop it; the chain's state is lost.",
   ];
 }

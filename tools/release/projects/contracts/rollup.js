@@ -12,8 +12,8 @@ const run = promisify(execFile);
 const { privateKey } = testAccounts.deployer;
 const node = await startHardhat();
 try {
-  // Hardhat would compile all again for the other profile, and ask before it deploys.
-  const options = ["--network", "rollup", "--build-profile", "default"];
+  const options = ["--network", "rollup"];
+  // Without it, Hardhat would ask.
   const confirmed = { HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "true" };
   const env = { ...process.env, ...confirmed, RPC_URL: node.rpcUrl, PRIVATE_KEY: privateKey };
   await run("npm", ["--prefix", "evm", "run", "deploy", "--", ...options], { env });

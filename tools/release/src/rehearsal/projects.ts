@@ -54,8 +54,7 @@ export const projects: readonly Project[] = [
       ["npx", "vipscore", "new", "evm", "evm"],
       ["npm", "--prefix", "evm", "install"],
       ["npm", "--prefix", "evm", "test"],
-      // Hardhat would compile all again for the other profile.
-      ["npm", "--prefix", "evm", "run", "deploy", "--", "--build-profile", "default"],
+      ["npm", "--prefix", "evm", "run", "deploy"],
       ["node", "rollup.js"],
       ["node", "foundry.js"],
       [
