@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
+import { constants, fdatasync } from "node:fs";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { ContractIdentity } from "../contractIdentity.ts";
 import { fileUnwritable, InputError, systemErrorCode } from "../errors/inputError.ts";
 import { VipError } from "../errors/vipError.ts";
@@ -30,6 +31,9 @@ export interface JournalLock {
 }
 
 const lineFeed = "\n".charCodeAt(0);
+
+/** The handles of Yarn's Plug'n'Play have no `datasync`. */
+const syncData = promisify(fdatasync);
 
 /** Only the file's owner may read a journal: it shows what was sent, when, and by whom. */
 const ownerOnly = 0o600;
@@ -152,7 +156,7 @@ export class Journal {
     this.#writes = written.catch(() => undefined);
     await written;
     try {
-      await this.#handle.datasync();
+      await syncData(this.#handle.fd);
     } catch (cause) {
       throw (this.#fault ??= this.#unwritable(cause));
     }

@@ -1,5 +1,7 @@
+import { fsync } from "node:fs";
 import { appendFile, mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { systemErrorCode, VipError } from "@vipscore/core";
 import { isObject, parseObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
@@ -86,7 +88,8 @@ async function truncate(path: string, bytes: number): Promise<void> {
   const file = await open(path, "r+");
   try {
     await file.truncate(bytes);
-    await file.sync();
+    // A handle of Yarn's Plug'n'Play has no `sync`.
+    await promisify(fsync)(file.fd);
   } finally {
     await file.close();
   }

@@ -1,5 +1,7 @@
+import { fsync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "../duckdb.ts";
 import { digestFile } from "../files/policyFile.ts";
@@ -202,7 +204,8 @@ async function writeSynced(path: string, text: string): Promise<void> {
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
-    await file.sync();
+    // A handle of Yarn's Plug'n'Play has no `sync`.
+    await promisify(fsync)(file.fd);
   } finally {
     await file.close();
   }
