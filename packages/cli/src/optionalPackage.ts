@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { InputError } from "@vipscore/core/errors";
 
 /** The packages that the command uses if they are installed: how to load each, and what needs it. */
@@ -42,8 +42,9 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
     return await load();
   } catch (cause) {
     const name = entry.split("/").slice(0, 2).join("/");
-    // A package that is installed and broken has the same code, for a module that it imports.
-    if (valueAt(cause, "code") !== "ERR_MODULE_NOT_FOUND" || packageFolder(name) !== undefined) throw cause;
+    // The second is that of Yarn's Plug'n'Play. A package that is installed and broken has the same, for a module that it imports.
+    const isMissing = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String(valueAt(cause, "code")));
+    if (!isMissing || packageFolder(name) !== undefined) throw cause;
     throw packageMissing(name, need, cause);
   }
 }
@@ -53,16 +54,38 @@ export function packageMissing(name: string, need: string, cause?: unknown): Inp
   return new InputError(`${name} is not installed; vipscore needs it for ${need}`, {
     code: "PACKAGE_MISSING",
     metaMessages: [
-      `Install it next to vipscore: npm install ${name}@${ownVersion()} (with -g if vipscore is installed with -g).`,
+      `Install it next to vipscore: ${installCommand(`${name}@${ownVersion()}`)} (with -g if vipscore is installed with -g).`,
     ],
     cause,
   });
 }
 
+/** Returns the command that installs packages with the manager that runs this one, or else with npm. */
+export function installCommand(packages: string): string {
+  const [, manager] = /^(pnpm|yarn|bun)\//.exec(process.env["npm_config_user_agent"] ?? "") ?? [];
+  const adds = manager ?? (process.versions["pnp"] === undefined ? undefined : "yarn");
+  return adds === undefined ? `npm install ${packages}` : `${adds} add ${packages}`;
+}
+
 /** Returns the folder of a package; undefined if it is not installed where this command finds packages. */
 export function packageFolder(name: string): string | undefined {
-  const parents = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  return parents.map((parent) => join(parent, name)).find((folder) => existsSync(join(folder, "package.json")));
+  const require = createRequire(import.meta.url);
+  const parents = require.resolve.paths(name) ?? [];
+  const folder = parents.map((parent) => join(parent, name)).find((each) => existsSync(join(each, "package.json")));
+  return folder ?? folderInPnp(name);
+}
+
+/** Yarn's Plug'n'Play has no folders of packages: it is asked for that of the command's dependency, or of the project's. */
+function folderInPnp(name: string): string | undefined {
+  if (process.versions["pnp"] === undefined) return undefined;
+  for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {
+    try {
+      return dirname(createRequire(from).resolve(`${name}/package.json`));
+    } catch {
+      // Neither declares it.
+    }
+  }
+  return undefined;
 }
 
 /** Returns the version of this package. */
