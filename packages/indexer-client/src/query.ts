@@ -23,7 +23,7 @@ export interface InfiniteQueryOptions<T> {
   readonly retry: false;
 }
 
-const scope = "vipscore-indexer";
+const scope = "nft-indexer";
 
 /**
  * One page of a listing.

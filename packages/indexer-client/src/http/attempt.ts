@@ -45,6 +45,12 @@ export async function attempt(request: Attempt): Promise<unknown> {
     signal?.throwIfAborted();
     if (error instanceof IndexerRequestError) throw error;
     const isLate = stop.signal.aborted;
+    const origin = isLate ? undefined : await findRefusedOrigin(url, stop.signal);
+    signal?.throwIfAborted();
+    if (origin !== undefined) {
+      const message = `answers, but does not let web pages of ${origin} read its answers (CORS)`;
+      throw new IndexerNetworkError(message, { code: "INDEXER_UNREACHABLE", url: shown }, error);
+    }
     throw new IndexerNetworkError(
       isLate ? `did not finish its answer within ${timeoutMs} ms` : "does not answer",
       {
@@ -60,6 +66,21 @@ export async function attempt(request: Attempt): Promise<unknown> {
     signal?.removeEventListener("abort", abort);
     // Closes the connection if a part of the body was not read.
     abort();
+  }
+}
+
+/**
+ * Returns the origin of this web page if the server answers and only the browser keeps the answer from it, which no retry
+ * changes; otherwise undefined, and outside of browsers.
+ */
+async function findRefusedOrigin(url: string, signal: AbortSignal): Promise<string | undefined> {
+  const { origin }: { origin?: string } = Object(Reflect.get(globalThis, "location"));
+  if (origin === undefined || new URL(url).origin === origin) return undefined;
+  try {
+    await globalThis.fetch(url, { mode: "no-cors", signal });
+    return origin;
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export function addIndexer(command: Command, context: Context): void {
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
-    .option("--cors-origin <origin...>", "web origins that may read the API; * for all")
+    .option("--cors-origin <origin...>", "web origins that may read the API (default: all)")
     .option(
       "--start-height <n>",
       "first block of a new index; tokens that have not moved since then are missing",
@@ -97,7 +97,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     database: database.value,
     host: flags.host,
     port: flags.port,
-    corsOrigins: flags.corsOrigin,
+    corsOrigins: flags.corsOrigin ?? ["*"],
     startHeight: flags.startHeight,
     maxUriBytes: flags.maxUriBytes,
     listings: flags.followOnly !== true,
@@ -124,7 +124,7 @@ async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolea
     database: database.value,
     host: flags.host,
     port: flags.port,
-    corsOrigins: flags.corsOrigin,
+    corsOrigins: flags.corsOrigin ?? ["*"],
     maxLag: flags.maxLag,
     onRequestError: requestWarnings(output),
   });
