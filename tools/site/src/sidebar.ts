@@ -14,10 +14,10 @@ const commandList = "cli/README";
 
 /** The sections of the site, each with its pages in their order. */
 const sections = {
-  Guide: ["operator", "policy"],
+  Guide: ["operator", "policy", "contracts", "indexer"],
   Reference: [commandList, "cli/settings", "cli/files", "cli/signing", "cli/output", "errors"],
   Contracts: ["spec", "security", "performance", "compatibility"],
-  Internals: ["architecture", "indexer", "vipnode", "fidelity", "guidelines"],
+  Internals: ["architecture", "vipnode", "fidelity", "guidelines"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
