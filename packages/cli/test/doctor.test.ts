@@ -51,7 +51,7 @@ test("before a deployment: red, with the command that deploys", async () => {
   expect(texts["contract"]).toContain("vipscore deploy");
   expect(error).toMatchObject({ code: "ACTION_REQUIRED", exit: 3 });
   const quiet = await folder.cli(["doctor", "--quiet"]);
-  expect(quiet).toMatchObject({ status: 3, stdout: expect.stringMatching(/^✗ contract .*\n +→ .*\n$/) as string });
+  expect(quiet).toMatchObject({ status: 3, stdout: expect.stringMatching(/^✗ contract .*\n(?: +→ .*\n)+$/) as string });
 });
 
 test("a new contract: what registration would set, and nothing to do", async () => {

@@ -47,11 +47,14 @@ test.each([
 ])("without %s: PACKAGE_MISSING, with what installs it: %s", async (name, args) => {
   // `vipscore node` refuses to start a second node.
   const cwd = args[0] === "node" ? await mkdirOf("elsewhere") : chain.cwd;
-  const { ended, output } = installed.start([...args, "--json"], cwd);
+  // As pnpm sets it for what it runs.
+  const { ended, output } = installed.start([...args, "--json"], cwd, {
+    npm_config_user_agent: "pnpm/11.0.0 npm/? node/v22.19.0",
+  });
   expect(await ended).toBe(2);
   const { error } = JSON.parse(output.stdout) as { readonly error: { readonly hints: readonly string[] } };
   expect(error).toMatchObject({ code: "PACKAGE_MISSING", exit: 2 });
-  expect(error.hints.join("\n")).toContain(`npm install ${name}@`);
+  expect(error.hints.join("\n")).toContain(`pnpm add ${name}@`);
 });
 
 async function mkdirOf(name: string): Promise<string> {

@@ -67,6 +67,17 @@ describe("walking a listing", () => {
     }
   });
 
+  test("a walk counts the listing once, and repeats the total", async () => {
+    const { url, requests } = await playIndexer(recordedTokens);
+    const pages = await collect(
+      tokensByCollection(openIndexer(url), collectionAddr).pages({ limit: 60, countTotal: true }),
+    );
+    expect(pages.length).toBeGreaterThan(2);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([recordedTokens.length]));
+    const asked = queries(requests).map((query) => query.get("pagination.count_total"));
+    expect(asked.filter((each) => each === "true")).toHaveLength(1);
+  });
+
   test("an empty listing returns one empty page and no token", async () => {
     const { url } = await playIndexer([]);
     const listing = tokensByCollection(openIndexer(url), collectionAddr);

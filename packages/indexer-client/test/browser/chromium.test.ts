@@ -126,9 +126,14 @@ test("no answer in time, a web page, an error, a body without end", async () => 
   expect(await failureInTime(drip)).toMatchObject({ code: "INDEXER_TIMEOUT" });
 });
 
-test("a server that does not allow the page's origin is a network error", async () => {
-  const { url } = await playIndexer(recordedTokens);
+test("a server that does not allow the page's origin is a network error that names CORS, and is not asked again", async () => {
+  const { url, requests } = await playIndexer(recordedTokens);
   expect(await failure(url)).toMatchObject({ isOfClass: true, code: "INDEXER_UNREACHABLE" });
+  // The second is the one that finds out why.
+  expect(requests).toHaveLength(2);
+  const status = (base: string) =>
+    vipscore.getStatus(vipscore.openIndexer(base)).catch((error: unknown) => String(error));
+  expect(await browser.page.evaluate(status, url)).toMatch(/\bCORS\b/);
   expect(browser.complaints.join("\n")).toContain("blocked by CORS policy");
 });
 
