@@ -266,6 +266,7 @@ export function withEndpointDiagnosis(rollup: Rollup, settings: EndpointSettings
     readChainId: () => rollup.readChainId().catch(explain),
     connect: (address) => rollup.connect(address).catch(explain),
     deploy: (request) => rollup.deploy(request),
+    ...(rollup.publish && { publish: rollup.publish }),
   };
 }
 

@@ -101,7 +101,7 @@ export interface Rollup {
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */
-  publish?(artifact: string): Promise<Published>;
+  publish?: (artifact: string) => Promise<Published>;
 }
 
 export interface Published {
