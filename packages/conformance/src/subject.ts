@@ -317,7 +317,7 @@ export class NoSuchCall extends Error {
 export function notDeployed(metaMessages: readonly string[] = []): (cause: unknown) => never {
   return (cause) => {
     if (VipError.isVipError(cause)) throw cause;
-    const [problem = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
-    throw new InputError(`the chain does not take the contract: ${problem.slice(0, 600)}`, { metaMessages, cause });
+    const problem = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ").slice(0, 600);
+    throw new InputError(`the chain does not take the contract: ${problem}`, { metaMessages, cause });
   };
 }

@@ -45,6 +45,6 @@ test("a package that cannot be published ends with the chain's reason, not with 
   );
   await expect(chain.open(alone)).rejects.toMatchObject({
     code: "INPUT_INVALID",
-    message: expect.stringMatching(/\bpublish\b.*LINKER_ERROR[^]*\bfolder\b/),
+    message: expect.stringMatching(/\bcontract\b.*LINKER_ERROR[^]*\bfolder\b/),
   });
 });
