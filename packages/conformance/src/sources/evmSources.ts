@@ -1,16 +1,23 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, posix } from "node:path";
 import { InputError, readFileText } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { ContractCode } from "../contractCode.ts";
 import type { Construction } from "./construction.ts";
 import { loadSolc, type Solc, type SolcInput, type SolcOutput } from "./solc.ts";
 import { Ast, type Contract } from "./solidityAst.ts";
+import { solidityFiles } from "./solidityFiles.generated.ts";
+
+const require = createRequire(import.meta.url);
+const { dirname, join } = posix;
+
+/** The folder of the package's own files. */
+const ownFolder = "@vipscore/contracts-evm/src/";
 
 /**
  * Compiles a contract's sources, and checks what makes it safe by construction: the contract inherits `VipScore`, whose storage is
- * private; that file and all that it imports are those of the installed package; and no other file has what reaches private
+ * private; that file and all that it imports are the published ones; and no other file has what reaches private
  * storage: inline assembly, `delegatecall`, `selfdestruct`, a variable of 2^64 slots or more, a storage layout of its own.
  *
  * @param path - The build information of Hardhat or Foundry, or a plain standard JSON input of solc.
@@ -109,65 +116,56 @@ function importsOf(ast: Ast, file: string): readonly string[] {
   return [...found];
 }
 
-/** The input's files that are, with all that they import, those of the installed package of contracts. */
+/** The input's files that are, with all that they import, the published ones of the package of contracts, by sha256. */
 class PublishedFiles {
-  readonly version: string;
+  /** All packages of a release have one version. */
+  readonly version = (require("@vipscore/conformance/package.json") as { readonly version: string }).version;
   /** A line for each file that should be one of the package's and differs. */
   readonly changed: string[] = [];
   readonly #input: SolcInput;
   readonly #ast: Ast;
-  readonly #folder: string;
-  readonly #require: NodeJS.Require;
-  /** The installed file of each file in the input. */
-  readonly #installed = new Map<string, string>();
+  /** The published name of each file in the input. */
+  readonly #published = new Map<string, string>();
 
   constructor(input: SolcInput, ast: Ast) {
     this.#input = input;
     this.#ast = ast;
-    const manifest = packageFile();
-    this.#folder = dirname(manifest);
-    this.#require = createRequire(manifest);
-    this.version = (this.#require(manifest) as { readonly version: string }).version;
   }
 
   /** Adds a file with all that it imports, if its name or its content is that of one of the package's own. */
   addRoot(file: string): void {
     const named = /(?:^|\/)@vipscore\/contracts-evm(?:@[^/]+)?\/(src\/.+)$/.exec(file)?.[1];
-    const alike = join(this.#folder, "src", basename(file));
-    if (named !== undefined) this.#add(file, join(this.#folder, named));
+    const alike = `${ownFolder}${basename(file)}`;
+    if (named !== undefined) this.#add(file, join("@vipscore/contracts-evm", named));
     else if (this.#isEqual(file, alike)) this.#add(file, alike);
   }
 
-  #add(file: string, installed: string): void {
-    if (this.#installed.has(file)) return;
-    if (!this.#isEqual(file, installed)) {
-      const line = `${file}: is not ${basename(installed)} as @vipscore/contracts-evm ${this.version} has or imports it`;
+  #add(file: string, name: string): void {
+    if (this.#published.has(file)) return;
+    if (!this.#isEqual(file, name)) {
+      const line = `${file}: is not ${basename(name)} as @vipscore/contracts-evm ${this.version} has or imports it`;
       if (!this.changed.includes(line)) this.changed.push(line);
       return;
     }
-    this.#installed.set(file, installed);
+    this.#published.set(file, name);
     for (const { written, target } of this.#ast.imports(file)) {
-      this.#add(target, written.startsWith(".") ? join(dirname(installed), written) : this.#require.resolve(written));
+      this.#add(target, written.startsWith(".") ? join(dirname(name), written) : written);
     }
   }
 
-  #isEqual(file: string, installed: string): boolean {
-    try {
-      return readFileSync(installed, "utf8") === this.#input.sources[file]?.content;
-    } catch {
-      return false;
-    }
+  #isEqual(file: string, name: string): boolean {
+    const content = this.#input.sources[file]?.content ?? "";
+    return solidityFiles.has(`${createHash("sha256").update(content).digest("hex")} ${name}`);
   }
 
   has(file: string): boolean {
-    return this.#installed.has(file);
+    return this.#published.has(file);
   }
 
   /** The file's name in the package of contracts; undefined for another file. */
   nameOf(file: string): string | undefined {
-    const installed = this.#installed.get(file);
-    const prefix = `${join(this.#folder, "src")}/`;
-    return installed?.startsWith(prefix) === true ? `src/${installed.slice(prefix.length)}` : undefined;
+    const name = this.#published.get(file);
+    return name?.startsWith(ownFolder) === true ? `src/${name.slice(ownFolder.length)}` : undefined;
   }
 
   isOurs(file: string): boolean {
@@ -175,19 +173,7 @@ class PublishedFiles {
   }
 
   counts(): { readonly ours: number; readonly others: number } {
-    const ours = [...this.#installed.keys()].filter((file) => this.isOurs(file)).length;
-    return { ours, others: this.#installed.size - ours };
-  }
-}
-
-function packageFile(): string {
-  try {
-    return createRequire(import.meta.url).resolve("@vipscore/contracts-evm/package.json");
-  } catch (cause) {
-    throw new InputError("@vipscore/contracts-evm is not installed; the sources are compared with it", {
-      code: "PACKAGE_MISSING",
-      metaMessages: ["Install it next to vipscore, in the version that the contract uses."],
-      cause,
-    });
+    const ours = [...this.#published.keys()].filter((file) => this.isOurs(file)).length;
+    return { ours, others: this.#published.size - ours };
   }
 }
