@@ -7,13 +7,10 @@ import type { BenchChain, BenchChainParameters } from "./benchChain.ts";
 import { localKey, type BenchKey } from "./benchKey.ts";
 import { startBenchNode, type BenchNode } from "./benchNode.ts";
 import { benchTable } from "./benchTable.ts";
+import { countTraffic, totalOf, type Traffic, type TrafficByKind } from "./countTraffic.ts";
 import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
 import { plainBatch, plainPush } from "./plainPush.ts";
 import { preparePush, type PushCase } from "./pushTarget.ts";
-import { vmPush } from "./vmPush.ts";
-
-/** Maximum number of rows to measure the node on its own with. */
-const maxVmRows = 100_000;
 
 /** Options of {@link measurePush}. */
 export interface PushBenchOptions {
@@ -48,6 +45,8 @@ export interface PushFigures {
     readonly rowsPerBatch: number;
     /** Sum over all rounds. */
     readonly setbacks: number;
+    /** Requests and bytes of the last round, in all and by kind. */
+    readonly traffic: Traffic & { readonly kinds: TrafficByKind };
   };
   /** The plain library; null with `oursOnly`. */
   readonly tutorial: {
@@ -60,17 +59,12 @@ export interface PushFigures {
   } | null;
   /** Ours over the tutorial's scores per second; null with `oursOnly`. */
   readonly ratio: number | null;
-  /** The node alone: see {@link vmPush}. */
-  readonly vmOwn: { readonly scoresPerSecond: number; readonly rows: number };
-  /** Ours over the node's own scores per second; of ours only the phase `send` counts. */
-  readonly share: number;
   /** Peak memory of this process, in bytes; local nodes are other processes. */
   readonly peakMemoryBytes: number;
 }
 
 /**
- * Pushes the same rows with this project and with the chain's plain library, alternating and each time to a new contract, and
- * measures the node alone.
+ * Pushes the same rows with this project and with the chain's plain library, alternating and each time to a new contract.
  */
 export async function measurePush(options: PushBenchOptions): Promise<PushFigures> {
   const { vm, case: pushCase, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
@@ -83,28 +77,26 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
     };
     const chain = await openChain(vm, { ...(remote ?? (await startNode())), blockTimeMs, rows });
     const table = benchTable(rows);
-    const vmTable = rows <= maxVmRows ? table : benchTable(maxVmRows);
     const plainRows = oursOnly ? [] : [...table];
     // The search writes nothing, so its contract is still empty for the first round.
     let reference = oursOnly ? undefined : await chain.deployReference();
     const batch = reference && (await plainBatch(reference, plainRows));
     const ours: PushRound[] = [];
     const plain: number[] = [];
-    const own: number[] = [];
+    let kinds: TrafficByKind = {};
     for (let round = 0; round < rounds; round += 1) {
       const target = await preparePush(chain, pushCase, table);
-      ours.push(await ourPush(target, table, join(folder, `${round}.journal`)));
+      const counted = await countTraffic(() => ourPush(target, table, join(folder, `${round}.journal`)));
+      ours.push(counted.value);
+      ({ kinds } = counted);
       if (batch) {
         reference ??= await chain.deployReference();
         plain.push(await plainPush(reference, plainRows, batch.rows));
         reference = undefined;
       }
-      own.push(await vmPush(await preparePush(chain, pushCase, vmTable), vmTable));
     }
     const speed = rows / medianOf(ours.map(({ seconds }) => seconds));
     const plainSpeed = rows / medianOf(plain);
-    const ownSpeed = vmTable.size / medianOf(own);
-    const summary = summarize(ours, speed);
     return {
       vm,
       case: pushCase,
@@ -112,7 +104,7 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
       rounds,
       blockTimeMs,
       mempool: remote || vm === "evm" ? null : mempool,
-      ours: summary,
+      ours: { ...summarize(ours, speed), traffic: { ...totalOf(kinds), kinds } },
       tutorial: batch
         ? {
             scoresPerSecond: plainSpeed,
@@ -123,8 +115,6 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
           }
         : null,
       ratio: batch ? speed / plainSpeed : null,
-      vmOwn: { scoresPerSecond: ownSpeed, rows: vmTable.size },
-      share: rows / summary.phases.send / ownSpeed,
       peakMemoryBytes: process.resourceUsage().maxRSS * 1_024,
     };
   } finally {
@@ -140,7 +130,7 @@ async function openChain(vm: Vm, parameters: BenchChainParameters): Promise<Benc
   return (await import("./wasmChain.ts")).openWasmChain(parameters);
 }
 
-function summarize(ours: readonly PushRound[], scoresPerSecond: number): PushFigures["ours"] {
+function summarize(ours: readonly PushRound[], scoresPerSecond: number): Omit<PushFigures["ours"], "traffic"> {
   const phase = (name: keyof PushPhases) => medianOf(ours.map(({ phases }) => phases[name]));
   return {
     scoresPerSecond,

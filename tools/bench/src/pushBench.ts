@@ -3,6 +3,7 @@ import { InputError, VipError, type Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
 import type { Mempool } from "@vipscore/localnet";
 import { readBenchKey } from "./benchKey.ts";
+import type { Traffic } from "./countTraffic.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
 import { pushCases, type PushCase } from "./pushTarget.ts";
 
@@ -24,12 +25,11 @@ import { pushCases, type PushCase } from "./pushTarget.ts";
  *     ours.phases                     seconds: connect, plan, send, verify
  *     ours.batches, .rowsPerBatch     transactions with rows, and the rows of the largest
  *     ours.setbacks                   batches that did not succeed at first, in all rounds
+ *     ours.traffic                    requests, and bytes up and down, of the last round; .kinds: by kind
  *     tutorial                        null with --ours-only
  *     tutorial.scoresPerSecond, .seconds, .batches, .rowsPerBatch
  *     tutorial.limit                  the node's answer to a larger batch; null if one batch holds all rows
  *     ratio                           ours / tutorial, in scores per second; null with --ours-only
- *     vmOwn.scoresPerSecond, .rows    the node with all transactions sent at once
- *     share                           ours / vmOwn, in scores per second; of ours only the phase `send` counts
  *     peakMemoryBytes                 of this process, including the tutorial's libraries
  */
 const { values } = parseArgs({
@@ -80,7 +80,12 @@ function countOf(option: string, text: string): number {
   throw new InputError(`${option} "${text}" is not a whole number from 1`, { code: "CONFIG_INVALID" });
 }
 
-function figureText({ ours, tutorial, ratio, vmOwn, share, peakMemoryBytes, ...asked }: PushFigures): string {
+function trafficText({ requests, up, down }: Traffic): string {
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2).padStart(7)} MB`;
+  return `${String(requests).padStart(5)} requests ${megabytes(up)} up ${megabytes(down)} down`;
+}
+
+function figureText({ ours, tutorial, ratio, peakMemoryBytes, ...asked }: PushFigures): string {
   const { connect, plan, send, verify } = ours.phases;
   const speed = (scores: number) => `${scores.toFixed(0).padStart(8)} scores/s`;
   const seconds = (time: number) => `${time.toFixed(2)} s`;
@@ -98,7 +103,10 @@ function figureText({ ours, tutorial, ratio, vmOwn, share, peakMemoryBytes, ...a
     );
   }
   lines.push(
-    `node     ${speed(vmOwn.scoresPerSecond)}  on its own, with ${vmOwn.rows} rows; our sending has ${share.toFixed(2)} of it`,
+    `traffic  ${trafficText(ours.traffic)}`,
+    ...Object.entries(ours.traffic.kinds)
+      .sort(([, a], [, b]) => b.down - a.down)
+      .map(([kind, traffic]) => `         ${trafficText(traffic)}  ${kind}`),
     `setbacks ${ours.setbacks}, peak memory ${(peakMemoryBytes / 1_048_576).toFixed(0)} MB`,
   );
   return lines.join("\n");
