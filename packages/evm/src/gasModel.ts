@@ -11,7 +11,7 @@ import type {
   TransactionLimits,
 } from "@vipscore/core";
 import { inOrder, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import { decodeView, parallelPages, readRaw, type ContractReader } from "./readContract.ts";
+import { decodeView, parallelPages, readContract, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Gas of writing on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */
@@ -124,7 +124,9 @@ async function identifyRows(
 ): Promise<readonly IdentifiedRow[]> {
   const unidentified = rows.filter(({ accountId }) => accountId === undefined);
   const accounts = unidentified.map(({ account }) => account);
-  const ids = (await readIds(reader, accounts, options)).values();
+  // A contract that knows no account has no ids to read.
+  const isNew = accounts.length > 0 && (await readContract(reader, "accountCount", [], options)) === 0;
+  const ids = (isNew ? [] : await readIds(reader, accounts, options)).values();
   return rows.map((row) => ({ ...row, accountId: row.accountId ?? ids.next().value ?? 0 }));
 }
 

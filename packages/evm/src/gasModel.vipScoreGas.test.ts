@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Account } from "@vipscore/core";
-import { priceIdentified, type IdentifiedRow } from "./gasModel.ts";
+import { stage, type Account } from "@vipscore/core";
+import { scriptedRpc } from "../test/scriptedRpc.ts";
+import { priceIdentified, vipScoreGas, type IdentifiedRow } from "./gasModel.ts";
 
 const accountAt = (id: number) => `0x${id.toString(16).padStart(40, "0")}` as Account;
 
@@ -37,4 +38,13 @@ test("a row that is new in the stage pays for its bucket and span once", () => {
 
 test("no rows, no prices", () => {
   expect(priceIdentified([])).toEqual([]);
+});
+
+test("one read shows that a contract knows no account", async () => {
+  const rpc = scriptedRpc({ eth_call: `0x${"0".repeat(64)}` });
+  const { priceRows } = vipScoreGas({ rpc, address: accountAt(1) });
+  const rows = Array.from({ length: 2_500 }, (_, n) => ({ account: accountAt(n + 1), score: 5n, current: undefined }));
+  const priced = await priceRows(rows, { stage: stage(1n), height: 1n, scores: new Map() });
+  expect(priced).toHaveLength(2_500);
+  expect(rpc.asked).toEqual(["eth_call"]);
 });

@@ -65,9 +65,11 @@ async function readOnce(
   if (info === undefined) throw await stageNotFound(contract, stage, { height, signal });
   const scores = new StageScores(table);
   let listed = 0;
-  for await (const page of contract.getScores(stage, { height, signal })) {
-    listed += page.length;
-    for (const { account, score } of page) scores.set(account, score);
+  if (info.count !== 0n) {
+    for await (const page of contract.getScores(stage, { height, signal })) {
+      listed += page.length;
+      for (const { account, score } of page) scores.set(account, score);
+    }
   }
   const state = { info, height, scores };
   const { count = BigInt(scores.size) } = info;
