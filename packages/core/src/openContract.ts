@@ -2,7 +2,7 @@ import type { Account } from "./account.ts";
 import { InputError } from "./errors/inputError.ts";
 import { BroadcastError, VipError } from "./errors/vipError.ts";
 import { checkNewest } from "./push/checkNewest.ts";
-import type { PinnedOptions } from "./readOptions.ts";
+import type { PinnedOptions, ReadOptions } from "./readOptions.ts";
 import type {
   ContractCall,
   ContractControl,
@@ -19,8 +19,8 @@ import type { MonotonicHeight } from "./wire/retryRead.ts";
 
 /** Signs the transactions of one account on one chain. `Message` is what a transaction does, as the chain takes it. */
 export interface Signer<Message> {
-  /** Returns the sequence of the next transaction, known pending transactions included. */
-  readSequence(signal: AbortSignal | undefined): Promise<bigint>;
+  /** Returns the sequence of the next transaction, known pending transactions included; with a height, that of its state. */
+  readSequence(options: ReadOptions): Promise<bigint>;
   readFees(signal: AbortSignal | undefined): Promise<FeeQuote>;
   sign(message: Message, options: SignOptions): Promise<SignedTransaction>;
   /** Learns from a refusal which sequence, price or form the node accepts. */
@@ -46,7 +46,7 @@ export function openSender<Message>({ heights, signer, send, find }: SenderParts
   return {
     getHeight: (options) => heights.getHeight(options),
     getFees: async ({ signal } = {}) => requireSigning(signer).readFees(signal),
-    getSequence: async ({ signal } = {}) => requireSigning(signer).readSequence(signal),
+    getSequence: async (options = {}) => requireSigning(signer).readSequence(options),
     broadcast: async (transaction, { signal } = {}) => {
       try {
         await send(transaction, signal);

@@ -243,8 +243,11 @@ export interface ScoreContract {
   getGasPrice(options?: SignalOptions): Promise<GasQuote>;
   getFees(options?: SignalOptions): Promise<FeeQuote>;
 
-  /** Returns the sequence (nonce) of the signer's next transaction, including transactions pending at the node. */
-  getSequence(options?: SignalOptions): Promise<bigint>;
+  /**
+   * Returns the sequence (nonce) of the signer's next transaction, including transactions pending at the node; with a height,
+   * that of the state at this height.
+   */
+  getSequence(options?: ReadOptions): Promise<bigint>;
   /**
    * Builds and signs one transaction; sends nothing.
    *

@@ -44,7 +44,14 @@ export {
   retryRead,
   type RetryReadOptions,
 } from "./wire/retryRead.ts";
-export { type ChainQuery, isCommitted, isMissingQuery, queryChain, QueryError } from "./wire/queryChain.ts";
+export {
+  type ChainQuery,
+  isCommitted,
+  isMissingQuery,
+  queryChain,
+  QueryError,
+  type TransactionSender,
+} from "./wire/queryChain.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { inOrder, inParallel } from "./time/inParallel.ts";
 export { Patience, patienceMs, pauses, sendTimeoutMs } from "./time/patience.ts";

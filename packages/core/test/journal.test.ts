@@ -56,11 +56,11 @@ describe("the journal", () => {
     const send = (sequence: bigint, rows: number): Promise<void> =>
       journal.recordSent({ hash: `h${sequence}`, sequence, gas: 1n, bytes: new Uint8Array() }, rows);
     for (const [sequence, rows] of [10, 10, 10, 0].entries()) await send(BigInt(sequence), rows);
-    await journal.recordSettled("h1", "included", 7n);
-    await journal.recordSettled("h0", "included", 8n);
-    await journal.recordSettled("h2", "failed", 8n);
+    await journal.recordSettled("h1", "included", { height: 7n });
+    await journal.recordSettled("h0", "included", { height: 8n });
+    await journal.recordSettled("h2", "failed", { height: 8n });
     // Finalizes the stage.
-    await journal.recordSettled("h3", "included", 9n);
+    await journal.recordSettled("h3", "included", { height: 9n });
     expect(journal.written).toEqual(["h1", "h0"]);
     await journal.close();
     const again = await Journal.open(file, scope);

@@ -20,6 +20,7 @@ import type {
 } from "../src/scoreContract.ts";
 import { stage, u64Max, type Score, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
+import { decode, encode } from "./transactionText.ts";
 
 /**
  * The fate of a broadcast: accepted; refused (`sequence`: because another transaction of the account takes its sequence);
@@ -37,6 +38,8 @@ interface ChainState {
   stages: Map<Stage, StageRows>;
   members: Set<Account>;
   finalizer: Account | undefined;
+  /** The signer's next sequence. */
+  sequence: bigint;
 }
 
 interface QueuedTransaction {
@@ -107,11 +110,16 @@ export class MemoryScoreContract implements ScoreContract {
     this.features = isReference ? noFeatures : allFeatures;
     this.#owner = signer;
     const stages = new Map([[this.initStage, emptyStage()]]);
-    this.#history = [{ stages, members: new Set([signer]), finalizer: undefined }];
+    this.#history = [{ stages, members: new Set([signer]), finalizer: undefined, sequence: 0n }];
+  }
+
+  /** Height of the newest block. */
+  get newest(): bigint {
+    return BigInt(this.#history.length - 1);
   }
 
   getHeight(): Promise<bigint> {
-    return Promise.resolve(BigInt(this.#history.length - 1));
+    return Promise.resolve(this.newest);
   }
 
   async getStage(stageNumber: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
@@ -182,20 +190,18 @@ export class MemoryScoreContract implements ScoreContract {
     return this.getFees();
   }
 
-  getSequence(): Promise<bigint> {
+  async getSequence({ height }: ReadOptions = {}): Promise<bigint> {
+    if (height !== undefined) return this.#stateAt(height).sequence;
     let next = this.#sequence;
     while (this.#queue.has(next)) next += 1n;
-    return Promise.resolve(next);
+    return next;
   }
 
   async sign(call: ContractCall, { sequence, gas, maxFee }: SignOptions): Promise<SignedTransaction> {
     this.#knownPrice ??= this.nodePrice;
     const fee = gas * this.#knownPrice * this.cap;
     requireFee("the next transaction", fee, maxFee, this.fees.token);
-    const text = JSON.stringify({ call, sequence, gas, price: this.#knownPrice }, (_, value: unknown) =>
-      typeof value === "bigint" ? `${value}n` : value,
-    );
-    const bytes = Buffer.from(text);
+    const bytes = encode({ call, sequence, gas, price: this.#knownPrice });
     const hash = createHash("sha256").update(bytes).digest("hex");
     return { hash, sequence, gas, bytes, fee };
   }
@@ -206,7 +212,7 @@ export class MemoryScoreContract implements ScoreContract {
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
     if (fate === "forget") return;
     const { hash, sequence } = transaction;
-    if (fate === "take" && priceOf(transaction.bytes) < this.nodePrice) {
+    if (fate === "take" && decode(transaction.bytes).price < this.nodePrice) {
       this.#knownPrice = undefined;
       throw new BroadcastError("insufficient fee", { refusal: "fee" });
     }
@@ -217,7 +223,7 @@ export class MemoryScoreContract implements ScoreContract {
       if (sequence < this.#sequence || this.#queue.has(sequence)) {
         throw new BroadcastError("sequence is used", { refusal: "sequence" });
       }
-      this.#queue.set(sequence, { transaction, call: reviveCall(transaction.bytes) });
+      this.#queue.set(sequence, { transaction, call: decode(transaction.bytes).call });
       if (this.automine) this.mine();
     }
     if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
@@ -247,7 +253,6 @@ export class MemoryScoreContract implements ScoreContract {
   /** Makes one block of every transaction whose turn it is. */
   mine(): void {
     const state = this.#nextState();
-    const height = BigInt(this.#history.length);
     for (;;) {
       const queued = this.#queue.get(this.#sequence);
       if (queued === undefined) break;
@@ -259,9 +264,10 @@ export class MemoryScoreContract implements ScoreContract {
       const fee = this.cap > 1n && { fee: gasUsed * this.nodePrice };
       // A chain refunds nothing to a transaction that fails.
       const shown = succeeded ? this.distortGas(gasUsed) : gasUsed;
-      const status = { state: "included", succeeded, height, gasUsed: shown, ...fee } as const;
+      const status = { state: "included", succeeded, height: this.newest + 1n, gasUsed: shown, ...fee } as const;
       this.#receipts.set(queued.transaction.hash, status);
     }
+    state.sequence = this.#sequence;
     this.#history.push(state);
   }
 
@@ -275,17 +281,17 @@ export class MemoryScoreContract implements ScoreContract {
 
   /** A copy of the newest state to change; scores are shared, because a transaction replaces them as a whole. */
   #nextState(): ChainState {
-    const { stages, members, finalizer } = this.#stateAt(undefined);
+    const { stages, members, ...others } = this.#stateAt(undefined);
     return {
       stages: new Map(Array.from(stages, ([number, rows]) => [number, { ...rows }])),
       members: new Set(members),
-      finalizer,
+      ...others,
     };
   }
 
   #stateAt(height: bigint | undefined): ChainState {
-    const newest = this.#history.length - 1;
-    const state = this.#history[height === undefined ? newest : Math.max(0, Number(height) - this.blocksBehind())];
+    const behind = height === undefined ? 0 : this.blocksBehind();
+    const state = this.#history[Math.max(0, Number(height ?? this.newest) - behind)];
     if (state === undefined) throw new NodeError(`no block ${height}`, { code: "NODE_ERROR" });
     return state;
   }
@@ -350,18 +356,4 @@ function sum(scores: ReadonlyMap<Account, Score>): bigint {
   let total = 0n;
   for (const score of scores.values()) total += score;
   return total;
-}
-
-function reviveCall(bytes: Uint8Array): ContractCall {
-  return revive(bytes).call;
-}
-
-function priceOf(bytes: Uint8Array): bigint {
-  return revive(bytes).price;
-}
-
-function revive(bytes: Uint8Array): { readonly call: ContractCall; readonly price: bigint } {
-  return JSON.parse(Buffer.from(bytes).toString(), (_, value: unknown) =>
-    typeof value === "string" && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-  ) as { call: ContractCall; price: bigint };
 }

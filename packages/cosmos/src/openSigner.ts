@@ -1,3 +1,4 @@
+import type { ReadOptions } from "@vipscore/core";
 import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import type { CosmosAccount } from "./cosmosAccount.ts";
 import { readCoins, readRestGasPrice, type Coin, type GasPrice } from "./gasPrice.ts";
@@ -10,8 +11,8 @@ export function openSigner(
 ): TransactionSigner {
   const { address } = account;
   const chain = {
-    readAccountState: async (signal: AbortSignal | undefined) =>
-      (await findAccountState(rest, address, signal)) ?? { accountNumber: 0n, sequence: 0n },
+    readAccountState: async (options: ReadOptions) =>
+      (await findAccountState(rest, address, options)) ?? { accountNumber: 0n, sequence: 0n },
     readGasPrice: (signal: AbortSignal | undefined) => readRestGasPrice(rest, signal),
     readBalances: (signal: AbortSignal | undefined) => readBalances(rest, address, signal),
   };
@@ -22,9 +23,9 @@ export function openSigner(
 export function findAccountState(
   rest: RestClient,
   address: string,
-  signal: AbortSignal | undefined,
+  options: ReadOptions,
 ): Promise<AccountState | undefined> {
-  const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readAccountInfo, { signal });
+  const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readAccountInfo, options);
   return undefinedIf(isNotFound, asked);
 }
 

@@ -77,10 +77,10 @@ test("the fees are those of the price, and the next sequence is that of a refusa
     gasPrice: { amount: 15n, per: 1000n },
     token: { symbol: "umin", decimals: 0 },
   });
-  expect(await signer.readSequence(undefined)).toBe(0n);
+  expect(await signer.readSequence({})).toBe(0n);
   const { transaction } = await feeNow();
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "sequence", details: "expected 4, got 0" }));
-  expect(await signer.readSequence(undefined)).toBe(4n);
+  expect(await signer.readSequence({})).toBe(4n);
 });
 
 test("the balance is in the price's denomination, or in the first one available", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BroadcastError, FeeQuote, GasQuote, SignedTransaction, SignOptions } from "@vipscore/core";
+import type { BroadcastError, FeeQuote, GasQuote, ReadOptions, SignedTransaction, SignOptions } from "@vipscore/core";
 import { requireFee } from "@vipscore/core/engine";
 import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
 import { coinIn, feeOf, type Coin, type GasPrice } from "./gasPrice.ts";
@@ -17,7 +17,7 @@ export interface AccountState {
 
 /** A signer's queries to its chain about its account. */
 export interface SignerChain {
-  readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
+  readAccountState(options: ReadOptions): Promise<AccountState>;
   /** The chain's gas price; undefined if gas is free. */
   readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
   readBalances(signal: AbortSignal | undefined): Promise<readonly Coin[]>;
@@ -61,15 +61,15 @@ export class TransactionSigner {
     this.#givenPrice = gasPrice;
   }
 
-  /** The sequence of the next transaction, known pending transactions included. */
-  async readSequence(signal: AbortSignal | undefined): Promise<bigint> {
-    const { accountNumber, sequence } = await this.#chain.readAccountState(signal);
+  /** The sequence of the next transaction, known pending transactions included; with a height, that of its state. */
+  async readSequence(options: ReadOptions): Promise<bigint> {
+    const { accountNumber, sequence } = await this.#chain.readAccountState(options);
     this.#accountNumber = accountNumber;
-    return this.#sequence.next(sequence);
+    return options.height === undefined ? this.#sequence.next(sequence) : sequence;
   }
 
   async sign(message: CosmosMessage, { sequence, gas, maxFee, signal }: SignOptions): Promise<SignedTransaction> {
-    this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
+    this.#accountNumber ??= (await this.#chain.readAccountState({ signal })).accountNumber;
     const price = await this.#gasPrice(signal);
     const amount = price === undefined ? 0n : feeOf(price, gas);
     requireFee("the next transaction", amount, maxFee, { symbol: price?.denom ?? "", decimals: 0 });

@@ -1,5 +1,6 @@
 import { stage as stageOf, type Account, type PinnedOptions, type ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
+import type { TransactionSender } from "@vipscore/core/wire";
 import { broadcast, lookUp } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
@@ -38,7 +39,8 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
   const chainId = await checkChainId(rpc, parameters);
   const account = parameters.account && (await accountOf(parameters.account));
   const reader = { rpc, address };
-  const heights = openHeights(rpc);
+  const sent = new Map<string, TransactionSender>();
+  const heights = openHeights(rpc, sent);
   const signer = account && new EvmSigner(rpc, { chainId, account });
   const partsOf = (facts: ContractFacts): ContractParts<EvmMessage> => {
     const { version, features } = facts;
@@ -57,7 +59,11 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       encode: (call) => ({ to: address, data: encodeCall(call) }),
       heights,
       signer,
-      send: (transaction, signal) => broadcast(rpc, transaction, signal),
+      send: (transaction, signal) => {
+        const { hash, sequence: nonce } = transaction;
+        if (account !== undefined) sent.set(hash, { from: account.address, nonce });
+        return broadcast(rpc, transaction, signal);
+      },
       find: (hash, signal) => lookUp(rpc, hash, signal),
     };
   };

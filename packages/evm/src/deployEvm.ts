@@ -193,7 +193,7 @@ async function readSettledSequence({
     rpc.read("eth_getTransactionCount", [address, block], (answer) => answer.quantity(), signal);
   const settled = await pollUntil(
     async () => {
-      const waiting = await signer.readSequence(signal);
+      const waiting = await signer.readSequence({ signal });
       const height = await heights.getHeight({ signal });
       const sequence = await countAt(numberToHex(height));
       return waiting > sequence ? undefined : { sequence, height };

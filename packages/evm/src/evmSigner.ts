@@ -1,9 +1,10 @@
-import { hexToBytes, keccak256, type Address, type Hex } from "viem";
+import { hexToBytes, keccak256, numberToHex, type Address, type Hex } from "viem";
 import {
   NodeError,
   type BroadcastError,
   type FeeQuote,
   type GasQuote,
+  type ReadOptions,
   type SignedTransaction,
   type SignOptions,
 } from "@vipscore/core";
@@ -36,10 +37,10 @@ export class EvmSigner {
     this.#chainId = chainId;
   }
 
-  /** The sequence of the next transaction, counting pending ones. */
-  readSequence(signal: AbortSignal | undefined): Promise<bigint> {
-    const pending = [this.account.address, "pending"];
-    return this.#rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
+  /** The sequence of the next transaction, counting pending ones; with a height, that of its state. */
+  readSequence({ height, signal }: ReadOptions): Promise<bigint> {
+    const params = [this.account.address, height === undefined ? "pending" : numberToHex(height)];
+    return this.#rpc.read("eth_getTransactionCount", params, (answer) => answer.quantity(), signal);
   }
 
   /**

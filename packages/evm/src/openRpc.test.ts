@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Answer } from "@vipscore/core/wire";
-import { providerRpc } from "./openRpc.ts";
+import { scriptedRpc } from "../test/scriptedRpc.ts";
+import { openHeights, providerRpc } from "./openRpc.ts";
 
 const whole = (answer: Answer): unknown => answer.value;
 
@@ -49,4 +50,16 @@ test("an abort stops waiting for a provider, with the caller's reason", async ()
   caller.abort(reason);
   await expect(request).rejects.toBe(reason);
   await expect(rpc.read("eth_chainId", [], whole, caller.signal)).rejects.toBe(reason);
+});
+
+test("a height whose state is committed is checked once, without asking for the connection's own transaction", async () => {
+  const hash = `0x${"ab".repeat(32)}`;
+  const rpc = scriptedRpc({
+    eth_blockNumber: "0x5",
+    eth_getBlockByNumber: { transactions: [hash] },
+    eth_getTransactionCount: "0x8",
+  });
+  const heights = openHeights(rpc, new Map([[hash, { from: "0x01", nonce: 7n }]]));
+  expect([await heights.getHeight(), await heights.getHeight()]).toEqual([5n, 5n]);
+  expect(rpc.asked).toEqual(["eth_blockNumber", "eth_getBlockByNumber", "eth_getTransactionCount", "eth_blockNumber"]);
 });

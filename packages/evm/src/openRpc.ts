@@ -9,6 +9,7 @@ import {
   retryRead,
   RpcError,
   type JsonRpc,
+  type TransactionSender,
 } from "@vipscore/core/wire";
 
 /** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
@@ -55,15 +56,20 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
   };
 }
 
-/** The block heights of a connection to an endpoint. */
-export function openHeights(rpc: JsonRpc): MonotonicHeight {
-  return new MonotonicHeight(rpc.endpoint, (signal) => readHeight(rpc, signal));
-}
-
-/** Reads the newest height whose state is committed. */
-async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
-  const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.quantity(), signal);
-  return newest === 0n || (await isCommitted(rpc, newest, signal)) ? newest : newest - 1n;
+/**
+ * The block heights of a connection to an endpoint whose state is committed.
+ *
+ * @param sent - The transactions that the connection sent, by hash.
+ */
+export function openHeights(rpc: JsonRpc, sent?: ReadonlyMap<string, TransactionSender>): MonotonicHeight {
+  let committed = 0n;
+  return new MonotonicHeight(rpc.endpoint, async (signal) => {
+    const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.quantity(), signal);
+    if (newest <= committed) return newest;
+    if (!(await isCommitted(rpc, newest, signal, sent))) return newest - 1n;
+    committed = newest;
+    return newest;
+  });
 }
 
 export type ReadEvmChainIdParameters = EvmEndpoint & {

@@ -46,7 +46,7 @@ export interface SignedMessage {
 export async function signMessage(parameters: SignMessageParameters): Promise<SignedMessage> {
   const { restUrl, chainId, account, message, gas, signal } = parameters;
   const rest = openRest(restUrl);
-  const state = await findAccountState(rest, account.address, signal);
+  const state = await findAccountState(rest, account.address, { signal });
   if (state === undefined) {
     throw new VipError(`${account.address} is not an account of ${chainId}, so it cannot pay a fee`, {
       code: "INSUFFICIENT_FUNDS",

@@ -29,7 +29,7 @@ export async function execute(
   const { chainId } = chain;
   const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
   const sender = openSender({ ...openTransport(rest, parseFailure), signer });
-  const sequence = await signer.readSequence(undefined);
+  const sequence = await signer.readSequence({});
   return settle(sender, await signer.sign(initiaMessage(message), { sequence, gas }));
 }
 

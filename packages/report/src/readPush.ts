@@ -13,7 +13,7 @@ const readFields = fields({
   contract: fields({ vm: oneOf(vms), chainId: text, address: text }),
   file: fields({ name: readTextField, sha256: readTextField }),
   plan: readPrice,
-  transactions: list(fields({ hash: readTextField, rows: readWhole, height: readWhole, gasUsed: readWhole })),
+  transactions: list(fields({ hash: readTextField, rows: readWhole, height: readWhole, gasUsed: nullable(readWhole) })),
   verification: nullable(
     fields({ agrees: ({ value }) => value === true, height: readWhole, sha256: fields({ chain: readTextField }) }),
   ),

@@ -81,7 +81,8 @@ export interface ReportTransaction {
   readonly hash: string;
   readonly rows: bigint;
   readonly height: bigint;
-  readonly gasUsed: bigint;
+  /** Undefined if no receipt was read. */
+  readonly gasUsed: bigint | undefined;
 }
 
 /** Contents of the manifest of a policy's scores. */

@@ -159,7 +159,7 @@ async function planMigrate(
   const { address: sender } = account;
   const message = msgMigrateContract({ sender, contract: address, codeId, msg: JSON.stringify(migrate) });
   const used = await simulatePatiently(context, async () => {
-    const sequence = await signer.readSequence(signal);
+    const sequence = await signer.readSequence({ signal });
     const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });
     return simulateGas(comet, bytes, { height: await heights.getHeight({ signal }), signal });
   });

@@ -18,8 +18,16 @@ export interface SentTransaction {
   readonly hash: string;
   readonly rows: number;
   readonly height: bigint;
-  readonly gasUsed: bigint;
+  /** Null if the stage's state, not a receipt, showed that it succeeded. */
+  readonly gasUsed: bigint | null;
 }
+
+/** Returns the transaction that an event confirms. */
+export function sentTransaction({ hash, rows, height, gasUsed }: ConfirmedEvent): SentTransaction {
+  return { hash, rows, height, gasUsed: gasUsed ?? null };
+}
+
+type ConfirmedEvent = Extract<PushEvent, { type: "confirmed" }>;
 
 export interface SendPlanOptions {
   readonly journal: Journal;
@@ -43,10 +51,7 @@ export async function sendPlan(
     for await (const event of push(contract, plan, { signal: io.signal, journal })) {
       onEvent?.(event);
       progress.show(event);
-      if (event.type === "confirmed") {
-        const { hash, rows, height, gasUsed } = event;
-        transactions.push({ hash, rows, height, gasUsed });
-      }
+      if (event.type === "confirmed") transactions.push(sentTransaction(event));
       if (event.type === "verified") {
         const { verification, otherWrites } = event;
         return { transactions, verification, otherWrites };
@@ -121,8 +126,9 @@ export class PushProgress {
       this.#batchesDone += 1;
       if (!this.#output.isTerminal) {
         const rows = `${group(this.#rowsDone)}/${group(this.#rowsToWrite)} rows`;
+        const gas = event.gasUsed === undefined ? "" : `gas ${formatGas(event.gasUsed)}  `;
         this.#output.note(
-          `batch ${this.#batchesDone} of ${this.#batchCount()}  ${rows}  block ${group(event.height)}  gas ${formatGas(event.gasUsed)}  ${event.hash}`,
+          `batch ${this.#batchesDone} of ${this.#batchCount()}  ${rows}  block ${group(event.height)}  ${gas}${event.hash}`,
         );
       }
     } else if (event.type === "setback") {

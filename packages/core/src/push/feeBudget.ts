@@ -1,13 +1,16 @@
 import { VipError } from "../errors/vipError.ts";
 import { formatTokens } from "../numbers.ts";
-import type { FeeQuote, SignedTransaction } from "../scoreContract.ts";
-import type { Outcome } from "./waitForOutcome.ts";
+import type { SignalOptions } from "../readOptions.ts";
+import type { FeeQuote, ScoreContract, SignedTransaction } from "../scoreContract.ts";
+import type { Outcome, Written } from "./waitForOutcome.ts";
 
 /** What the transactions of a push have cost or can still cost, in the smallest unit of the fee token. */
 export class FeeBudget {
   readonly #max: bigint | undefined;
   /** By sequence: of several transactions with one sequence, only one can be in a block. */
   readonly #fees = new Map<bigint, bigint>();
+  /** The sequences of transactions that were settled by state, by hash. */
+  readonly #unread = new Map<string, bigint>();
 
   /** @param max Most that all transactions together may cost. */
   constructor(max: bigint | undefined) {
@@ -27,9 +30,26 @@ export class FeeBudget {
   }
 
   /** Records what a transaction cost; without a fee in the outcome, all that it could. */
-  settled(sequence: bigint, outcome: Outcome): void {
+  settled(sequence: bigint, outcome: Outcome | Written, hash = ""): void {
     if (outcome.state === "dropped") this.#fees.delete(sequence);
+    else if (outcome.state === "written") this.#unread.set(hash, sequence);
     else if (outcome.fee !== undefined) this.#fees.set(sequence, outcome.fee);
+  }
+
+  /**
+   * Reads what one of the transactions that were settled by state has cost, when what they could cost leaves too little. Returns
+   * false if none is left to read, or what they signed is what they cost.
+   *
+   * @throws NodeError.
+   */
+  async readOne(contract: Pick<ScoreContract, "lookUp">, { signal }: SignalOptions): Promise<boolean> {
+    const [[hash, sequence] = ["", 0n]] = this.#unread;
+    if (!this.#unread.delete(hash)) return false;
+    const status = await contract.lookUp(hash, { signal });
+    if (status.state !== "included") return true;
+    if (status.fee === undefined) this.#unread.clear();
+    else this.#fees.set(sequence, status.fee);
+    return status.fee !== undefined;
   }
 }
 

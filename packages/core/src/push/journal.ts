@@ -8,11 +8,10 @@ import { VipError } from "../errors/vipError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import {
-  hasRows,
   headerStart,
-  listOf,
   notAJournal,
   parseJournal,
+  settle,
   type JournalHeader,
   type SentRecord,
   type SettledOutcome,
@@ -134,15 +133,18 @@ export class Journal {
     });
   }
 
-  /** Records the outcome of a transaction. */
-  async recordSettled(hash: string, outcome: SettledOutcome, height?: bigint): Promise<void> {
-    if (hasRows(this.#unsettled.get(hash))) {
-      listOf(outcome, { written: this.#written, dropped: this.#dropped })?.push(hash);
-    }
-    this.#unsettled.delete(hash);
-    await this.#append({
-      settled: { hash, outcome, ...(height === undefined ? {} : { height: `${height}` }) },
-    });
+  /**
+   * Records the outcome of a transaction, and corrects one that was recorded by state.
+   *
+   * @param how - The height of its block, or by state: of the stage that shows its rows.
+   */
+  async recordSettled(
+    hash: string,
+    outcome: SettledOutcome,
+    { height, by }: { readonly height?: bigint; readonly by?: "state" } = {},
+  ): Promise<void> {
+    settle(hash, outcome, { unsettled: this.#unsettled, written: this.#written, dropped: this.#dropped });
+    await this.#append({ settled: { hash, outcome, height: height?.toString(), by } });
   }
 
   /** Closes the file and releases the lock. */

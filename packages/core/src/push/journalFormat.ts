@@ -55,26 +55,28 @@ export function parseJournal(text: string, file: string): ParsedJournal {
     if ("journal" in record) header = record.journal;
     else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
     else if ("settled" in record) {
-      const { hash, outcome } = record.settled;
-      if (hasRows(unsettled.get(hash))) listOf(outcome, { written, dropped })?.push(hash);
-      unsettled.delete(hash);
+      settle(record.settled.hash, record.settled.outcome, { unsettled, written, dropped });
     }
   }
   return { header, unsettled, written, dropped };
 }
 
-/** Returns the list that a transaction with rows belongs to by its outcome; undefined for one that failed in a block. */
-export function listOf(
+/**
+ * Moves a transaction from the unsettled ones, or from the written ones if its outcome is corrected, to the list of its outcome.
+ * One that failed in a block, or has no rows, as one that finalizes the stage, is in no list.
+ */
+export function settle(
+  hash: string,
   outcome: unknown,
-  { written, dropped }: { readonly written: string[]; readonly dropped: string[] },
-): string[] | undefined {
-  if (outcome === "included") return written;
-  return outcome === "refused" || outcome === "dropped" ? dropped : undefined;
-}
-
-/** Returns true if a transaction writes rows; one that finalizes the stage does not. */
-export function hasRows(sent: SentRecord | undefined): boolean {
-  return sent !== undefined && sent.rows > 0;
+  { unsettled, written, dropped }: Pick<ParsedJournal, "unsettled" | "written" | "dropped">,
+): void {
+  const at = written.indexOf(hash);
+  if (at !== -1) written.splice(at, 1);
+  const hasRows = at !== -1 || (unsettled.get(hash)?.rows ?? 0) > 0;
+  unsettled.delete(hash);
+  if (!hasRows) return;
+  if (outcome === "included") written.push(hash);
+  else if (outcome === "refused" || outcome === "dropped") dropped.push(hash);
 }
 
 /** Returns the error `JOURNAL_INVALID` for an invalid or misplaced line. */

@@ -4,6 +4,7 @@ import type { ScoreContract } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
 import type { PushPlan } from "./planPush.ts";
 import type { Verification } from "./verificationError.ts";
+import { findLate, type Included, type Written } from "./waitForOutcome.ts";
 
 /**
  * The calls of a push that wrote to its stage. Each raises the stage's revision by one, so a revision beyond them comes from
@@ -19,6 +20,8 @@ export class OwnWrites {
   readonly #inDoubt = new Set<string>();
   /** The heights of confirmed transactions, by hash. */
   readonly #confirmed = new Map<string, bigint>();
+  /** Those of them that were confirmed by the stage's state. */
+  readonly #byState = new Set<string>();
 
   constructor(contract: ScoreContract, plan: PushPlan, journal: Journal | undefined) {
     this.#contract = contract;
@@ -33,9 +36,31 @@ export class OwnWrites {
   }
 
   /** Records a transaction that succeeded in a block. */
-  confirmed(hash: string, height: bigint): void {
+  confirmed(hash: string, { height, state }: Pick<Included | Written, "height" | "state">): void {
     this.#inDoubt.delete(hash);
     this.#confirmed.set(hash, height);
+    if (state === "written") this.#byState.add(hash);
+  }
+
+  /**
+   * Looks up the transactions that were confirmed by state, once, after a verification that found differences. Returns true if
+   * one of them did not write: its rows are among the differences, and others wrote the same sums.
+   *
+   * @throws NodeError.
+   */
+  async recheck({ signal }: SignalOptions): Promise<boolean> {
+    const hashes = [...this.#byState];
+    this.#byState.clear();
+    let wasWrong = false;
+    for (const hash of hashes) {
+      const status = await findLate(this.#contract, hash, { signal });
+      if (status?.state === "included" && status.succeeded) continue;
+      wasWrong = true;
+      this.#confirmed.delete(hash);
+      this.#inDoubt.add(hash);
+      await this.#journal?.recordSettled(hash, status === undefined ? "dropped" : "failed");
+    }
+    return wasWrong;
   }
 
   /**

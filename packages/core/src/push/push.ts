@@ -9,6 +9,7 @@ import { GasCalibrations } from "./nextBatch.ts";
 import { OwnWrites } from "./ownWrites.ts";
 import { planFrom, type PushPlan } from "./planPush.ts";
 import { InFlightLimit, sendRows, type PushEvent, type RoundResult, type SendContext } from "./sendRows.ts";
+import { StageProgress } from "./stageProgress.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";
 import { sequenceAfter, settleJournal, type WaitOptions } from "./waitForOutcome.ts";
@@ -79,12 +80,13 @@ export async function* push(
       return { ...read, otherWrites: await own.countOthers(read.verification, { signal }) };
     };
     let { state, verification, otherWrites } = await verify();
-    const isLast = !disturbed || repairs === maxRepairs;
+    let isLast = !disturbed || repairs === maxRepairs;
     // Every row is in a block, so without a write of others a node that is behind shows an earlier stage without saying so.
     if (!verification.agrees && isLast && otherWrites <= 0n) {
       const isCertain = (read: Awaited<ReturnType<typeof verify>>) => read.verification.agrees || read.otherWrites > 0n;
       ({ state, verification, otherWrites } = await readUntil(verify, isCertain, { signal }));
     }
+    if (!verification.agrees && isLast && repairs < maxRepairs) isLast = !(await own.recheck({ signal }));
     if (!verification.agrees && isLast) throw new VerificationError(verification, { otherWrites });
     if (verification.agrees) {
       yield { type: "verified", verification, otherWrites: otherWrites > 0n ? otherWrites : 0n };
@@ -101,8 +103,9 @@ export async function* push(
  *
  * @returns true if there was a setback.
  */
-async function* writeRows(context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
+async function* writeRows(context: Omit<SendContext, "limits" | "progress">): AsyncGenerator<PushEvent, boolean> {
   const { contract, plan, signal } = context;
+  const progress = new StageProgress(contract, plan);
   let { rows } = plan;
   let refused: bigint | undefined;
   let disturbed = false;
@@ -115,7 +118,7 @@ async function* writeRows(context: Omit<SendContext, "limits">): AsyncGenerator<
       refused === undefined
         ? await contract.getSequence({ signal })
         : await sequenceAfter(contract, refused, { signal });
-    const round: RoundResult = yield* sendRows(rows, sequence, { ...context, limits });
+    const round: RoundResult = yield* sendRows(rows, sequence, { ...context, progress, limits });
     ({ unwritten: rows, refusedSequence: refused } = round);
     const { setback, confirmedRows, hasFailed } = round;
     if (confirmedRows > 0) {

@@ -7,8 +7,16 @@ import type { Journal } from "./journal.ts";
 import { nextBatch, type GasCalibrations, type RowsGas } from "./nextBatch.ts";
 import type { OwnWrites } from "./ownWrites.ts";
 import type { PushPlan } from "./planPush.ts";
+import { changeOf, type Change, type StageProgress } from "./stageProgress.ts";
 import type { Verification } from "./verificationError.ts";
-import { signAndSubmit, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
+import {
+  signAndSubmit,
+  waitForOutcome,
+  type Included,
+  type Outcome,
+  type WaitOptions,
+  type Written,
+} from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
@@ -22,9 +30,13 @@ export interface SendContext extends WaitOptions {
   readonly budget: FeeBudget;
   readonly journal: Journal | undefined;
   readonly own: OwnWrites;
+  readonly progress: StageProgress;
 }
 
-/** Transactions that are looked up while others are broadcast; the node answers both slowly while it makes a block. */
+/**
+ * Transactions that are looked up while others are broadcast, if state does not settle them; the node answers both slowly while it
+ * makes a block.
+ */
 const maxWatched = 4;
 
 /**
@@ -59,12 +71,14 @@ type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow
 
 interface InFlight {
   readonly transaction: SignedTransaction;
+  readonly sequence: bigint;
   readonly call: BatchCall;
+  readonly change: Change;
   readonly rowsGas: RowsGas;
   /** True if it was signed again to fill the gap of a lost transaction. */
   readonly isRefill: boolean;
   /** Its outcome, once it is watched. */
-  outcome?: Promise<Outcome>;
+  outcome?: Promise<Outcome | Written>;
   isSettled: boolean;
 }
 
@@ -84,6 +98,8 @@ class SendRound {
   readonly #context: SendContext;
   readonly #rows: readonly PricedRow[];
   readonly #watching = new AbortController();
+  /** True if state did not settle the last transaction whose sequence is used. */
+  #isUnclear = false;
   /** Sent and not settled, by sequence. */
   readonly #inFlight: InFlight[] = [];
   /** Rows of transactions that failed or were replaced. */
@@ -124,7 +140,7 @@ class SendRound {
 
   /** Looks up the oldest transactions in the background. */
   watchOldest(): void {
-    for (const each of this.#inFlight.slice(0, maxWatched)) void this.#watch(each);
+    for (const each of this.#inFlight.slice(0, this.#isUnclear ? maxWatched : 1)) void this.#watch(each);
   }
 
   stopWatching(): void {
@@ -133,18 +149,19 @@ class SendRound {
 
   /** Signs the next batch and hands it to the node. */
   async *sendNext(): AsyncGenerator<PushEvent, void> {
-    const { plan, limits, calibrations, signal } = this.#context;
+    const { contract, plan, limits, calibrations, budget, signal } = this.#context;
     signal?.throwIfAborted();
     const { rows, packed, rowsGas, gas } = nextBatch(this.#rows, this.#next, limits, calibrations);
     const call = { kind: "updateScores", stage: plan.stage, rows, packed } as const;
     try {
       const transaction = await this.#send(call, { sequence: this.#sequence, gas });
-      const sent = { transaction, call, rowsGas, isRefill: false, isSettled: false };
+      const sent = { ...flightOf(transaction, call), rowsGas, isRefill: false };
       this.#inFlight.push(sent);
       this.#sequence += 1n;
       this.#next += rows.length;
       yield sentEvent(sent);
     } catch (error) {
+      if (isFeeLimit(error) && (await budget.readOne(contract, { signal }))) return;
       if (isFeeLimit(error) && this.isWaiting) this.#isShort = true;
       else if (error instanceof BroadcastError || isFeeLimit(error)) yield await this.#noteRefusal(call, error);
       else throw error;
@@ -153,13 +170,14 @@ class SendRound {
 
   /** Waits until it is certain what became of the oldest transaction. */
   async *settleOldest(): AsyncGenerator<PushEvent, void> {
-    const oldest = this.#inFlight.shift();
+    const [oldest] = this.#inFlight;
     if (oldest === undefined) return;
     const { call, transaction } = oldest;
     const outcome = await this.#watch(oldest);
-    this.#context.budget.settled(transaction.sequence, outcome);
+    this.#inFlight.shift();
+    this.#context.budget.settled(transaction.sequence, outcome, transaction.hash);
     this.#isShort = false;
-    if (outcome.state === "included" && outcome.succeeded) {
+    if (outcome.state === "written" || (outcome.state === "included" && outcome.succeeded)) {
       yield this.#noteConfirmation(oldest, outcome);
       return;
     }
@@ -175,15 +193,26 @@ class SendRound {
     }
   }
 
-  #watch(each: InFlight): Promise<Outcome> {
+  #watch(each: InFlight): Promise<Outcome | Written> {
     if (each.outcome === undefined) {
       const { contract, signal } = this.#context;
       const either = signal === undefined ? this.#watching.signal : AbortSignal.any([signal, this.#watching.signal]);
-      each.outcome = waitForOutcome(contract, each.transaction, { ...this.#context, signal: either });
+      const look = () => this.#look(each, either);
+      each.outcome = waitForOutcome(contract, each.transaction, { ...this.#context, look, signal: either });
       const settle = (): void => void (each.isSettled = true);
       each.outcome.then(settle, settle);
     }
     return each.outcome;
+  }
+
+  async #look({ sequence, call, isRefill }: InFlight, signal: AbortSignal): Promise<Written | "waits" | "unclear"> {
+    const { progress, calibrations } = this.#context;
+    const shown = await progress.look(sequence, this.#inFlight, { signal });
+    this.#isUnclear = shown === "unclear";
+    // The first receipt of each kind calibrates the gas model. A refill and the transaction that it replaces write the same.
+    const rows: readonly PricedRow[] = call.rows;
+    const isEnough = !isRefill && rows.every((row) => calibrations.of(call.packed).isCalibrated(row));
+    return typeof shown === "string" || isEnough ? shown : "unclear";
   }
 
   #send(call: BatchCall, { sequence, gas }: Pick<SignedTransaction, "sequence" | "gas">): Promise<SignedTransaction> {
@@ -210,12 +239,17 @@ class SendRound {
     return { type: "setback", rows, error };
   }
 
-  #noteConfirmation({ transaction, call, rowsGas }: InFlight, { height, gasUsed }: Included): PushEvent {
-    const { calibrations, inFlightLimit, limits, own } = this.#context;
+  #noteConfirmation({ transaction, call, change, rowsGas }: InFlight, outcome: Included | Written): PushEvent {
+    const { calibrations, inFlightLimit, limits, own, progress } = this.#context;
     const { hash, gas: limit } = transaction;
-    own.confirmed(hash, height);
+    const { height } = outcome;
+    const gasUsed = outcome.state === "included" ? outcome.gasUsed : undefined;
+    own.confirmed(hash, outcome);
+    progress.confirmed(change);
     const rows = call.rows.length;
-    calibrations.of(call.packed).succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
+    if (gasUsed !== undefined) {
+      calibrations.of(call.packed).succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
+    }
     inFlightLimit.confirmed();
     this.confirmedRows += rows;
     return { type: "confirmed", hash, rows, height, gasUsed };
@@ -233,7 +267,7 @@ class SendRound {
     const { transaction, call, rowsGas } = lost;
     if ((await contract.getSequence({ signal })) !== transaction.sequence) return undefined;
     try {
-      return { transaction: await this.#send(call, transaction), call, rowsGas, isRefill: true, isSettled: false };
+      return { ...flightOf(await this.#send(call, transaction), call), rowsGas, isRefill: true };
     } catch (error) {
       if (error instanceof BroadcastError || isFeeLimit(error)) return undefined;
       throw error;
@@ -255,6 +289,10 @@ class SendRound {
       metaMessages: ["Its rows are sent again with more gas."],
     });
   }
+}
+
+function flightOf(transaction: SignedTransaction, call: BatchCall) {
+  return { transaction, sequence: transaction.sequence, call, change: changeOf(call.rows), isSettled: false };
 }
 
 function sentEvent({ transaction, call }: Pick<InFlight, "transaction" | "call">): PushEvent {
@@ -303,8 +341,10 @@ export type PushEvent =
       readonly type: "confirmed";
       readonly hash: string;
       readonly rows: number;
+      /** The height of its block; without `gasUsed` that of the state that shows its rows, in its block or a later one. */
       readonly height: bigint;
-      readonly gasUsed: bigint;
+      /** Undefined if the stage's state, not a receipt, showed that it succeeded. */
+      readonly gasUsed: bigint | undefined;
     }
   | {
       /** A batch did not go through; its rows are written later. */

@@ -1,7 +1,7 @@
 import { BroadcastError, NodeError, VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import { Patience, patienceMs, pollUntil } from "../time/patience.ts";
+import { Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import type { Journal } from "./journal.ts";
 import type { SentRecord } from "./journalFormat.ts";
 
@@ -17,6 +17,12 @@ export type Included = Extract<TransactionStatus, { state: "included" }>;
 /** The outcome of a transaction: in a block, or dropped: it no longer exists and its sequence is free or used by another. */
 export type Outcome = Included | { readonly state: "dropped" };
 
+/** A transaction whose rows are in the stage, as its state shows: in a block up to this height. */
+export interface Written {
+  readonly state: "written";
+  readonly height: bigint;
+}
+
 /** Options for waiting for the chain. */
 export interface WaitOptions extends SignalOptions {
   /** Maximum wait for a transaction's block, in milliseconds. Default: 120,000. */
@@ -25,33 +31,44 @@ export interface WaitOptions extends SignalOptions {
 
 /**
  * Waits until a transaction is in a block, or certain never to be. Waits for a pending one. Broadcasts one that the node no
- * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped.
+ * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped. While `look` says that it
+ * waits, looks it up only after the time after which an unknown hash counts as lost.
  *
  * @throws VipError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the endpoint fails for
  * 30 seconds.
  */
-export async function waitForOutcome(
+export async function waitForOutcome<Settled extends Written = never>(
   port: TransactionPort,
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
     /** Time until an unknown hash counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
     readonly unknownTimeoutMs?: number;
+    /** What state shows of the transaction: settled, it waits, or its record has to decide. Default: its record decides. */
+    readonly look?: (() => Promise<Settled | "waits" | "unclear">) | undefined;
   } = {},
-): Promise<Outcome> {
+): Promise<Outcome | Settled> {
   const {
     journal,
     inclusionTimeoutMs: timeoutMs = patienceMs.inclusion,
     unknownTimeoutMs = Math.min(patienceMs.unknown, timeoutMs / 4),
+    look,
     signal,
   } = options;
   const { hash, sequence, bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
-  const outcome = await pollUntil<Outcome>(
+  const isLost = (): boolean => {
+    unknownSince ??= performance.now();
+    return performance.now() - unknownSince >= unknownTimeoutMs;
+  };
+  const outcome = await pollUntil<Outcome | Settled>(
     async () => {
       const requestedAt = performance.now();
       try {
+        const shown = await look?.();
+        if (typeof shown === "object") return shown;
+        if (shown === "waits" && !isLost()) return undefined;
         const status = await port.lookUp(hash, { signal });
         silentSince = undefined;
         if (status.state === "included") return status;
@@ -59,8 +76,7 @@ export async function waitForOutcome(
           unknownSince = undefined;
           return undefined;
         }
-        unknownSince ??= performance.now();
-        if (performance.now() - unknownSince < unknownTimeoutMs) return undefined;
+        if (!isLost()) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
         await port.broadcast({ hash, sequence, gas, bytes }, { signal });
@@ -82,7 +98,7 @@ export async function waitForOutcome(
         return undefined;
       }
     },
-    { timeoutMs, signal },
+    { timeoutMs, signal, ...(look && pauses.block) },
   );
   if (outcome === undefined) {
     throw new VipError(`transaction ${hash} (sequence ${sequence}) is not in a block yet`, {
@@ -91,7 +107,9 @@ export async function waitForOutcome(
     });
   }
   if (outcome.state === "dropped") await journal?.recordSettled(hash, "dropped");
-  else await journal?.recordSettled(hash, outcome.succeeded ? "included" : "failed", outcome.height);
+  else if (outcome.state === "written")
+    await journal?.recordSettled(hash, "included", { height: outcome.height, by: "state" });
+  else await journal?.recordSettled(hash, outcome.succeeded ? "included" : "failed", { height: outcome.height });
   return outcome;
 }
 

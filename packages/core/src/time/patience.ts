@@ -26,6 +26,8 @@ export const patienceMs = {
 
 /** The pauses between attempts, by what is repeated. */
 export const pauses = {
+  /** A block with the account's transactions. */
+  block: { firstPauseMs: 100, longestPauseMs: 500 },
   /** A read that failed. */
   read: { firstPauseMs: 200, longestPauseMs: 2_000 },
   /** A read at a height that the node does not have yet: about a block. */
@@ -126,14 +128,13 @@ export class Patience {
 }
 
 /**
- * Calls `read` until it returns a value, pausing 10 ms at first and twice as long each time, up to half a second.
- * Returns undefined once `timeoutMs` have passed.
+ * Calls `read` until it returns a value, pausing as {@link Patience} does. Returns undefined once `timeoutMs` have passed.
  */
 export async function pollUntil<T>(
   read: () => Promise<T | undefined>,
-  options: SignalOptions & { readonly timeoutMs: number },
+  options: SignalOptions & Omit<PatienceOptions, "forMs"> & { readonly timeoutMs: number },
 ): Promise<T | undefined> {
-  const patience = new Patience({ forMs: options.timeoutMs });
+  const patience = new Patience({ ...options, forMs: options.timeoutMs });
   for (;;) {
     options.signal?.throwIfAborted();
     const value = await read();

@@ -91,22 +91,24 @@ export function queryChain<T>(
  *
  * The nonce of the last transaction's sender shows it. A block without transactions changes no contract.
  *
+ * @param sent - Transactions that need not be read, by hash: a node answers with all of their data.
  * @throws NodeError; the signal's reason when aborted.
  */
 export async function isCommitted(
   rpc: Pick<JsonRpc, "read">,
   height: bigint,
   signal: AbortSignal | undefined,
+  sent?: ReadonlyMap<string, TransactionSender>,
 ): Promise<boolean> {
   const block = `0x${height.toString(16)}`;
   const found = await rpc.read("eth_getBlockByNumber", [block, false], readLastHash, signal);
   // This node is behind the one that reported the height.
   if (found === undefined) return false;
   if (found.hash === undefined) return true;
-  const last = await rpc.read("eth_getTransactionByHash", [found.hash], readSender, signal);
+  const last = sent?.get(found.hash) ?? (await rpc.read("eth_getTransactionByHash", [found.hash], readSender, signal));
   if (last === undefined) return false;
-  const sent = [last.from, block];
-  return (await rpc.read("eth_getTransactionCount", sent, (answer) => answer.quantity(), signal)) > last.nonce;
+  const params = [last.from, block];
+  return (await rpc.read("eth_getTransactionCount", params, (answer) => answer.quantity(), signal)) > last.nonce;
 }
 
 /** The hash of a block's last transaction. */
@@ -114,7 +116,13 @@ function readLastHash(block: Answer) {
   return block.value === null ? undefined : { hash: block.field("transactions").list().at(-1)?.hex() };
 }
 
-function readSender(transaction: Answer) {
+/** Who sent a transaction, and with which nonce. */
+export interface TransactionSender {
+  readonly from: string;
+  readonly nonce: bigint;
+}
+
+function readSender(transaction: Answer): TransactionSender | undefined {
   if (transaction.value === null) return undefined;
   return { from: transaction.field("from").hex(), nonce: transaction.field("nonce").quantity() };
 }

@@ -48,7 +48,7 @@ function timeElement({ time }: ReportBlock): string {
 export function pushSection({ file, sha256, price, transactions, verification }: ReportPush): Markup {
   const rows = transactions.map(
     ({ hash, rows: written, height, gasUsed }) =>
-      markup`<tr><td class="address">${hash}</td><td>${group(written)}</td><td>${group(height)}</td><td class="minor">${group(gasUsed)}</td></tr>`,
+      markup`<tr><td class="address">${hash}</td><td>${group(written)}</td><td>${group(height)}</td><td class="minor">${gasUsed === undefined ? "" : group(gasUsed)}</td></tr>`,
   );
   const verdict =
     verification === undefined

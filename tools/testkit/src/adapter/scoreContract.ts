@@ -142,6 +142,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
       test("shows the state at an earlier height", async () => {
         await writeRows(contract, [{ account: accountOf(1), score: 1n }]);
         const height = await contract.getHeight();
+        const sequence = await contract.getSequence();
         await writeRows(contract, [
           { account: accountOf(1), score: 2n },
           { account: accountOf(2), score: 5n },
@@ -150,6 +151,8 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await contract.getScore(stageOne, accountOf(1), { height })).toBe(1n);
         expect(await contract.getStage(stageOne, { height })).toMatchObject({ total: 1n, count: rowCount(1n) });
         expect(await contract.getStage(stageOne)).toMatchObject({ total: 7n, count: rowCount(2n) });
+        expect(await contract.getSequence({ height })).toBe(sequence);
+        expect(await contract.getSequence({ height: await contract.getHeight() })).toBe(sequence + 1n);
       });
 
       test("adds and removes members", async () => {

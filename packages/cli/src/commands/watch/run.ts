@@ -19,7 +19,7 @@ import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { openJournal } from "../../contract/journal.ts";
 import type { TableFlags } from "../../contract/readTable.ts";
-import { sendPlan } from "../../contract/sendPlan.ts";
+import { sendPlan, sentTransaction } from "../../contract/sendPlan.ts";
 import { systemClock } from "../../io.ts";
 import { findL1Stage } from "../../l1/openL1.ts";
 import {
@@ -313,9 +313,7 @@ async function pushTable(
   const onEvent = (event: PushEvent): void => {
     metrics?.countEvent(event);
     if (event.type === "setback") progress.setbacks += 1;
-    if (event.type !== "confirmed") return;
-    const { hash, rows, height, gasUsed } = event;
-    progress.transactions.push({ hash, rows, height, gasUsed });
+    if (event.type === "confirmed") progress.transactions.push(sentTransaction(event));
   };
   const { verification, otherWrites } = await sendPlan(context, contract, plan, { journal, onEvent });
   progress.verification = verification;
