@@ -61,7 +61,9 @@ func startL1(t *testing.T) l1Client {
 // feePaid is the fee of a transaction with chaintest.Gas at the base price of a new chain.
 const feePaid = chaintest.Gas * 15 / 1000
 
-func coins(amount int64) sdk.Coins { return sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount))) }
+func coins(amount int64) sdk.Coins {
+	return sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount)))
+}
 
 // call sends one call of the module vip and returns the chain's error, or "".
 func (c l1Client) call(from chain.TestAccount, function string, arguments ...[]byte) string {

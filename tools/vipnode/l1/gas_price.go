@@ -25,7 +25,7 @@ func (m *machine) AnteDecorators() []sdk.AnteDecorator {
 	return []sdk.AnteDecorator{basePriceDecorator{m}}
 }
 
-// basePriceDecorator is the check of L1's module dynamicfee: as there, only the mempool refuses.
+// basePriceDecorator is L1's check of dynamic fees: as there, only the mempool refuses.
 type basePriceDecorator struct{ m *machine }
 
 func (d basePriceDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool, next sdk.AnteHandler) (sdk.Context, error) {
