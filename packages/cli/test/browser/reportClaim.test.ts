@@ -49,7 +49,9 @@ async function search(page: Page, address: string): Promise<void> {
 /** Writes the claim of an account with the command, once the challenge period is over. */
 const writeClaim = (address: string, out: string): Promise<CliResult> =>
   until("the end of the challenge period", async () => {
-    const result = await folder.cli(["claim", "--proofs", "proofs.json", "--address", address, "--out", out]);
+    const args = ["claim", "--proofs", "proofs.json", "--address", address, "--out", out];
+    // The page has one limit for all accounts; the command simulates.
+    const result = await folder.cli([...args, "--gas", "1050000"]);
     return result.status === 0 ? result : undefined;
   });
 
