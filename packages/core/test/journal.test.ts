@@ -23,7 +23,8 @@ async function run(contract: MemoryScoreContract, file: string, rows: number, st
   const table = tableOf(rows);
   const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
   try {
-    const plan = await planPush(contract, stageOne, table, { journal });
+    // The chain may charge more than the model, also for the few rows that are left.
+    const plan = await planPush(contract, stageOne, table, { journal, maxFee: 10n ** 9n });
     let events = 0;
     for await (const _ of push(contract, plan, { journal })) {
       events += 1;
