@@ -66,8 +66,8 @@ test("without a terminal: a line for each batch, setbacks and new plans", () => 
 
 test.each([
   [120, /^sending .*\b40\/100 .*\bbatches\b.*\bflight\b.*\/s .*\bleft$/],
-  [80, /^sending .*█.*\b40\/100 .*\/s .*\bleft$/],
-  [40, /^sending +40\/100 .*\/s .*\bleft$/],
+  [80, /^sending .*█.*\b40\/100 .*\/s .*\bleft\b/],
+  [60, /^sending +40\/100 .*\/s .*\bleft$/],
 ])("on a terminal of %i columns, rate and time left stay", (columns, line) => {
   let text = "";
   const stream = { isTTY: true, columns, write: (more: string) => (text += more) };
