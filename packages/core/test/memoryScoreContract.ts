@@ -262,9 +262,7 @@ export class MemoryScoreContract implements ScoreContract {
       this.beforeExecute(queued.call, state);
       const { gasUsed, succeeded } = this.#execute(state, queued);
       const fee = this.cap > 1n && { fee: gasUsed * this.nodePrice };
-      // A chain refunds nothing to a transaction that fails.
-      const shown = succeeded ? this.distortGas(gasUsed) : gasUsed;
-      const status = { state: "included", succeeded, height: this.newest + 1n, gasUsed: shown, ...fee } as const;
+      const status = { state: "included", succeeded, height: this.newest + 1n, gasUsed, ...fee } as const;
       this.#receipts.set(queued.transaction.hash, status);
     }
     state.sequence = this.#sequence;
@@ -304,7 +302,7 @@ export class MemoryScoreContract implements ScoreContract {
     const isMember = this.signer !== undefined && state.members.has(this.signer);
     const { finalizer } = state;
     const isAllowed = call.kind === "finalizeStage" && finalizer !== undefined ? this.signer === finalizer : isMember;
-    return { gasUsed, succeeded: isAllowed && this.#apply(state, call) };
+    return { gasUsed: this.distortGas(gasUsed), succeeded: isAllowed && this.#apply(state, call) };
   }
 
   #apply(state: ChainState, call: ContractCall): boolean {
