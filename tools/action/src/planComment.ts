@@ -1,4 +1,4 @@
-import type { Inputs } from "./inputs.ts";
+import { isOfDeployment, type Inputs } from "./inputs.ts";
 import { largestChanges, type Difference } from "./largestChanges.ts";
 import type { VipscoreResult } from "./runVipscore.ts";
 
@@ -6,18 +6,19 @@ import type { VipscoreResult } from "./runVipscore.ts";
 const [firstLines, lastLines, longestLine] = [50, 5, 1000] as const;
 
 /** The first line of the comment on a file and a stage: the next plan finds its comment by it. */
-export function markerOf({ stage, file }: Inputs): string {
-  return `<!-- vipscore plan: stage ${stage}, ${Buffer.from(file).toString("hex")} -->`;
+export function markerOf({ command, stage, file }: Inputs): string {
+  return `<!-- vipscore ${command}: stage ${stage}, ${Buffer.from(file).toString("hex")} -->`;
 }
 
 /**
  * Returns the comment: what the dry run printed, with the cost, and the largest changes.
  *
- * @param dryRun - `push --dry-run --json`
+ * @param dryRun - `push` or `deploy` with `--dry-run --json`
  * @param verify - `verify --json`; undefined when the dry run failed.
  */
 export function planComment(inputs: Inputs, dryRun: VipscoreResult, verify: VipscoreResult | undefined): string {
-  const title = `### Stage ${inputs.stage}: ${dryRun.status === 0 ? "plan of a push" : "the push would be refused"}`;
+  const what = isOfDeployment(inputs.command) ? "deployment" : "push";
+  const title = `### Stage ${inputs.stage}: ${dryRun.status === 0 ? `plan of a ${what}` : `the ${what} would be refused`}`;
   const changes = verify === undefined ? [] : ["", "**Largest changes**", "", changesOf(verify)];
   return [markerOf(inputs), title, "", fenced(shorten(dryRun.stderr)), ...changes, ""].join("\n");
 }

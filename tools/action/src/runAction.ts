@@ -2,7 +2,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { hidePaths } from "./hidePaths.ts";
 import { readInputs, sendingArgs, stageAt, type Inputs } from "./inputs.ts";
 import { errorAnnotation, planComment, runSummary } from "./planComment.ts";
-import { runVipscore } from "./runVipscore.ts";
+import { runVipscore, type VipscoreResult } from "./runVipscore.ts";
 import { upsertComment } from "./upsertComment.ts";
 
 /**
@@ -21,23 +21,32 @@ async function run(inputs: Inputs): Promise<number> {
   }
   const stage =
     l1 === undefined ? inputs.stage : stageAt((JSON.parse(l1.stdout) as { readonly stage: string }).stage, inputs);
-  return inputs.command === "plan" ? plan({ ...inputs, stage }) : send({ ...inputs, stage });
+  return inputs.command.startsWith("plan") ? plan({ ...inputs, stage }) : send({ ...inputs, stage });
 }
 
 async function send(wanted: Inputs): Promise<number> {
   const result = await runVipscore(sendingArgs(wanted));
   await summarize(hidePaths(runSummary(wanted, result), env));
   if (result.status !== 0) console.log(hidePaths(errorAnnotation(wanted, result), env));
+  else if (wanted.command === "deploy") await writeAddress(result);
   return result.status;
 }
 
+async function writeAddress({ stdout }: VipscoreResult): Promise<void> {
+  const { contract } = JSON.parse(stdout) as { readonly contract: { readonly address: string } };
+  if (env["GITHUB_OUTPUT"] !== undefined) await appendFile(env["GITHUB_OUTPUT"], `contract=${contract.address}\n`);
+}
+
 async function plan(wanted: Inputs): Promise<number> {
-  const { stage, file } = wanted;
-  const dryRun = await runVipscore(["push", `--stage=${stage}`, "--dry-run", "--json", "--", file]);
+  const { command, stage, file } = wanted;
+  const push = ["push", `--stage=${stage}`, "--dry-run", "--json", "--", file];
+  const dryRun = await runVipscore(command === "plan" ? push : sendingArgs(wanted));
   // That the stage differs from the file is the plan, not an error.
   const silent = (): void => undefined;
   const verify =
-    dryRun.status === 0 ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file], silent) : undefined;
+    command === "plan" && dryRun.status === 0
+      ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file], silent)
+      : undefined;
   const comment = hidePaths(planComment(wanted, dryRun, verify), env);
   await summarize(comment);
   if (dryRun.status !== 0) console.log(hidePaths(errorAnnotation(wanted, dryRun), env));

@@ -57,12 +57,12 @@ async function environmentOf(workflow: Workflow, job: string, values: Texts): Pr
   const given = Object.entries(step.with).map(([name, value]) => [name, String(value)] as const);
   const passed = evaluateAll(Object.fromEntries([...defaults, ...given]), values);
   const named = Object.entries(passed).map(([name, value]) => [`inputs.${name}`, value] as const);
-  const token = passed["command"] === "plan" ? (passed["token"] ?? "") : "";
+  const token = passed["command"]?.startsWith("plan") === true ? (passed["token"] ?? "") : "";
   return {
     ...evaluateAll(step.env ?? {}, values),
     ...evaluateAll(script.env, {
       ...Object.fromEntries(named),
-      "inputs.command == 'plan' && inputs.token || ''": token,
+      "startsWith(inputs.command, 'plan') && inputs.token || ''": token,
     }),
   };
 }
@@ -70,10 +70,7 @@ async function environmentOf(workflow: Workflow, job: string, values: Texts): Pr
 /** The chains, each with the address that the endpoint of its workflow stands for. */
 const chains = {
   evm: { start: () => startHardhat(), endpointOf: ({ rpcUrl }: LocalNode) => rpcUrl },
-  move: {
-    start: () => startVipnode({ vm: "move" }),
-    endpointOf: (node: LocalNode) => ("restUrl" in node ? String(node.restUrl) : ""),
-  },
+  move: { start: () => startVipnode({ vm: "move" }), endpointOf: ({ rpcUrl }: LocalNode) => rpcUrl },
   wasm: { start: () => startVipnode({ vm: "wasm" }), endpointOf: ({ rpcUrl }: LocalNode) => rpcUrl },
 } as const;
 
@@ -85,13 +82,8 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   let values: Texts;
   beforeAll(async () => {
     workflow = await readYaml(`docs/ci/${vm}.yml`);
-    const key = { PRIVATE_KEY: testAccounts.deployer.privateKey, VIPSCORE_ENDPOINT: endpoint() };
-    const { status, stdout, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1", "--json"], key);
-    if (status !== 0) throw new Error(output);
-    const { contract } = JSON.parse(stdout) as { readonly contract: { readonly address: string } };
     values = {
       "vars.CHAIN_ID": node.chainId,
-      "vars.CONTRACT_ADDRESS": contract.address,
       "secrets.PRIVATE_KEY": testAccounts.deployer.privateKey,
       "github.token": "a-token",
     };
@@ -99,13 +91,35 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
 
   const endpoint = (): string => chains[vm].endpointOf(node);
 
-  async function runJob(job: string, env: Texts = {}): Promise<Run> {
-    const environment = await environmentOf(workflow, job, values);
-    expect(environment["VIPSCORE_ENDPOINT"]).toMatch(/^https:\/\/(json-rpc|rest|rpc)\.my-rollup\.example$/);
+  async function runJob(job: string, env: Texts = {}, of = workflow): Promise<Run> {
+    const environment = await environmentOf(of, job, values);
+    expect(environment["VIPSCORE_ENDPOINT"]).toMatch(/^https:\/\/(json-rpc|rpc)\.my-rollup\.example$/);
     expect(environment["L1_REST_URL"]).toBe("https://rest.initia.xyz");
     const ofL1 = { L1_REST_URL: l1.restUrl, VIP_ADDRESS: l1.vipAddress ?? "" };
     return folder.runScript({ ...environment, VIPSCORE_ENDPOINT: endpoint(), ...ofL1, ...env });
   }
+
+  it("plans a deployment on a pull request, and deploys", async () => {
+    const contract = await readYaml<Workflow>("docs/ci/deploy.yml");
+    const gitHub = await startGitHub();
+    expect(await runJob("plan", runnerEnvironment(gitHub, folder.path), contract)).toMatchObject({ status: 0 });
+    const comment = bodyOf(postedTo(gitHub));
+    // L1 is at stage 1, and expects a new contract to start at the next one.
+    expect(comment).toMatch(/first stage +2\n/);
+    expect(comment).toContain(node.chainId);
+
+    const outputs = join(folder.path, "outputs.txt");
+    // The pushes below are to stage 1, and the deployer finalizes.
+    const own = { INPUT_STAGE: "1", INPUT_FINALIZER: testAccounts.deployer.address, GITHUB_OUTPUT: outputs };
+    expect(await runJob("deploy", own, contract)).toMatchObject({ status: 0 });
+    const [, address = ""] = /^contract=(\S+)\n$/.exec(await readFile(outputs, "utf8")) ?? [];
+    expect(await readFile(join(folder.path, ".vipscore/deployments.json"), "utf8")).toContain(address);
+    values = { ...values, "vars.CONTRACT_ADDRESS": address };
+    const env = { VIPSCORE_ENDPOINT: endpoint(), CONTRACT_ADDRESS: address };
+    const { stdout } = await folder.run("vipscore", ["status", "--json"], env);
+    const members = [testAccounts.deployer.address.toLowerCase(), `0x${"aaa".padStart(40, "0")}`];
+    expect((JSON.parse(stdout) as { readonly members: readonly string[] }).members.toSorted()).toEqual(members.sort());
+  });
 
   it("plans on a pull request, pushes, and finalizes", async () => {
     const gitHub = await startGitHub();

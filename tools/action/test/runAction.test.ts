@@ -120,7 +120,7 @@ it("pushes, then finalizes, with a summary, and an error that GitHub shows", asy
 });
 
 it.each([
-  [{ command: "deploy", ...scores }, /\bcommand\b.*\bplan\b.*\bpush\b.*\bfinalize\b/],
+  [{ command: "remove", ...scores }, /\bcommand\b.*\bplan\b.*\bpush\b.*\bfinalize\b/],
   [{ command: "push", stage: "1 --prune", file: "scores.csv" }, /\bstage\b.*\bauto\b.*\b1\b/],
   [{ command: "push", stage: "1", file: "" }, /\bError: file\b/],
 ])("refuses %o", async (inputs, named) => {

@@ -24,10 +24,11 @@ import {
 import { describeVersion } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
 import { agreementLine, verificationJson } from "../../output/verification.ts";
-import type { Deployed, DeployRequest, Rollup } from "../../rollup/rollup.ts";
+import type { Deployed, DeployRequest } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment, requireRecordable } from "../../settings/projectFiles.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+import { showPlan, type PreparedDeploy } from "./showPlan.ts";
 import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "./takeOver.ts";
 
 export function addDeploy(command: Command, context: Context): void {
@@ -55,6 +56,7 @@ export function addDeploy(command: Command, context: Context): void {
     .option("--admin <address>", "Wasm: who may replace the code later, or `none` (default: the signer)")
     .option("--label <text>", "Wasm: the contract's name in explorers")
     .option("--from <address>", "EVM: take over the scores of the open stage of this contract; needs --finalizer")
+    .option("--dry-run", "print what would be deployed, also without a key; send nothing")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deployContract(context, flags));
 }
@@ -62,6 +64,7 @@ export function addDeploy(command: Command, context: Context): void {
 async function deployContract(context: Context, flags: DeployFlags): Promise<void> {
   const { output } = context;
   const prepared = await prepareDeploy(context, flags);
+  if (flags.dryRun === true) return showPlan(context, prepared);
   const { settings, rollup, old } = prepared;
   const deployed = await deployAndRecord(context, prepared);
   output.print(deployedText(output, deployed, rollups[settings.vm].acceptCall));
@@ -113,14 +116,7 @@ interface DeployFlags extends ConnectionFlags {
   readonly admin?: string;
   readonly label?: string;
   readonly from?: string;
-}
-
-interface PreparedDeploy {
-  readonly settings: Settings;
-  readonly rollup: Rollup;
-  readonly chainId: string;
-  readonly old: OpenStage | undefined;
-  readonly request: Omit<DeployRequest, "findContract" | "onEvent">;
+  readonly dryRun?: true;
 }
 
 async function prepareDeploy(context: Context, flags: DeployFlags): Promise<PreparedDeploy> {
@@ -133,7 +129,7 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
   const options = deployOptions(settings.vm, flags);
   if (from !== undefined) requireFinalizer(accounts.finalizer);
   if (flags.ledger !== undefined) requireSmallContract(settings.vm);
-  const rollup = await openRollup(context, settings, flags, "required");
+  const rollup = await openRollup(context, settings, flags, flags.dryRun === true ? "optional" : "required");
   const chainId = await rollup.readChainId();
   const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
   const initStage = firstStage(old, named);
