@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DefaultTheme, MarkdownEnv, UserConfig } from "vitepress";
+import { llmsText } from "./llmsText.ts";
 import { githubSlug, repositoryLinks, repositoryUrl, root } from "./repositoryLinks.ts";
 import { docs, sidebar } from "./sidebar.ts";
 
@@ -14,12 +16,15 @@ export const builtSite = join(root, "tools/site/.build/site");
  */
 export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Config> {
   const repository = repositoryUrl();
+  const title = "vipscore";
+  const description =
+    "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove them, finalize";
+  const base = env["SITE_BASE"] ?? "/";
   return {
     lang: "en-US",
-    title: "vipscore",
-    description:
-      "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove them, finalize",
-    base: env["SITE_BASE"] ?? "/",
+    title,
+    description,
+    base,
     srcDir: docs,
     outDir: builtSite,
     cacheDir: join(root, "tools/site/.build/cache"),
@@ -33,6 +38,7 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
     transformPageData: ({ relativePath }) =>
       relativePath === "index.md" ? { frontmatter: { layout: "home" } } : undefined,
     transformHtml: addContentPolicy,
+    buildEnd: ({ outDir }) => writeFile(join(outDir, "llms.txt"), llmsText(title, description, base)),
     themeConfig: {
       nav: [
         { text: "Guide", link: "/operator" },

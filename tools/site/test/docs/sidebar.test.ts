@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { DefaultTheme } from "vitepress";
 import { expect, it } from "vitest";
+import { llmsText } from "../../src/llmsText.ts";
 import { docs, sidebar } from "../../src/sidebar.ts";
 
 function listLinks(items: readonly DefaultTheme.SidebarItem[]): readonly string[] {
@@ -16,6 +17,16 @@ it("leads to each page of docs, once", () => {
     .map((path) => `/${path.replace(/(README)?\.md$/, "")}`);
   const links = listLinks(sidebar()).filter((link) => !link.startsWith("/api/"));
   expect(links.toSorted()).toEqual(pages.toSorted());
+});
+
+it("llms.txt has each page of docs once, with a sentence", () => {
+  const text = llmsText("vipscore", "scores", "/base/");
+  const entries = [...text.matchAll(/^- \[.+\]\(\/base\/(.+)\.html\): (.*)$/gm)];
+  const links = listLinks(sidebar()).filter((link) => !link.startsWith("/api/"));
+  const pages = links.map((link) => (link.endsWith("/") ? `${link}index` : link).slice(1));
+  expect(entries.map(([, page]) => page)).toEqual(pages);
+  expect(entries.filter(([, , sentence = ""]) => !/^.{10,300}[.:]$/.test(sentence)).map(([line]) => line)).toEqual([]);
+  expect(text).toMatch(/^# vipscore\n\n> scores\n\n## Guide\n/);
 });
 
 it("leads to the API of each entry of a package", () => {
