@@ -16,7 +16,7 @@ process.exitCode = await run(readInputs(env));
 async function run(inputs: Inputs): Promise<number> {
   const l1 = inputs.stage === "auto" ? await runVipscore(["stage", "--json"]) : undefined;
   if (l1 !== undefined && l1.status !== 0) {
-    console.log(errorAnnotation(inputs, l1));
+    console.log(hidePaths(errorAnnotation(inputs, l1), env));
     return l1.status;
   }
   const stage =
