@@ -136,15 +136,11 @@ export {
 export {
   readFundedRewards,
   readOperatorRewards,
-  readUserClaims,
   type FundedReward,
   type OperatorReward,
   type OperatorRewards,
   type ReadFundedRewardsOptions,
   type ReadOperatorRewardsOptions,
-  type ReadUserClaimsOptions,
-  type UserClaims,
-  type UserVesting,
 } from "./vip/rewards.ts";
 export {
   compareSnapshot,

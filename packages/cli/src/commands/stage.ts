@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { formatDuration, formatTime, formatTimeBetween, group, shortAddress } from "@vipscore/core/values";
 import { isNotFound, undefinedIf } from "@vipscore/core/wire";
 import {
-  formatRatio,
   listStages,
   readBridgeShares,
   readVoteRules,
@@ -38,11 +37,8 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
   const rewards = await undefinedIf(isNotFound, readBridgeShares(options, current));
   const schedule = listStages(current, laterStages);
   const lines = [...headLines(current, votes), "", ...scheduleLines(schedule, current)];
-  output.print(
-    [...lines, ...(rewards === undefined || rewards.shares.length === 0 ? [] : ["", ...rewardLines(rewards)])].join(
-      "\n",
-    ),
-  );
+  if (rewards !== undefined && rewards.shares.length > 0) lines.push("", ...rewardLines(rewards));
+  output.print(lines.join("\n"));
   const { chainId, vip, height, time, stage, startsAt, endsAt, isOverdue, intervalSeconds, parameters } = current;
   output.json({
     command: "stage",
@@ -55,16 +51,7 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
     intervalSeconds,
     parameters,
     votes,
-    rewards: rewards && {
-      perStage: rewards.rewardPerStage,
-      bridges: rewards.shares.map(({ bridgeId, version, weight, averageBalance, pool }) => ({
-        bridgeId,
-        version,
-        weight: formatRatio(weight),
-        averageBalance,
-        pool,
-      })),
-    },
+    rewards,
     schedule,
   });
 }
@@ -100,7 +87,7 @@ function scheduleLines(stages: readonly ScheduledStage[], current: VipStage): re
 function rewardLines({ rewardPerStage, shares }: BridgeShares): readonly string[] {
   const rows = shares.map(({ bridgeId, weight, averageBalance, pool }) => [
     `${bridgeId}`,
-    formatRatio(weight),
+    weight,
     averageBalance === undefined ? "" : group(averageBalance),
     group(pool),
   ]);

@@ -1,10 +1,12 @@
-import { bcsBytes, parseRatio, ratioOne } from "../bcs/bcsType.ts";
+import { bcsBytes, formatRatio, parseRatio, ratioOne } from "../bcs/bcsType.ts";
 import { findEntry, openVip, pairKey, readHandle, readStoreOf, type VipOptions } from "./openVip.ts";
 import { readVipBridges, type VipBridge } from "./readVipBridges.ts";
 import type { VipStage } from "./readVipStage.ts";
 
 /** A registered rollup's share of the rewards of the next stage, as things are now. */
-export interface BridgeShare extends Pick<VipBridge, "bridgeId" | "version" | "weight"> {
+export interface BridgeShare extends Pick<VipBridge, "bridgeId" | "version"> {
+  /** Its share of the last executed gauge vote, as a decimal number. */
+  readonly weight: string;
   /** What the bridge's account holds on average in the current stage; undefined before L1 has counted it. */
   readonly averageBalance: bigint | undefined;
   /** What its operator and users together would get of the next stage, in the smallest unit. */
@@ -50,7 +52,13 @@ export async function readBridgeShares(options: VipOptions, current: VipStage): 
     const byBalance = total === 0n ? 0n : (((average * ratioOne) / total) * split) / ratioOne;
     const share = (weight * (ratioOne - split)) / ratioOne + byBalance;
     const counted = average < minimumEligibleTvl ? 0n : share < most ? share : most;
-    return { bridgeId, version, weight, averageBalance, pool: (counted * rewardPerStage) / ratioOne };
+    return {
+      bridgeId,
+      version,
+      weight: formatRatio(weight),
+      averageBalance,
+      pool: (counted * rewardPerStage) / ratioOne,
+    };
   });
   return { rewardPerStage, shares };
 }
