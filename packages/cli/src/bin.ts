@@ -6,11 +6,16 @@ hideSqliteWarning();
 
 const interruption = new AbortController();
 const interruptedStatus = 130;
+/** Ctrl-C reaches the command and what started it, and bunx passes it on: one signal twice within these milliseconds is one. */
+const togetherMs = 300;
+let first: { readonly name: string; readonly at: number } | undefined;
 
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     // The first signal lets the command stop cleanly; the second one ends it immediately.
-    if (interruption.signal.aborted) process.exit(interruptedStatus);
+    first ??= { name, at: performance.now() };
+    const isAgain = name !== first.name || performance.now() - first.at > togetherMs;
+    if (interruption.signal.aborted && isAgain) process.exit(interruptedStatus);
     interruption.abort(new VipError("interrupted", { code: "INTERRUPTED", cause: name }));
   });
 }

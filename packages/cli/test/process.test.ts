@@ -91,6 +91,9 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   expect(JSON.parse(second.output.stdout)).toMatchObject({ error: { code: "CONFIG_INVALID" } });
   const deployed = startCli(["deploy", "--init-stage", "1", "--json"], cwd);
   expect(await deployed.ended).toBe(0);
+  // As bunx passes on what the terminal has sent to both.
+  node.process.kill("SIGINT");
+  await new Promise(setImmediate);
   node.process.kill("SIGINT");
   expect(await node.ended).toBe(0);
   expect(existsSync(join(cwd, ".vipscore", "node.json"))).toBe(false);
