@@ -61,10 +61,10 @@ export function packageMissing(name: string, need: string, cause?: unknown): Inp
 }
 
 /** Returns the command that installs packages with the manager that runs this one, or else with npm. */
-export function installCommand(packages: string): string {
+export function installCommand(names: string): string {
   const [, manager] = /^(pnpm|yarn|bun)\//.exec(process.env["npm_config_user_agent"] ?? "") ?? [];
   const adds = manager ?? (process.versions["pnp"] === undefined ? undefined : "yarn");
-  return adds === undefined ? `npm install ${packages}` : `${adds} add ${packages}`;
+  return adds === undefined ? `npm install ${names}` : `${adds} add ${names}`;
 }
 
 /** Returns the folder of a package; undefined if it is not installed where this command finds packages. */

@@ -10,7 +10,6 @@ import { Ast, type Contract } from "./solidityAst.ts";
 import { solidityFiles } from "./solidityFiles.generated.ts";
 
 const require = createRequire(import.meta.url);
-const { dirname, join } = posix;
 
 /** The folder of the package's own files. */
 const ownFolder = "@vipscore/contracts-evm/src/";
@@ -136,7 +135,7 @@ class PublishedFiles {
   addRoot(file: string): void {
     const named = /(?:^|\/)@vipscore\/contracts-evm(?:@[^/]+)?\/(src\/.+)$/.exec(file)?.[1];
     const alike = `${ownFolder}${basename(file)}`;
-    if (named !== undefined) this.#add(file, join("@vipscore/contracts-evm", named));
+    if (named !== undefined) this.#add(file, posix.join("@vipscore/contracts-evm", named));
     else if (this.#isEqual(file, alike)) this.#add(file, alike);
   }
 
@@ -149,7 +148,7 @@ class PublishedFiles {
     }
     this.#published.set(file, name);
     for (const { written, target } of this.#ast.imports(file)) {
-      this.#add(target, written.startsWith(".") ? join(dirname(name), written) : written);
+      this.#add(target, written.startsWith(".") ? posix.join(posix.dirname(name), written) : written);
     }
   }
 

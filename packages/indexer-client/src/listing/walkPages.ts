@@ -53,7 +53,7 @@ export async function* walkPages<T>(
     try {
       // While searching for a bad row, only the row itself is worth a retry.
       const repeat500 = size === limit || size === 1;
-      const counts = countTotal === true && total === undefined;
+      const counts = countTotal && total === undefined;
       page = await readPage(indexer, parts, { ...place, limit: size, countTotal: counts, signal, repeat500 });
       if (total === undefined) ({ total } = page);
       page = { ...page, total };
