@@ -5,6 +5,7 @@ import { buildProgram, loadCommand } from "../../../packages/cli/src/buildProgra
 import type { Context } from "../../../packages/cli/src/context.ts";
 import { Output } from "../../../packages/cli/src/output/output.ts";
 import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
+import { configSchema } from "../../../packages/cli/src/settings/configSchema.ts";
 import { docs } from "./sidebar.ts";
 
 const docsFolder = join(docs, "cli");
@@ -14,6 +15,8 @@ const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
 
 /** The page with all commands. */
 const indexPage = "README.md";
+/** The JSON Schema of the settings file, in the package of the command. */
+const configSchemaFile = join(docs, "../packages/cli/vipscore.config.schema.json");
 /** Groups of options that many commands share, described once on the index page. */
 const sharedGroups = ["Connection:", "Output:"];
 
@@ -31,8 +34,8 @@ interface CliPage {
 }
 
 /**
- * Returns all generated pages of `docs/cli`, each with the text after its marker. Skips pages without a marker: they are
- * written by hand.
+ * Returns all generated pages of `docs/cli`, each with the text after its marker, and the schema of the settings file. Skips
+ * pages without a marker: they are written by hand.
  */
 export async function readCliPages(): Promise<readonly CliPage[]> {
   const generated = await renderCliPages();
@@ -53,7 +56,16 @@ export async function readCliPages(): Promise<readonly CliPage[]> {
       };
     }),
   );
-  return pages.filter((page) => page !== undefined);
+  return [...pages.filter((page) => page !== undefined), await readSchema()];
+}
+
+async function readSchema(): Promise<CliPage> {
+  const options = { ...(await resolveConfig(configSchemaFile)), plugins: [], parser: "json" };
+  return {
+    path: configSchemaFile,
+    found: await readFile(configSchemaFile, "utf8").catch(() => undefined),
+    wanted: await format(JSON.stringify(configSchema()), options),
+  };
 }
 
 /** Returns the generated part of each page of `docs/cli` by file name: one for each command, and the index. */

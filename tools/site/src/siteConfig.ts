@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DefaultTheme, MarkdownEnv, UserConfig } from "vitepress";
 import { llmsText } from "./llmsText.ts";
@@ -38,7 +38,11 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
     transformPageData: ({ relativePath }) =>
       relativePath === "index.md" ? { frontmatter: { layout: "home" } } : undefined,
     transformHtml: addContentPolicy,
-    buildEnd: ({ outDir }) => writeFile(join(outDir, "llms.txt"), llmsText(title, description, base)),
+    buildEnd: async ({ outDir }) => {
+      await writeFile(join(outDir, "llms.txt"), llmsText(title, description, base));
+      const schema = "vipscore.config.schema.json";
+      await copyFile(join(root, "packages/cli", schema), join(outDir, schema));
+    },
     themeConfig: {
       nav: [
         { text: "Guide", link: "/operator" },

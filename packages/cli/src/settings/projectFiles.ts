@@ -29,7 +29,8 @@ const readers: Readonly<Record<SettingFacts["kind"], ReadField<string | undefine
 };
 const keys = Object.entries<SettingFacts>(settings).filter(([, { inFile }]) => inFile);
 const readConfig: ReadField<Readonly<Partial<Record<FileSetting, string | undefined>>>> = object(
-  Object.fromEntries(keys.map(([key, { kind }]) => [key, readers[kind]])),
+  // For editors.
+  Object.fromEntries([["$schema", word], ...keys.map(([key, { kind }]) => [key, readers[kind]] as const)]),
 );
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
@@ -47,7 +48,7 @@ export async function readConfigFile(io: Io, named: string | false | undefined):
   const file = await (named === undefined ? ifExists(reading) : reading);
   if (file === undefined) return { name };
   for (const key of file.names) {
-    if (keys.some(([known]) => known === key)) continue;
+    if (key === "$schema" || keys.some(([known]) => known === key)) continue;
     const unknown = file.at(key);
     if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
     unknown.fail("is not a known key");
