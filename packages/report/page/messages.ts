@@ -6,6 +6,8 @@ export interface StageFacts {
   readonly total: string;
   /** Accounts with a score above 0. */
   readonly scored: number;
+  /** True where accounts are written as init1…, as on Wasm. */
+  readonly isBech32: boolean;
   /** Null if proofs cannot be made. */
   readonly bridgeId: string | null;
   /** Null if no account has a score. */

@@ -12,7 +12,7 @@ let wanted = "";
 
 worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
   if (data.kind === "opened") {
-    showAccounts(data, { total: BigInt(facts.total), scored: facts.scored });
+    showAccounts(data, { ...facts, total: BigInt(facts.total) });
     document.documentElement.dataset["state"] = "ready";
   } else if (data.address === wanted) {
     if (data.kind === "found") showRow(data.address, data.row, facts);

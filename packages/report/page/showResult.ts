@@ -1,4 +1,4 @@
-import { scoreColumns, type RankedRow } from "../src/scoreColumns.ts";
+import { scoreColumns, spellAccount, type RankedRow } from "../src/scoreColumns.ts";
 import type { ProofResult, StageFacts } from "./messages.ts";
 
 /** Replaces the result of the search by one line. */
@@ -13,14 +13,14 @@ export function showRow(address: string, row: RankedRow | undefined, facts: Stag
   if (isScored) showScore(address, row, facts);
   else {
     const what = row === undefined ? "no score" : "a score of 0, so no rank and no proof,";
-    showLine(`${address} has ${what} in stage ${facts.stage}.`);
+    showLine(`${spellAccount(address, facts)} has ${what} in stage ${facts.stage}.`);
   }
   if (facts.bridgeId !== null && isScored) result.append(create("p", "Making the proof …", "quiet"));
 }
 
 function showScore(address: string, row: RankedRow, facts: StageFacts): void {
   const list = create("dl", "", "tiles");
-  const stage = { total: BigInt(facts.total), scored: facts.scored };
+  const stage = { ...facts, total: BigInt(facts.total) };
   for (const { found } of scoreColumns) {
     if (found === undefined) continue;
     const tile = create("div", "", "tile");
@@ -28,7 +28,7 @@ function showScore(address: string, row: RankedRow, facts: StageFacts): void {
     tile.append(create("dt", title), create("dd", text(row, stage)));
     list.append(tile);
   }
-  byId("result", HTMLDivElement).replaceChildren(create("p", address, "address"), list);
+  byId("result", HTMLDivElement).replaceChildren(create("p", spellAccount(address, facts), "address"), list);
 }
 
 /** Shows the proof and the claim below the account, in place of the line that announced them. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatBech32, parseAccount } from "@vipscore/core/values";
 import { decodeRows, rowAt } from "../page/decodeRows.ts";
 import { renderReport, type ReportEvidence, type ReportInput } from "./index.ts";
 import { countScored, encodeRows, rankRows } from "./rankRows.ts";
@@ -37,6 +38,12 @@ const evidence: ReportEvidence = {
   sha256: "dd".repeat(32),
   excluded: 2,
 };
+
+test("accounts of a Wasm rollup are written as its chain writes them", () => {
+  const page = renderReport({ ...input, contract: { ...input.contract, vm: "wasm" } });
+  expect(page).toContain(`<td class="address">${formatBech32(parseAccount(account(2), { accountBytes: [20] }))}</td>`);
+  expect(renderReport(input)).toContain(`<td class="address">${account(2)}</td>`);
+});
 
 test("policy and evidence", () => {
   const page = renderReport({ ...input, evidence });

@@ -31,6 +31,7 @@ export function renderReport(input: ReportInput): string {
     stage: `${stage}`,
     total: `${total}`,
     scored: countScored(ranked),
+    isBech32: input.contract.vm === "wasm",
     bridgeId: snapshot === undefined ? null : `${snapshot.bridgeId}`,
     root: snapshot?.root ?? null,
     l1: snapshot?.target === undefined ? null : { ...snapshot.target, version: `${snapshot.target.version}` },
@@ -52,7 +53,7 @@ ${headSection(input, ranked)}
 ${findSection(snapshot !== undefined)}
 ${distributionSection(ranked, total)}
 ${previous === undefined ? "" : changeSection(previous, ranked, total)}
-${topSection(ranked, total)}
+${topSection(ranked, { ...facts, total })}
 ${listSection(ranked.length)}
 ${evidence === undefined ? "" : evidenceSection(evidence)}
 ${push === undefined ? "" : pushSection(push)}

@@ -1,3 +1,4 @@
+import { bech32 } from "@scure/base";
 import { group } from "@vipscore/core/values";
 import type { ReportRow } from "./reportInput.ts";
 
@@ -11,6 +12,15 @@ export interface StageNumbers {
   readonly total: bigint;
   /** Accounts with a score above 0. */
   readonly scored: number;
+  /** True where accounts are written as init1…, as on Wasm. */
+  readonly isBech32: boolean;
+}
+
+/** Returns an account as its chain writes it. */
+export function spellAccount(account: string, { isBech32 }: Pick<StageNumbers, "isBech32">): string {
+  if (!isBech32) return account;
+  const bytes = (account.slice(2).match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  return bech32.encode("init", bech32.toWords(Uint8Array.from(bytes)));
 }
 
 type RowText = (row: RankedRow, stage: StageNumbers) => string;
@@ -39,7 +49,12 @@ export const scoreColumns: readonly ScoreColumn[] = [
     widest: (_, rows) => group(rows),
     found: ["Rank", ({ rank }, { scored }) => `${group(rank)} of ${group(scored)}`],
   },
-  { title: "Address", look: "address", text: ({ account }) => account, widest: () => "0x0123456789" },
+  {
+    title: "Address",
+    look: "address",
+    text: ({ account }, stage) => spellAccount(account, stage),
+    widest: () => "0x0123456789",
+  },
   { title: "Score", look: "", text: score, widest: (first) => group(first.score), found: ["Score", score] },
   { title: "Share", look: "minor", text: share, widest: () => "100.00 %", found: ["Share of the total", share] },
 ];

@@ -9,7 +9,7 @@ import type {
   ReportRow,
   ReportSnapshot,
 } from "../reportInput.ts";
-import { percent, scoreColumns, type RankedRow } from "../scoreColumns.ts";
+import { percent, scoreColumns, type RankedRow, type StageNumbers } from "../scoreColumns.ts";
 
 /** Shows what the scores were made from, and how anyone can compute them again. */
 export function evidenceSection(evidence: ReportEvidence): Markup {
@@ -107,12 +107,10 @@ export function findSection(hasProofs: boolean): Markup {
 }
 
 /** The ten highest scores. */
-export function topSection(ranked: readonly RankedRow[], total: bigint): Markup {
-  const scored = countScored(ranked);
+export function topSection(ranked: readonly RankedRow[], stage: StageNumbers): Markup {
+  const { scored } = stage;
   const rows = ranked.slice(0, Math.min(10, scored)).map((row) => {
-    const cells = scoreColumns.map(
-      ({ look, text }) => markup`<td${classOf(look)}>${text(row, { total, scored })}</td>`,
-    );
+    const cells = scoreColumns.map(({ look, text }) => markup`<td${classOf(look)}>${text(row, stage)}</td>`);
     return markup`<tr>${cells}</tr>`;
   });
   return markup`<section><h2>Top ten</h2>
