@@ -121,3 +121,12 @@ test("the lock of a killed push blocks nobody; a wait can be interrupted", async
   expect(third.output.stderr).not.toContain(waitingTime);
   expect(await locks()).toEqual([]);
 });
+
+test("a lock that cannot be written: the error names its folder and the option", async () => {
+  const args = ["push", "scores.csv", "--stage", "1", "--journal", "scores.csv/journal.jsonl", "--json"];
+  const refused = await chain.cli(args);
+  expect(refused.json()["error"]).toMatchObject({
+    code: "FILE_UNWRITABLE",
+    hints: expect.arrayContaining([expect.stringMatching(/\bscores\.csv,.*--journal\b/)]) as string[],
+  });
+});
