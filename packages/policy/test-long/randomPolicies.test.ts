@@ -29,7 +29,7 @@ async function* randomRows(seed: number): AsyncGenerator<readonly SourceRow[]> {
   }
 }
 
-/** Values of a row, of which equal ones can differ, and what tells them apart: the sign of a zero, letters, units of time. */
+/** Values of a row, of which equal ones can differ, and what shows the difference: the sign of a zero, letters, units of time. */
 const kinds = [
   { values: ["points", "points % 7"], score: "sum(v)::hugeint" },
   { values: ["points * 0e0", "points / 3 * 0"], score: "max(case when 1e0 / v > 0 then 1 else 0 end)" },
