@@ -29,7 +29,8 @@ const contract = ["--endpoint", "http://127.0.0.1:9", "--contract", "0x1d8e31d50
 
 test.each([
   ["@vipscore/evm", ["status", "--vm", "evm", ...contract]],
-  ["@vipscore/move", ["status", "--vm", "move", ...contract]],
+  // Move has two protocols: this variable says which, so the endpoint is not asked.
+  ["@vipscore/move", ["status", "--vm", "move", ...contract.slice(2)]],
   ["@vipscore/wasm", ["status", "--vm", "wasm", ...contract]],
   ["@vipscore/ledger", ["owner", "accept", "--vm", "evm", "--ledger", ...contract]],
   ["@vipscore/localnet", ["node", "--vm", "wasm"]],
@@ -50,6 +51,7 @@ test.each([
   // As pnpm sets it for what it runs.
   const { ended, output } = installed.start([...args, "--json"], cwd, {
     npm_config_user_agent: "pnpm/11.0.0 npm/? node/v22.19.0",
+    RPC_NODE_URL: "http://127.0.0.1:9",
   });
   expect(await ended).toBe(2);
   const { error } = JSON.parse(output.stdout) as { readonly error: { readonly hints: readonly string[] } };
