@@ -40,7 +40,7 @@ export function pageQuery<T>(listing: Listing<T>, options: Omit<PageOptions, "si
 }
 
 /**
- * A listing, page by page.
+ * A listing, page by page. The first page has the total, unless `countTotal` is false; the others have none.
  *
  * @example
  * useInfiniteQuery(infinitePagesQuery(tokensByCollection(indexer, collectionAddr), { limit: 50 }));
@@ -51,7 +51,10 @@ export function infinitePagesQuery<T>(
 ): InfiniteQueryOptions<T> {
   return {
     queryKey: [scope, ...listing.id, "pages", options],
-    queryFn: ({ pageParam, signal }) => listing.page({ ...options, key: pageParam, signal }),
+    queryFn: ({ pageParam, signal }) => {
+      const countTotal = pageParam === null && options.countTotal;
+      return listing.page({ ...options, countTotal, key: pageParam, signal });
+    },
     initialPageParam: null,
     getNextPageParam: ({ nextKey }) => nextKey,
     getPreviousPageParam: ({ previousKey }) => previousKey,

@@ -20,6 +20,7 @@ test("pages, each by the param from the previous one", async () => {
   let pageParam: string | null = query.initialPageParam;
   do {
     const page = await query.queryFn({ pageParam, signal });
+    expect(page.total).toBe(pageParam === null ? 250 : null);
     for (const { nft } of page.items) ids.add(nft.token_id);
     expect(query.getPreviousPageParam(page)).toBeNull();
     pageParam = query.getNextPageParam(page);
