@@ -67,13 +67,13 @@ describe("walking a listing", () => {
     }
   });
 
-  test("a walk counts the listing once, and repeats the total", async () => {
+  test("a walk counts the listing once, with its first page", async () => {
     const { url, requests } = await playIndexer(recordedTokens);
     const pages = await collect(
       tokensByCollection(openIndexer(url), collectionAddr).pages({ limit: 60, countTotal: true }),
     );
     expect(pages.length).toBeGreaterThan(2);
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([recordedTokens.length]));
+    expect(pages.map(({ total }) => total)).toEqual([recordedTokens.length, ...pages.slice(1).map(() => null)]);
     const asked = queries(requests).map((query) => query.get("pagination.count_total"));
     expect(asked.filter((each) => each === "true")).toHaveLength(1);
   });

@@ -45,20 +45,16 @@ export async function attempt(request: Attempt): Promise<unknown> {
     signal?.throwIfAborted();
     if (error instanceof IndexerRequestError) throw error;
     const isLate = stop.signal.aborted;
-    const origin = isLate ? undefined : await findRefusedOrigin(url, stop.signal);
+    const isRefused = !isLate && (await answersOthers(url, stop.signal));
     signal?.throwIfAborted();
-    if (origin !== undefined) {
-      const message = `answers, but does not let web pages of ${origin} read its answers (CORS)`;
-      throw new IndexerNetworkError(message, { code: "INDEXER_UNREACHABLE", url: shown }, error);
-    }
+    const options = isLate
+      ? ({ code: "INDEXER_TIMEOUT" } as const)
+      : ({ code: "INDEXER_UNREACHABLE", details: hide(networkFault(error)) } as const);
     throw new IndexerNetworkError(
-      isLate ? `did not finish its answer within ${timeoutMs} ms` : "does not answer",
-      {
-        code: isLate ? "INDEXER_TIMEOUT" : "INDEXER_UNREACHABLE",
-        url: shown,
-        retryable: true,
-        details: isLate ? undefined : hide(networkFault(error)),
-      },
+      isLate
+        ? `did not finish its answer within ${timeoutMs} ms`
+        : `does not ${isRefused ? "allow this origin (CORS)" : "answer"}`,
+      { ...options, url: shown, retryable: !isRefused },
       error,
     );
   } finally {
@@ -69,19 +65,14 @@ export async function attempt(request: Attempt): Promise<unknown> {
   }
 }
 
-/**
- * Returns the origin of this web page if the server answers and only the browser keeps the answer from it, which no retry
- * changes; otherwise undefined, and outside of browsers.
- */
-async function findRefusedOrigin(url: string, signal: AbortSignal): Promise<string | undefined> {
-  const { origin }: { origin?: string } = Object(Reflect.get(globalThis, "location"));
-  if (origin === undefined || new URL(url).origin === origin) return undefined;
-  try {
-    await globalThis.fetch(url, { mode: "no-cors", signal });
-    return origin;
-  } catch {
-    return undefined;
-  }
+/** True in a browser that gets an answer, but keeps it from this web page, which no retry changes. */
+async function answersOthers(url: string, signal: AbortSignal): Promise<boolean> {
+  const { location }: { location?: { readonly origin: string } } = globalThis;
+  if (location === undefined || url.startsWith(location.origin)) return false;
+  return fetch(url, { mode: "no-cors", signal }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readJson(response: Response, url: string): Promise<unknown> {

@@ -17,7 +17,7 @@ export interface BadRow {
 export interface WalkOptions {
   /** Maximum rows per request, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
-  /** True if the server should count the whole listing, with the first page; the others repeat that total. Default: false. */
+  /** True if the server should count the whole listing, with the first page; the others have no total. Default: false. */
   readonly countTotal?: boolean | undefined;
   /**
    * Skips rows whose page fails with status 500; called with each one. Default: such an error is thrown. The limit is
@@ -47,16 +47,13 @@ export async function* walkPages<T>(
   // A bad row is before this offset.
   let suspect = 0;
   let badInARow = 0;
-  let total: number | null | undefined;
   for (;;) {
     let page: Page<T>;
     try {
       // While searching for a bad row, only the row itself is worth a retry.
       const repeat500 = size === limit || size === 1;
-      const counts = countTotal && total === undefined;
+      const counts = countTotal && seen === 0;
       page = await readPage(indexer, parts, { ...place, limit: size, countTotal: counts, signal, repeat500 });
-      if (total === undefined) ({ total } = page);
-      page = { ...page, total };
     } catch (error) {
       if (!onBadRow || !(error instanceof IndexerServerError) || error.status !== 500) throw error;
       suspect = seen + size;

@@ -12,7 +12,7 @@ const collectionAddr = "0x1d8e31d5071bb4072fffc05b792685dcc5085bde";
 
 // One page, for a screen.
 const mine = tokensByAccount(indexer, "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz", { orderBy: "height" });
-const { items, nextKey, total } = await mine.page({ limit: 20, countTotal: true });
+const { items, nextKey, total } = await mine.page({ limit: 20 });
 console.log(
   items.map(({ nft }) => nft.token_id),
   total,

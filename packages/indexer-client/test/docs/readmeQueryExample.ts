@@ -5,7 +5,7 @@ const indexer = openIndexer("https://indexer.example.org");
 const listing = tokensByAccount(indexer, "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz");
 
 export const queries = [
-  pageQuery(listing, { limit: 20, countTotal: true }), // useQuery(…)
+  pageQuery(listing, { limit: 20 }), // useQuery(…)
   infinitePagesQuery(listing, { limit: 50 }), // useInfiniteQuery(…)
   collectionQuery(indexer, "0x1d8e31d5071bb4072fffc05b792685dcc5085bde"),
   statusQuery(indexer),
