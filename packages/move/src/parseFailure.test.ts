@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { abortErrors, parseFailure } from "./parseFailure.ts";
 
@@ -9,8 +10,16 @@ test("the recorded failure of a write to a finalized stage", () => {
   const log = `${prefix}VM aborted: location=${location}::vip_score, code=65544`;
   expect(parseFailure({ log })).toEqual({
     code: "STAGE_FINALIZED",
-    details: expect.stringMatching(/\b0x10008\b.*\bvip_score\b/) as string,
+    details: expect.stringMatching(/\b0x10008\b.*\bvip_score\b.*\bESTAGE_FINALIZED\b/) as string,
   });
+});
+
+test("each abort code of the module is known by its constant", () => {
+  const source = readFileSync(new URL("../../../contracts/move/sources/vip_score.move", import.meta.url), "utf8");
+  const constants = [...source.matchAll(/const (E\w+): u64 = (0x[0-9a-f]+);/g)];
+  expect(abortErrors.map(({ name, abort }) => [name, abort])).toEqual(
+    constants.map(([, name, abort]) => [name, Number(abort)]),
+  );
 });
 
 test.each(abortErrors)("abort $abort is $code", ({ abort, code }) => {

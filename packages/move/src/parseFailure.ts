@@ -3,35 +3,28 @@ import type { FailureReason, Refusal } from "@vipscore/cosmos";
 import { moduleName } from "./moduleStore.ts";
 
 /**
- * The abort codes of the scoring module and their error codes. An abort code is a category of `0x1::error` times 65,536
+ * The abort codes of the scoring module, its constants and their error codes. An abort code is a category of `0x1::error` times 65,536
  * plus the module's own number.
  */
-export const abortErrors: readonly {
-  readonly abort: number;
-  readonly code: ErrorCode;
-  readonly meaning: string;
-}[] = [
-  { abort: 0x1_0001, code: "PERMISSION_DENIED", meaning: "the signer is not a deployer" },
-  { abort: 0x5_0001, code: "PERMISSION_DENIED", meaning: "the signer is not the module's publisher" },
-  { abort: 0x1_0002, code: "INSUFFICIENT_SCORE", meaning: "the score is smaller than the decrease" },
-  { abort: 0x1_0003, code: "STAGE_NOT_FOUND", meaning: "the stage does not exist" },
-  { abort: 0x1_0004, code: "MEMBER_EXISTS", meaning: "the account is already a deployer" },
-  { abort: 0x1_0005, code: "MEMBER_NOT_FOUND", meaning: "the account is not a deployer" },
-  { abort: 0x1_0006, code: "LENGTH_MISMATCH", meaning: "the lists differ in length" },
-  { abort: 0x1_0008, code: "STAGE_FINALIZED", meaning: "the stage is finalized" },
-  { abort: 0x1_0009, code: "STAGE_ZERO", meaning: "the stage is 0" },
-  { abort: 0x8_000a, code: "INIT_STAGE_SET", meaning: "the first stage is already set" },
-  { abort: 0x2_000b, code: "SCORE_OVERFLOW", meaning: "a score or the stage's total would exceed 2^64 - 1" },
-  { abort: 0x3_000c, code: "FINALIZE_MISMATCH", meaning: "the stage has another total, number of scores or revision" },
-  { abort: 0x5_000d, code: "PERMISSION_DENIED", meaning: "the signer is not the contract's owner" },
-  { abort: 0x5_000e, code: "PERMISSION_DENIED", meaning: "ownership was not offered to the signer" },
-  {
-    abort: 0x3_000f,
-    code: "NOT_SUPPORTED",
-    meaning: "the publisher has not completed the module's upgrade",
-  },
-  { abort: 0x5_0010, code: "PERMISSION_DENIED", meaning: "the signer is not the finalizer" },
+const aborts: readonly (readonly [abort: number, name: string, code: ErrorCode, meaning: string])[] = [
+  [0x1_0001, "ENOT_DEPLOYER", "PERMISSION_DENIED", "the signer is not a deployer"],
+  [0x5_0001, "ENOT_PUBLISHER", "PERMISSION_DENIED", "the signer is not the module's publisher"],
+  [0x1_0002, "EINSUFFICIENT_SCORE", "INSUFFICIENT_SCORE", "the score is smaller than the decrease"],
+  [0x1_0003, "ESTAGE_NOT_FOUND", "STAGE_NOT_FOUND", "the stage does not exist"],
+  [0x1_0004, "EDEPLOYER_EXISTS", "MEMBER_EXISTS", "the account is already a deployer"],
+  [0x1_0005, "EDEPLOYER_NOT_FOUND", "MEMBER_NOT_FOUND", "the account is not a deployer"],
+  [0x1_0006, "ELENGTH_MISMATCH", "LENGTH_MISMATCH", "the lists differ in length"],
+  [0x1_0008, "ESTAGE_FINALIZED", "STAGE_FINALIZED", "the stage is finalized"],
+  [0x1_0009, "ESTAGE_ZERO", "STAGE_ZERO", "the stage is 0"],
+  [0x8_000a, "EINIT_STAGE_SET", "INIT_STAGE_SET", "the first stage is already set"],
+  [0x2_000b, "ESCORE_OVERFLOW", "SCORE_OVERFLOW", "a score or the stage's total would exceed 2^64 - 1"],
+  [0x3_000c, "EFINALIZE_MISMATCH", "FINALIZE_MISMATCH", "the stage has another total, number of scores or revision"],
+  [0x5_000d, "ENOT_OWNER", "PERMISSION_DENIED", "the signer is not the contract's owner"],
+  [0x5_000e, "ENOT_PENDING_OWNER", "PERMISSION_DENIED", "ownership was not offered to the signer"],
+  [0x3_000f, "EUPGRADE_INCOMPLETE", "NOT_SUPPORTED", "the publisher has not completed the module's upgrade"],
+  [0x5_0010, "ENOT_FINALIZER", "PERMISSION_DENIED", "the signer is not the finalizer"],
 ];
+export const abortErrors = aborts.map(([abort, name, code, meaning]) => ({ abort, name, code, meaning }));
 
 /**
  * Finds the reason in a node's text for a failed transaction, for example `failed to execute message; message index: 0: VM aborted:
@@ -48,5 +41,6 @@ export function parseFailure({ log }: Pick<Refusal, "log">): FailureReason {
   const abort = Number(digits);
   const known = module === moduleName ? abortErrors.find((error) => error.abort === abort) : undefined;
   if (known === undefined) return { details: text };
-  return { code: known.code, details: `abort 0x${abort.toString(16)} of ${moduleName}: ${known.meaning}` };
+  const { code, name, meaning } = known;
+  return { code, details: `abort 0x${abort.toString(16)} of ${moduleName}, ${name}: ${meaning}` };
 }
