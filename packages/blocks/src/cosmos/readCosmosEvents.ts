@@ -61,10 +61,10 @@ async function readBlockEvents(
 /** An event's attributes in order; a key can occur more than once. */
 export type Attributes = readonly (readonly [key: string, value: string])[];
 
-/** An event of a VM. */
+/** An event of a VM, or of a packet received over IBC. */
 export interface VmEvent {
   /** A call of a Wasm contract has one event `wasm`; events that the contract names begin with `wasm-`. */
-  readonly type: "move" | "wasm" | `wasm-${string}`;
+  readonly type: "move" | "wasm" | `wasm-${string}` | "recv_packet";
   /** Its position among all events of its transaction, of any type. */
   readonly index: number;
   readonly attributes: Attributes;
@@ -119,7 +119,7 @@ function readVmEvent(event: Answer, index: number): VmEvent | undefined {
 }
 
 function isOfVm(type: string): type is VmEvent["type"] {
-  return type === "move" || type === "wasm" || type.startsWith("wasm-");
+  return type === "move" || type === "wasm" || type.startsWith("wasm-") || type === "recv_packet";
 }
 
 /** The first value of a key. */

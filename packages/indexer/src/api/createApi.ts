@@ -263,7 +263,7 @@ function collectionJson(row: CollectionRow): string {
     collection: {
       creator: bech32Text(row.creator),
       name: row.name,
-      origin_name: "",
+      origin_name: row.originName,
       nfts: { handle: "", length: row.tokenCount },
     },
     height: row.height,

@@ -202,7 +202,7 @@ export const openApiSchemas = {
   NftToken: objectSchema({
     collection_addr: hexAddress,
     collection_name: { type: "string", description: "Empty if the chain has none" },
-    collection_origin_name: { type: "string", description: "Always empty" },
+    collection_origin_name: { type: "string", description: "Name before a transfer over IBC; empty on EVM" },
     object_addr: {
       type: "string",
       pattern: "^(?:0x[0-9a-f]+)?$",
@@ -221,7 +221,7 @@ export const openApiSchemas = {
     collection: objectSchema({
       creator: bech32Address,
       name: { type: "string" },
-      origin_name: { type: "string", description: "Always empty here" },
+      origin_name: { type: "string", description: "Name before a transfer over IBC; empty on EVM" },
       nfts: objectSchema({
         handle: { type: "string", description: "Always empty here" },
         length: { type: "integer", minimum: 0, description: "Number of tokens in the collection" },

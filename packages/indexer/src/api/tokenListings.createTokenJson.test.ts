@@ -22,10 +22,11 @@ it("writes any texts of the tokens of a page as JSON, and each with its own coll
       const toJson = createTokenJson();
       for (const each of tokens) {
         const [collectionName, timestamp] = [`${each.collectionAddr}${end}`, `2026-01-01T00:00:0${each.height}Z`];
-        expect(JSON.parse(toJson({ ...each, collectionName, timestamp }))).toEqual({
+        const collectionOriginName = `${end}${each.collectionAddr}`;
+        expect(JSON.parse(toJson({ ...each, collectionName, collectionOriginName, timestamp }))).toEqual({
           collection_addr: each.collectionAddr,
           collection_name: collectionName,
-          collection_origin_name: "",
+          collection_origin_name: collectionOriginName,
           object_addr: each.objectAddr ?? "",
           owner: formatBech32(each.owner as Account),
           nft: { token_id: each.tokenId, uri: each.uri },

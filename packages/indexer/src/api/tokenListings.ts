@@ -107,12 +107,12 @@ export function createTokenJson(): (row: TokenRow) => string {
   const collections = new Map<string, string>();
   const owners = new Map<string, string>();
   const blocks = new Map<number, string>();
-  return ({ collectionAddr, collectionName, objectAddr = "", owner, tokenId, uri, height, timestamp }) => {
+  return ({ collectionAddr, objectAddr = "", owner, tokenId, uri, height, timestamp, ...names }) => {
     let collection = collections.get(collectionAddr);
     if (collection === undefined) {
       collection =
-        `{"collection_addr":"${collectionAddr}","collection_name":${JSON.stringify(collectionName)},` +
-        `"collection_origin_name":"","object_addr":"`;
+        `{"collection_addr":"${collectionAddr}","collection_name":${JSON.stringify(names.collectionName)},` +
+        `"collection_origin_name":${JSON.stringify(names.collectionOriginName)},"object_addr":"`;
       collections.set(collectionAddr, collection);
     }
     let holder = owners.get(owner);

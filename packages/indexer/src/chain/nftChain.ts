@@ -84,6 +84,14 @@ export interface UrisChanged {
   readonly lastId: bigint;
 }
 
+/** The name that collections have on the chain from which they came over IBC, after a transfer. */
+export interface OriginNamed {
+  readonly kind: "originNamed";
+  /** The name of the collections on this chain; those that are known after the block. */
+  readonly name: string;
+  readonly originName: string;
+}
+
 /** A token whose URI is to be read. */
 export interface PendingUri {
   readonly collectionAddr: HexAddress;
@@ -105,7 +113,8 @@ export interface UriRead extends Omit<PendingUri, "urisInBlock" | "objectAddr"> 
 }
 
 /** A change that a block can make to NFTs. */
-export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged | UrisChanged;
+export type NftChange =
+  CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged | UrisChanged | OriginNamed;
 
 /** Maximum changes in one read of several blocks, which are held in memory. */
 export const maxChanges = 2_000;

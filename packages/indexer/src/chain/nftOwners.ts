@@ -63,6 +63,7 @@ export function ownerChangeOf(change: NftChange): OwnerChange | undefined {
     case "collection":
     case "uriChanged":
     case "urisChanged":
+    case "originNamed":
   }
   return undefined;
 }

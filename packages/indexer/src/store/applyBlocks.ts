@@ -124,7 +124,7 @@ function namedIn(blocks: readonly NftBlock[]): Named {
   for (const { changes } of blocks) {
     for (const change of changes) {
       if (change.kind === "collection") collections.add(change.collectionAddr);
-      if (change.kind === "collection" || change.kind === "urisChanged") continue;
+      if (change.kind === "collection" || change.kind === "urisChanged" || change.kind === "originNamed") continue;
       const reference = change.kind === "minted" ? change : change.token;
       if (!("tokenId" in reference)) {
         objects.add(reference.objectAddr);

@@ -71,6 +71,8 @@ export interface ChainTable {
 export interface CollectionsTable {
   collection_addr: Buffer;
   name: string;
+  /** The name before a transfer over IBC; empty if there was none. */
+  origin_name: string;
   /** The searched part of the name, see `searchName`. */
   search_name: string;
   creator: Buffer;

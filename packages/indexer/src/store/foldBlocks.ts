@@ -29,6 +29,8 @@ export interface FoldedBlocks {
   readonly leftOut: readonly LeftOut[];
   /** Collections whose URIs are to be read again. */
   readonly uriUpdates: readonly UriUpdate[];
+  /** By the collections' name, until the block that says it. */
+  readonly originNames: ReadonlyMap<string, { readonly originName: string; readonly height: number }>;
   /** New contracts that are no collections yet. */
   readonly others: readonly { readonly address: HexAddress; readonly height: number }[];
 }
@@ -73,6 +75,7 @@ class Fold {
   readonly #pendingUris = new Map<string, PendingUri | undefined>();
   readonly #leftOut: LeftOut[] = [];
   readonly #uriUpdates = new Map<HexAddress, UriUpdate>();
+  readonly #originNames = new Map<string, { readonly originName: string; readonly height: number }>();
   readonly #others: { readonly address: HexAddress; readonly height: number }[] = [];
   readonly #maxUriBytes: number;
 
@@ -100,6 +103,11 @@ class Fold {
       const { collectionAddr } = change;
       const ids = joinTokenIds(this.#uriUpdates.get(collectionAddr) ?? change, change);
       this.#uriUpdates.set(collectionAddr, { collectionAddr, ...ids, height: block.height });
+      return;
+    }
+    if (change.kind === "originNamed") {
+      const originName = storableText(change.originName, maxNameBytes);
+      this.#originNames.set(storableText(change.name, maxNameBytes), { originName, height: block.height });
       return;
     }
     const { height, timestamp } = ("at" in change ? change.at : undefined) ?? block;
@@ -176,6 +184,7 @@ class Fold {
       transactions: [...this.#transactions.values()],
       leftOut: this.#leftOut,
       uriUpdates: [...this.#uriUpdates.values()],
+      originNames: this.#originNames,
       others: this.#others,
     };
   }

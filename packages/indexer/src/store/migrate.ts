@@ -93,6 +93,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .createTable("collections")
     .addColumn("collection_addr", bytes, (column) => column.notNull().primaryKey())
     .addColumn("name", text, (column) => column.notNull())
+    .addColumn("origin_name", text, (column) => column.notNull())
     .addColumn("search_name", text, (column) => column.notNull())
     .addColumn("creator", bytes, (column) => column.notNull())
     .addColumn("height", "bigint", (column) => column.notNull())
@@ -104,6 +105,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .modifyEnd(end)
     .execute();
   await createIndex(db, "collections", ["height", "collection_addr"]);
+  await createIndex(db, "collections", ["name"]);
 
   await db.schema
     .createTable("tokens")

@@ -32,6 +32,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
       .select([
         "holdings.collection_addr",
         sql<string>`collections.name`.as("name"),
+        sql<string>`collections.origin_name`.as("origin_name"),
         sql<Buffer>`collections.creator`.as("creator"),
         sql<number>`collections.token_count`.as("token_count"),
         "holdings.collection_height as height",
@@ -47,7 +48,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
   }
   let query = database
     .selectFrom("collections")
-    .select(["collection_addr", "name", "creator", "token_count", "height", "timestamp"])
+    .select(["collection_addr", "name", "origin_name", "creator", "token_count", "height", "timestamp"])
     .orderBy("height", direction)
     .orderBy("collection_addr", direction)
     .limit(limit);
@@ -83,5 +84,5 @@ function isAfterPlace(after: CollectionPlace, [height, address]: readonly [strin
 }
 
 function collectionRow(row: StoredCollection & Pick<Tables["collections"], "token_count">): CollectionRow {
-  return { ...collectionOf(row), tokenCount: row.token_count };
+  return { ...collectionOf(row), originName: row.origin_name, tokenCount: row.token_count };
 }

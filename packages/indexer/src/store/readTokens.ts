@@ -132,16 +132,21 @@ function columnsOf(engine: Engine, { owner, collectionAddr }: TokenFilter) {
   ] as const;
 }
 
+interface CollectionNames {
+  readonly name: string;
+  readonly origin_name: string;
+}
+
 /** Reads the names of collections, by address: apart from their tokens, because a page has few. */
 async function readNames(
   database: Kysely<Tables>,
   collections: ReadonlySet<HexAddress>,
-): Promise<ReadonlyMap<HexAddress, string>> {
-  const names = new Map<HexAddress, string>();
+): Promise<ReadonlyMap<HexAddress, CollectionNames>> {
+  const names = new Map<HexAddress, CollectionNames>();
   for await (const chunk of inChunks([...collections])) {
-    const query = database.selectFrom("collections").select(["collection_addr", "name"]);
+    const query = database.selectFrom("collections").select(["collection_addr", "name", "origin_name"]);
     const rows = await query.where("collection_addr", "in", chunk.map(addressBytes)).execute();
-    for (const { collection_addr: address, name } of rows) names.set(addressOfBytes(address), name);
+    for (const row of rows) names.set(addressOfBytes(row.collection_addr), row);
   }
   return names;
 }
@@ -149,8 +154,9 @@ async function readNames(
 function tokenRow(
   [collection, tokenId, holder, uri, objectAddr, height, timestamp]: TokenValues | MarkedValues,
   { owner = addressOfHex(holder), collectionAddr = addressOfHex(collection) }: TokenFilter,
-  names: ReadonlyMap<HexAddress, string>,
+  names: ReadonlyMap<HexAddress, CollectionNames>,
 ): TokenRow {
+  const named = names.get(collectionAddr);
   return {
     collectionAddr,
     tokenId,
@@ -160,7 +166,8 @@ function tokenRow(
     objectAddr: objectAddr ? `0x${objectAddr}` : undefined,
     height,
     timestamp,
-    collectionName: names.get(collectionAddr) ?? "",
+    collectionName: named?.name ?? "",
+    collectionOriginName: named?.origin_name ?? "",
   };
 }
 

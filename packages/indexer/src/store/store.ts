@@ -40,6 +40,8 @@ export interface TokenRow extends Omit<TokenState, "uri"> {
   /** Undefined for a URI that is read by itself, because it is long: see {@link Store.readUri}. */
   readonly uri: string | undefined;
   readonly collectionName: string;
+  /** See {@link CollectionRow.originName}. */
+  readonly collectionOriginName: string;
 }
 
 /** Filter of collections: all, those in which an account owns a token, or those whose name contains a text. */
@@ -63,6 +65,8 @@ export interface CollectionsRequest extends PageRequest<CollectionPlace> {
 export interface CollectionRow {
   readonly collectionAddr: HexAddress;
   readonly name: string;
+  /** The name before a transfer over IBC; empty if there was none. */
+  readonly originName: string;
   readonly creator: HexAddress;
   readonly tokenCount: number;
   readonly height: number;

@@ -19,6 +19,7 @@ export async function writeFolded(
   { height: changedAt, nextSequence }: WritePosition,
 ): Promise<number> {
   await insertCollections(database, folded);
+  await writeOriginNames(database, folded);
   await writeTokens(database, folded.written);
   await removeTokens(database, folded.removed);
   await writeHoldings(database, folded.holdingChanges, changedAt);
@@ -48,6 +49,7 @@ async function insertCollections(database: Kysely<Tables>, { newCollections }: F
     const rows = chunk.map(({ collectionAddr, name, creator, height, timestamp }) => ({
       collection_addr: addressBytes(collectionAddr),
       name,
+      origin_name: "",
       search_name: searchName(name),
       creator: addressBytes(creator),
       height,
@@ -58,6 +60,13 @@ async function insertCollections(database: Kysely<Tables>, { newCollections }: F
       difference: 0,
     }));
     await database.insertInto("collections").values(rows).execute();
+  }
+}
+
+async function writeOriginNames(database: Kysely<Tables>, { originNames }: FoldedBlocks): Promise<void> {
+  for (const [name, { originName, height }] of originNames) {
+    const named = database.updateTable("collections").set({ origin_name: originName }).where("name", "=", name);
+    await named.where("height", "<=", height).execute();
   }
 }
 

@@ -57,6 +57,7 @@ const made: readonly NftBlock[] = Array.from({ length: 250 }, (_, number) => {
     timestamp: "2025-01-01T00:00:00.123456Z",
     changes: [
       ...(number === 0 ? [collection(addr, "My Nft")] : []),
+      ...(number === 9 ? [{ kind: "originNamed", name: "My Nft", originName: "My Origin" } as const] : []),
       mint(addr, String(number), address("aa"), { uri }),
     ],
   };
@@ -96,10 +97,7 @@ describe.each(databases)("%s", (_name, create) => {
 /** The compared part of a body. */
 function readable(body: string, { contentType, request }: Recording): unknown {
   if (contentType !== "application/json") return body;
-  // Ours does not store the name before a transfer over IBC.
-  const answer = JSON.parse(
-    body.replace('"collection_origin_name":"My Origin"', '"collection_origin_name":""'),
-  ) as Record<string, unknown>;
+  const answer = JSON.parse(body) as Record<string, unknown>;
   if (!request.endsWith("/status")) return answer;
   // Ours does not have the recorded server's other fields, and adds the number of items left out.
   const { version, commit_hash, chain_id, height } = answer;

@@ -63,6 +63,7 @@ export function generateChain(seed: number): GeneratedChain {
   const owners = Array.from({ length: 12 }, (_, index) => address(random, index));
   const chain = new ChainUnderWay(99);
   mintRecorded(chain);
+  chain.add({ kind: "originNamed", name: "CATS", originName: "Before the collection" });
   const collections = oddNames.map((name, index) => {
     const collectionAddr = address(random, index);
     chain.add({ kind: "collection", collectionAddr, name, creator: random.pick(owners) });
@@ -99,6 +100,9 @@ export function generateChain(seed: number): GeneratedChain {
     chain.changeSome(random, owners);
   }
   for (const tokenId of numbers(20)) chain.burn(burnt, tokenId);
+  for (const name of ["Good Cats", "100% _cats_", "nobody's"]) {
+    chain.add({ kind: "originNamed", name, originName: `"${name}" \u2028` });
+  }
   return chain.end();
 }
 
@@ -136,6 +140,7 @@ class ChainUnderWay {
   readonly #tokens = new Map<string, NftToken>();
   readonly #collections: NftCollection[] = [];
   readonly #names = new Map<string, string>();
+  readonly #originNames = new Map<string, string>();
   #height;
   #sequence = 0;
 
@@ -154,6 +159,9 @@ class ChainUnderWay {
       this.#blocks.push(block);
     }
     block.changes.push(change);
+    if (change.kind === "originNamed" && new Set(this.#names.values()).has(change.name)) {
+      this.#originNames.set(change.name, change.originName);
+    }
     if (change.kind !== "collection") return;
     this.#names.set(change.collectionAddr, change.name);
     this.#collections.push({
@@ -213,11 +221,14 @@ class ChainUnderWay {
   }
 
   end(): GeneratedChain {
-    const tokens = [...this.#tokens.values()];
+    const originOf = (name: string): string => this.#originNames.get(name) ?? "";
+    const tokens = [...this.#tokens.values()].map((token) => {
+      return { ...token, collection_origin_name: originOf(token.collection_name) };
+    });
     const collections = this.#collections.map((row) => {
       const { length } = tokens.filter((token) => token.collection_addr === row.object_addr);
       const nfts = { handle: "", length };
-      return { ...row, collection: { ...row.collection, nfts } };
+      return { ...row, collection: { ...row.collection, origin_name: originOf(row.collection.name), nfts } };
     });
     return { blocks: this.#blocks, data: { tokens, collections }, height: this.#height };
   }

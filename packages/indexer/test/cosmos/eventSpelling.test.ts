@@ -7,7 +7,9 @@ import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { expect, test } from "vitest";
 import { playNode, rpcError, type Override, type PlayedEvent } from "@vipscore/testkit/playedComet";
 import type { ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { until } from "@vipscore/testkit/until";
 import { cosmosChain, RefusedContracts } from "../../src/chain/cosmos/cosmosChain.ts";
+import { startIndexer } from "../../src/index.ts";
 import { withUris } from "../withUris.ts";
 
 /** Events that a real chain does not emit, or only with difficulty. */
@@ -24,10 +26,14 @@ function move(tag: string, data: unknown, ...more: readonly (readonly [string, s
   return event("move", ["type_tag", tag], ["data", typeof data === "string" ? data : JSON.stringify(data)], ...more);
 }
 
-/** Reads a block with one transaction that emitted the events. */
-async function readEvents(events: readonly PlayedEvent[], query: Override = () => undefined) {
+function playEvents(events: readonly PlayedEvent[], query: Override = () => undefined) {
   const blocks = [{ height: 5, time: "2026-11-21T07:27:44.8Z", transactions: ["AAAA"], events: [events] }];
-  const node = await playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
+  return playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
+}
+
+/** Reads a block with one transaction that emitted the events. */
+async function readEvents(events: readonly PlayedEvent[], query?: Override) {
+  const node = await playEvents(events, query);
   const chain = withUris(cosmosChain({ rpcNodeUrl: node.url }));
   const read = async () => {
     const found = await chain.readBlocks(1, 9, { isKnown: () => false, signal });
@@ -179,4 +185,57 @@ test.each([
   const announced = event("wasm", ["_contract_address", contract], ...keys.map((key) => [key, owner] as const));
   const { changes } = await readEvents([announced, announced], contractAnswers({ contract_info: '{"name":"Cats"}' }));
   expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: collections }, () => "collection"));
+});
+
+/** The event of a packet that port `to` received: IBC emits it before the events of what the port does with it. */
+function received(to: string, classData: string, from = "nft-transfer"): PlayedEvent {
+  const data = { classData: Buffer.from(classData).toString("base64"), classId: "0xca75", tokenIds: ["1"] };
+  const packet = { data: JSON.stringify(data), src_port: from, dst_port: to, dst_channel: "channel-7" };
+  return event("recv_packet", ...Object.entries(packet).map(([key, value]) => [`packet_${key}`, value] as const));
+}
+
+const wasmPort = `wasm.${contract}`;
+const catsClass = JSON.stringify({ description: "", name: "Cats" });
+
+test.each<[string, string, string, readonly PlayedEvent[]]>([
+  ["a Wasm contract", wasmPort, `${wasmPort}/channel-7/0xca75`, [minted]],
+  [
+    "the NFT module of a Move rollup",
+    "nft-transfer",
+    "ibc/AA3E24BB86B5B63F31A2EABE27722CF416CC9AF4919A7D5363E8D54776B82792",
+    [
+      move("0x1::collection::CreateCollectionEvent", {
+        collection: "0xc",
+        creator: "0x1",
+        name: "ibc/AA3E24BB86B5B63F31A2EABE27722CF416CC9AF4919A7D5363E8D54776B82792",
+      }),
+      madeObject,
+      move("0x1::collection::MintEvent", mintData),
+      move("0x1::nft::CreateEvent", { collection: "0xc", token_id: "1", uri: "" }),
+    ],
+  ],
+])("a collection that %s received over IBC is listed with its name there", async (_, port, name, made) => {
+  const answers = contractAnswers({ contract_info: JSON.stringify({ name }), nft_info: "{}" });
+  const { url } = await playEvents([received(port, catsClass), ...made], answers);
+  const indexer = await startIndexer({ source: { rpcNodeUrl: url }, pollMs: 20 });
+  const read = async (path: string): Promise<unknown> => (await fetch(indexer.url + path)).json();
+  await until("block 9 in the index", async () => ((await read("/status")) as { height: number }).height === 9);
+  const {
+    collections: [collection],
+  } = (await read("/indexer/nft/v1/collections")) as { collections: { object_addr: string }[] };
+  expect(collection).toMatchObject({ collection: { name, origin_name: "Cats" } });
+  expect(await read(`/indexer/nft/v1/tokens/by_collection/${collection?.object_addr}`)).toMatchObject({
+    tokens: [{ collection_name: name, collection_origin_name: "Cats", nft: { token_id: "1" } }],
+  });
+  await indexer.stop();
+});
+
+test.each<[string, PlayedEvent]>([
+  ["from another port", received(wasmPort, catsClass, "transfer")],
+  ["whose class is not JSON", received(wasmPort, "Cats")],
+  ["whose class has no name", received(wasmPort, '{"name":1}')],
+  ["whose data is not JSON", event("recv_packet", ["packet_src_port", "nft-transfer"], ["packet_data", "{"])],
+  ["of another type", { ...received(wasmPort, catsClass), type: "send_packet" }],
+])("a packet %s names nothing", async (_, packet) => {
+  expect((await readEvents([packet])).changes).toEqual([]);
 });

@@ -36,6 +36,7 @@ export class FoldedChain {
       this.#put({ ...change, uri: given(change.uri) });
       return;
     }
+    if (change.kind === "originNamed") return;
     if (change.kind === "urisChanged") throw new Error("only EVM changes URIs by ranges");
     const known = this.#find(change.token);
     if (change.kind === "transferred") {

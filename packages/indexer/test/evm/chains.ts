@@ -86,6 +86,8 @@ export async function changesOf(rpcUrl: string, collection: CreatedAt): Promise<
     .flatMap(({ changes }) => changes)
     .filter((change) => {
       if ("collectionAddr" in change) return change.collectionAddr === collection.address;
-      return "collectionAddr" in change.token && change.token.collectionAddr === collection.address;
+      return (
+        "token" in change && "collectionAddr" in change.token && change.token.collectionAddr === collection.address
+      );
     });
 }

@@ -155,7 +155,7 @@ describe.each(chains)("$name", ({ start }) => {
     await lively.send("churn", alice, bob);
     const changes = await changesOf(node.rpcUrl, lively);
     const told = changes.map((change) => {
-      if (change.kind === "collection" || change.kind === "urisChanged") return change.kind;
+      if (!("txHash" in change)) return change.kind;
       const id = "token" in change ? "tokenId" in change.token && change.token.tokenId : change.tokenId;
       return `${change.kind} ${String(id)}${"owner" in change ? (change.owner === alice ? " alice" : " bob") : ""}`;
     });

@@ -33,7 +33,7 @@ const ids = [
   "\u{10FFFF}",
 ];
 
-type Token = Omit<TokenRow, "uri" | "timestamp" | "objectAddr" | "collectionName">;
+type Token = Omit<TokenRow, "uri" | "timestamp" | "objectAddr" | "collectionName" | "collectionOriginName">;
 
 const names = ["Good Cats", "good_cats", "100% Cats", "ÄPFEL"];
 const announcements = collections.map((addr, index) => collection(addr, names[index]));

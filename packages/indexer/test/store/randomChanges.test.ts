@@ -65,7 +65,7 @@ async function readUris(store: Store, model: Model, pending: readonly PendingUri
   }
 }
 
-function randomChange(height: number): Exclude<NftChange, { kind: "collection" | "urisChanged" }> {
+function randomChange(height: number): Exclude<NftChange, { kind: "collection" | "urisChanged" | "originNamed" }> {
   const collectionAddr = collections[random.below(collections.length)] ?? address("c1");
   const owner = owners[random.below(owners.length)] ?? address("a1");
   const tokenId = String(random.below(8));

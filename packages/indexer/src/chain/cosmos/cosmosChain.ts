@@ -30,6 +30,7 @@ import {
   type Cw721Event,
 } from "./cw721Contract.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
+import { readOriginName } from "./readOriginName.ts";
 
 /**
  * Reads a Move or CosmWasm rollup through a node's CometBFT RPC only. CW-721 tokens come from the events of their
@@ -96,7 +97,10 @@ type Part = { readonly header: BlockHeader } & (
 
 async function readParts(node: CometNode, header: BlockHeader, signal: AbortSignal): Promise<readonly Part[]> {
   const isWanted = (event: VmEvent): boolean =>
-    isMoveNftEvent(event) || isCw721Event(event) || readNewCollection(event) !== undefined;
+    isMoveNftEvent(event) ||
+    isCw721Event(event) ||
+    readNewCollection(event) !== undefined ||
+    readOriginName(event) !== undefined;
   const transactions = (await readEvents(node, header, isWanted, signal)).filter(({ events }) =>
     events.some((event) => !isObjectCreation(event)),
   );
@@ -109,7 +113,8 @@ async function readParts(node: CometNode, header: BlockHeader, signal: AbortSign
       const changes = readCw721Event(event).map((change) => ({ header, event: change, txHash }));
       return created === undefined ? changes : [{ header, created }, ...changes];
     });
-    const parts: Part[] = [{ header, changes: readMoveChanges(events, txHash) }];
+    const origins = events.flatMap((event) => readOriginName(event) ?? []);
+    const parts: Part[] = [{ header, changes: readMoveChanges(events, txHash).concat(origins) }];
     return parts.concat(told);
   });
 }
