@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
+import { VipScoreQueryClient } from "@vipscore/contracts-wasm/client";
 import { mnemonic, startChain } from "./startChain.js";
 
 const { rpc, address: scores, vipscore, stop } = await startChain("wasm");
@@ -20,7 +21,7 @@ try {
   const { contractAddress: arena } = await client.instantiate(address, codeId, { scores, stage: 1 }, "arena", "auto");
   vipscore("members", "add", arena);
   const { gasUsed } = await client.execute(address, arena, { win: { points: 5 } }, "auto");
-  assert.equal(vipscore("status").stages[0].total, "5");
+  assert.equal((await new VipScoreQueryClient(client, scores).getStage({ stage: 1 })).total_score, 5);
   console.log(`a win scored, with ${gasUsed} gas`);
   client.disconnect();
 } finally {
