@@ -1,8 +1,9 @@
-// Builds the example for the account that deployed the scoring contract, publishes it with initia.js, and wins.
+// Builds the example for the account that deployed the scoring contract, publishes it with initia.js, wins, and scores by hand.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Fee, MnemonicKey, MsgExecuteJSON, MsgPublish, RESTClient, Wallet } from "@initia/initia.js";
+import { vipScoreMessages } from "@vipscore/contracts-move/initia";
 import { mnemonic, startChain } from "./startChain.js";
 
 const { rest: url, chainId, address: scores, vipscore, stop } = await startChain("move");
@@ -25,6 +26,8 @@ try {
   vipscore("members", "add", `0x${JSON.parse(data).slice(2).padStart(64, "0")}`);
   const gas = await send(new MsgExecuteJSON(key.accAddress, scores, "arena", "win", [], ['"5"']));
   assert.equal(vipscore("status").stages[0].total, "5");
+  await send(vipScoreMessages(key.accAddress, scores).update_score_script(1, [key.accAddress], [7]));
+  assert.equal(vipscore("status").stages[0].total, "7");
   console.log(`a win scored, with ${gas} gas`);
 } finally {
   await stop();
