@@ -4,6 +4,7 @@ import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { readData } from "./chainData.ts";
+import { expectDocument } from "./live/expectDocument.ts";
 import { expectLedger, expectTransactions } from "./live/expectLedger.ts";
 import { nextPart } from "./live/generateHistory.ts";
 import { Ledger } from "./live/ledger.ts";
@@ -19,9 +20,9 @@ const partCount = fuzzRuns(40);
 /** Transactions between two comparisons. */
 const partsPerCheck = 10;
 const collections = ["Cats", "Dogs", "Birds"];
-/** A collection in which nothing is burned, so that every walk must find all of its tokens. */
+/** A collection in which nothing is burned, so that every walk must find all of its tokens: more than a default page. */
 const walked = "Walked";
-const walkedIds = Array.from({ length: 40 }, (_, index) => String(index + 1));
+const walkedIds = Array.from({ length: 110 }, (_, index) => String(index + 1));
 
 describe.each(liveChains)("the same history, on $name", ({ name, start }) => {
   test("is served at some heights and at its end as a model has it, and walks during it miss nothing", async () => {
@@ -75,6 +76,15 @@ describe.each(liveChains)("the same history, on $name", ({ name, start }) => {
     await expectTransactions(indexer.client, ledger);
     await expectTimes(indexer, chain);
     await expectRules(indexer);
+    const tokens = ledger.tokens(chain);
+    const walkedTokens = tokens.filter((token) => token.name === walked);
+    await expectDocument(indexer.url, `by_collection/${walkedTokens[0]?.collection}`, walkedTokens);
+    const owner = chain.addressOf("deployer");
+    await expectDocument(
+      indexer.url,
+      `by_account/${owner}`,
+      tokens.filter((token) => token.owner === owner),
+    );
   });
 });
 
