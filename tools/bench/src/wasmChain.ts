@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet, DirectSecp256k1Wallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
@@ -9,8 +10,6 @@ import { formatBech32, stage, type ScoreRow } from "@vipscore/core";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
-
-const artifact = "@vipscore/contracts-wasm/reference_shape/artifacts/reference_shape.wasm";
 
 /** A Wasm chain. The plain library is cosmjs, whose keys have coin type 118. */
 export async function openWasmChain({ endpoint, key, gasPrices }: BenchChainParameters): Promise<BenchChain> {
@@ -67,5 +66,6 @@ function messageOf(rows: readonly ScoreRow[]) {
 }
 
 function referenceCode(): Promise<Buffer> {
-  return readFile(createRequire(import.meta.url).resolve(artifact));
+  const contracts = dirname(createRequire(import.meta.url).resolve("@vipscore/contracts-wasm/package.json"));
+  return readFile(join(contracts, "reference_shape/artifacts/reference_shape.wasm"));
 }
