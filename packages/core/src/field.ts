@@ -79,7 +79,18 @@ export class Field {
 }
 
 /** Reads a value, or throws the error of its {@link Field}. */
-export type ReadField<T> = (field: Field) => T;
+export interface ReadField<T> {
+  (field: Field): T;
+  /** JSON Schema for editors, which takes all values that the reader takes, and perhaps others. Default: takes all. */
+  readonly schema?: object;
+  /** Whether the field may be missing. */
+  readonly isOptional?: boolean;
+}
+
+/** Gives a reader its {@link ReadField.schema}. */
+export function withSchema<T>(schema: object, read: (field: Field) => T): ReadField<T> {
+  return Object.assign((field: Field) => read(field), { schema });
+}
 
 type Shape = Readonly<Record<string, ReadField<unknown>>>;
 
@@ -88,27 +99,31 @@ type Read<T extends Shape> = { readonly [Name in keyof T]: ReturnType<T[Name]> }
 
 /** Returns a reader of objects that have these fields, and perhaps others. */
 export function fields<const T extends Shape>(shape: T): ReadField<Read<T>> {
-  return (field) => {
-    const read = Object.entries(shape).map(([name, readValue]) => [name, readValue(field.at(name))]);
+  const readers = Object.entries(shape);
+  const properties = Object.fromEntries(readers.map(([name, { schema = {} }]) => [name, schema]));
+  const required = readers.flatMap(([name, { isOptional = false }]) => (isOptional ? [] : [name]));
+  return withSchema({ type: "object", properties, required }, (field) => {
+    const read = readers.map(([name, readValue]) => [name, readValue(field.at(name))]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of the shape
     return Object.fromEntries(read) as Read<T>;
-  };
+  });
 }
 
 /** Returns a reader of objects that have these fields and no others. */
 export function object<const T extends Shape>(shape: T): ReadField<Read<T>> {
   const read = fields(shape);
-  return (field) => {
+  return withSchema({ ...read.schema, additionalProperties: false }, (field) => {
     const values = read(field);
     const unknown = field.names.find((name) => !Object.hasOwn(shape, name));
     if (unknown === undefined) return values;
     return field.at(unknown).fail(`is not a field here; known are ${Object.keys(shape).join(", ")}`);
-  };
+  });
 }
 
 /** Returns a reader of a field that may be missing. */
 export function optional<T>(read: ReadField<T>): ReadField<T | undefined> {
-  return (field) => (field.value === undefined ? undefined : read(field));
+  const readIfAny = (field: Field): T | undefined => (field.value === undefined ? undefined : read(field));
+  return Object.assign(readIfAny, { schema: read.schema ?? {}, isOptional: true });
 }
 
 /** Returns a reader of a value that may be null, and then is undefined. */
@@ -118,15 +133,15 @@ export function nullable<T>(read: ReadField<T>): ReadField<T | undefined> {
 
 /** Returns a reader of lists. */
 export function list<T>(read: ReadField<T>): ReadField<readonly T[]> {
-  return (field) => field.items().map(read);
+  return withSchema({ type: "array", items: read.schema ?? {} }, (field) => field.items().map(read));
 }
 
 /** Returns a reader of texts of a form, which `wanted` names for messages. */
 export function matching(pattern: RegExp, wanted: string): ReadField<string> {
-  return (field) => {
+  return withSchema({ type: "string" }, (field) => {
     const { value } = field;
     return typeof value === "string" && pattern.test(value) ? value : field.failExpected(wanted);
-  };
+  });
 }
 
 /** Returns a reader of one of some texts. */

@@ -35,6 +35,7 @@ export {
   checkProfile,
   completedName,
   completeProfile,
+  proposalSchema,
   readContractChange,
   readRegistration,
   type ProposalFile,

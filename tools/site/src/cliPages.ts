@@ -6,6 +6,7 @@ import type { Context } from "../../../packages/cli/src/context.ts";
 import { Output } from "../../../packages/cli/src/output/output.ts";
 import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
 import { configSchema } from "../../../packages/cli/src/settings/configSchema.ts";
+import { proposalSchema } from "../../../packages/l1/src/proposal/proposalFile.ts";
 import { docs } from "./sidebar.ts";
 
 const docsFolder = join(docs, "cli");
@@ -15,8 +16,8 @@ const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
 
 /** The page with all commands. */
 const indexPage = "README.md";
-/** The JSON Schema of the settings file, in the package of the command. */
-const configSchemaFile = join(docs, "../packages/cli/vipscore.config.schema.json");
+/** The JSON Schemas in the package of the command. */
+const schemas = { "vipscore.config": configSchema, proposal: proposalSchema };
 /** Groups of options that many commands share, described once on the index page. */
 const sharedGroups = ["Connection:", "Output:"];
 
@@ -34,7 +35,7 @@ interface CliPage {
 }
 
 /**
- * Returns all generated pages of `docs/cli`, each with the text after its marker, and the schema of the settings file. Skips
+ * Returns all generated pages of `docs/cli`, each with the text after its marker, and the schemas. Skips
  * pages without a marker: they are written by hand.
  */
 export async function readCliPages(): Promise<readonly CliPage[]> {
@@ -56,15 +57,19 @@ export async function readCliPages(): Promise<readonly CliPage[]> {
       };
     }),
   );
-  return [...pages.filter((page) => page !== undefined), await readSchema()];
+  return [
+    ...pages.filter((page) => page !== undefined),
+    ...(await Promise.all(Object.entries(schemas).map(readSchema))),
+  ];
 }
 
-async function readSchema(): Promise<CliPage> {
-  const options = { ...(await resolveConfig(configSchemaFile)), plugins: [], parser: "json" };
+async function readSchema([name, schema]: readonly [string, () => object]): Promise<CliPage> {
+  const path = join(docs, `../packages/cli/${name}.schema.json`);
+  const options = { ...(await resolveConfig(path)), plugins: [], parser: "json" };
   return {
-    path: configSchemaFile,
-    found: await readFile(configSchemaFile, "utf8").catch(() => undefined),
-    wanted: await format(JSON.stringify(configSchema()), options),
+    path,
+    found: await readFile(path, "utf8").catch(() => undefined),
+    wanted: await format(JSON.stringify(schema()), options),
   };
 }
 

@@ -40,8 +40,9 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
     transformHtml: addContentPolicy,
     buildEnd: async ({ outDir }) => {
       await writeFile(join(outDir, "llms.txt"), llmsText(title, description, base));
-      const schema = "vipscore.config.schema.json";
-      await copyFile(join(root, "packages/cli", schema), join(outDir, schema));
+      for (const schema of ["vipscore.config.schema.json", "proposal.schema.json"]) {
+        await copyFile(join(root, "packages/cli", schema), join(outDir, schema));
+      }
     },
     themeConfig: {
       nav: [

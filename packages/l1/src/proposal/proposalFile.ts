@@ -8,6 +8,7 @@ import {
   oneOf,
   optional,
   text,
+  withSchema,
   type Field,
   type ReadField,
 } from "@vipscore/core/field";
@@ -20,19 +21,31 @@ export type ProposalFile = ReturnType<typeof readCommon>;
 /** Additional settings of the registration of a rollup. */
 export type RegistrationFile = ReturnType<typeof readRegistrationFields>;
 
-const ratio: ReadField<bigint> = (field) =>
-  (typeof field.value === "string" ? parseRatio(field.value.trim()) : undefined) ??
-  field.failExpected('a decimal number in quotes, such as "0.05"');
+const ratio: ReadField<bigint> = withSchema(
+  { type: "string" },
+  (field) =>
+    (typeof field.value === "string" ? parseRatio(field.value.trim()) : undefined) ??
+    field.failExpected('a decimal number in quotes, such as "0.05"'),
+);
+
+/** JSON Schema of a text that is not empty. */
+const someText = { type: "string", pattern: String.raw`\S` };
+const decimal = /^[1-9]\d{0,19}$/;
+/** An amount and its denomination. */
+const coin = /^\s*(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})\s*$/;
+const actionFields = fields({ title: text, description: text });
 
 const common = {
+  /** For editors. */
+  $schema: optional(textUpTo()),
   title: lineUpTo(proposalLimits.title),
   summary: textUpTo(proposalLimits.summary),
   /** By custom the URL of the discussion in the forum. */
   metadata: lineUpTo(proposalLimits.metadata),
-  deposit: readCoin,
+  deposit: withSchema({ type: "string", pattern: coin.source }, readCoin),
   /** Default: the signer. A proposer has a key, so its address has 20 bytes. */
   proposer: optional(accountField([20])),
-  bridgeId: readId,
+  bridgeId: withSchema({ type: ["string", "integer"], minimum: 1, pattern: decimal.source }, readId),
   /** The scoring contract on the rollup. */
   contract: textUpTo(),
   /** The scoring policy or its URL, for the forum. */
@@ -49,8 +62,17 @@ const readRegistrationFields = object({
   operator: accountField([20, 32]),
   commission: object({ maxRate: ratio, maxChangeRate: ratio, rate: ratio }),
   /** What earns scores, for the rollup's profile in Initia's registry. */
-  actions: optional(readActions),
+  actions: optional(withSchema({ type: "array", minItems: 1, items: actionFields.schema }, readActions)),
 });
+
+/** Returns the JSON Schema of the settings of a proposal, for editors. It takes all that {@link readRegistration} or {@link readContractChange} takes. */
+export function proposalSchema(): object {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Settings of a proposal to L1's governance: proposal.json",
+    anyOf: [readRegistrationFields.schema, readCommon.schema],
+  };
+}
 
 /** Reads the settings of a proposal that registers a rollup. Throws the error of the field. */
 export function readRegistration(json: Field): RegistrationFile {
@@ -82,25 +104,25 @@ function withMetadata<T extends ProposalFile>(json: Field, file: T): T {
 /** Returns a reader of texts of one line, without control characters and marks that reverse or hide text. */
 function lineUpTo(maxBytes: number): ReadField<string> {
   const read = textUpTo(maxBytes);
-  return (field) => {
+  return withSchema(someText, (field) => {
     const line = read(field);
     const mark = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(line)?.[0];
     return mark === undefined ? line : field.fail(`has ${quoteText(mark)}; give one line of printable characters`);
-  };
+  });
 }
 
 /** Returns a reader of texts that are not empty and have at most this many bytes in UTF-8. */
 function textUpTo(maxBytes = 100_000): ReadField<string> {
-  return (field) => {
+  return withSchema(someText, (field) => {
     const value = typeof field.value === "string" ? field.value.trim() : "";
     if (value === "") return field.failExpected("a text");
     const bytes = Buffer.byteLength(value);
     return bytes <= maxBytes ? value : field.fail(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
-  };
+  });
 }
 
 function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
-  return (field) => {
+  return withSchema(someText, (field) => {
     const address = textUpTo()(field);
     try {
       return parseAccount(address, { accountBytes });
@@ -108,11 +130,11 @@ function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
       if (!VipError.isVipError(error)) throw error;
       return field.fail(`is not an account: ${error.shortMessage}`);
     }
-  };
+  });
 }
 
 function readActions(field: Field): readonly { readonly title: string; readonly description: string }[] {
-  const actions = list(fields({ title: text, description: text }))(field);
+  const actions = list(actionFields)(field);
   return actions.length > 0 ? actions : field.failExpected("one action or more");
 }
 
@@ -121,13 +143,13 @@ function readId(field: Field): bigint {
   const { value } = field;
   const isExact = typeof value === "string" || Number.isSafeInteger(value);
   const digits = String(value);
-  if (isExact && /^[1-9]\d{0,19}$/.test(digits) && BigInt(digits) <= u64Max) return BigInt(digits);
+  if (isExact && decimal.test(digits) && BigInt(digits) <= u64Max) return BigInt(digits);
   return field.failExpected(`an integer from 1 to ${u64Max}`);
 }
 
 /** Reads an amount above 0 of one denomination, such as `"10000000uinit"`. */
 function readCoin(field: Field): { readonly denom: string; readonly amount: bigint } {
-  const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textUpTo()(field)) ?? [];
+  const [, amount, denom] = coin.exec(textUpTo()(field)) ?? [];
   if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
   return field.failExpected("an amount above 0 and its denomination, such as 10000000uinit");
 }
