@@ -47,6 +47,7 @@ const commandGroups = {
     move: "build, test and publish a Move package with the compiler of the local chain",
     "conform [options]": "test on a local chain that a scoring contract, yours or ours, keeps the rules",
     "indexer [options]": "index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C",
+    "complete [shell]": "print a script with which bash, zsh or fish completes commands and options",
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 type UsageIn<Group> = Group extends unknown ? keyof Group : never;
@@ -87,6 +88,7 @@ const loaders: Readonly<Record<CommandName, Load>> = {
   move: async () => (await import("./commands/move.ts")).addMove,
   conform: async () => (await import("./commands/conform.ts")).addConform,
   indexer: async () => (await import("./commands/indexer/run.ts")).addIndexer,
+  complete: async () => (await import("./commands/complete.ts")).addComplete,
 };
 
 /** Returns the command-line parser; its commands have no more than a description until {@link loadCommand}. */

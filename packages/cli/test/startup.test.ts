@@ -70,14 +70,15 @@ test.each(["--help", "--version"])("vipscore %s loads commander and no command",
 });
 
 test.each([
-  ["push", []],
+  ["push --help", ["push"]],
   // Both open the indexer as its own command does.
-  ["node", ["indexer"]],
-  ["score", ["indexer"]],
-])("vipscore %s --help loads no other command but %j, no VM or heavy package", async (name, shared) => {
-  const { files, packages } = await modulesOf([name, "--help"], 0);
+  ["node --help", ["node", "indexer"]],
+  ["score --help", ["score", "indexer"]],
+  ["complete -- push --st", ["complete", "push"]],
+])("vipscore %s loads no command but %j, no VM or heavy package", async (line, commands) => {
+  const { files, packages } = await modulesOf(line.split(" "), 0);
   const folders = files.flatMap((file) => /^cli\/src\/commands\/(\w+)/.exec(file)?.[1] ?? []);
-  expect(new Set(folders)).toEqual(new Set([name, ...shared]));
+  expect(new Set(folders)).toEqual(new Set(commands));
   expect(files.filter((file) => /^(?:evm|move|wasm|localnet|policy)\//.test(file))).toEqual([]);
   expect([...packages].filter((used) => others.test(used))).toEqual([]);
 });
