@@ -27,7 +27,7 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
     },
   },
   alone: {
-    name: "only the finalizer finalizes, member or not, in every form of the call",
+    name: "only the finalizer finalizes, member or not, in every form of the call, and each stage once",
     rules: ["R10", "R13"],
     reference: "anyone with one member's key can close the stages of the coming years, one after the other",
     run: async (subject) => {
@@ -40,6 +40,10 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       // The caller counts before the stage.
       await refused(contract, "creator", { ...checked, stage: 9n }, "PERMISSION_DENIED");
       await done(contract, "bob", plain);
+      // Which opens nothing either.
+      await refused(contract, "bob", plain, "STAGE_FINALIZED");
+      const late = { kind: "updateScores", stage: 1n, rows: scored(1n) } as const;
+      await refused(contract, "alice", late, "STAGE_FINALIZED");
       await done(contract, "bob", { ...checked, stage: 2n });
       await done(contract, "bob", { ...checked, stage: 3n });
       expect(await contract.read.getStage(4n)).toMatchObject({ exists: true, isFinalized: false });

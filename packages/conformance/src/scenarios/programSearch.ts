@@ -70,11 +70,7 @@ export const searchScenarios = inArea("program", "program", {
       for (const name of names) {
         const search = await Search.start(subject, names, name);
         await search.finalize();
-        for (let round = 0; round < roundsOfCalls; round += 1) {
-          for (const caller of search.callers) await search.callAtRandom(caller, name);
-        }
-        // The call may have opened the stage again.
-        for (const role of ["alice", "creator"] as const) await search.tryToWrite(role);
+        await search.callByEach(name);
       }
     },
   },
@@ -125,7 +121,9 @@ export const searchScenarios = inArea("program", "program", {
   },
 });
 
-const roundsOfCalls = 3;
+/** Calls of an entry point by one caller: until so many succeeded. */
+const enoughCalls = 3;
+const mostCalls = 6;
 const sequences = 6;
 const stepsOfSequence = 100;
 const stagesOfSequence = 3;
@@ -230,13 +228,29 @@ class Search {
     if (kind < 6) return this.tryToWrite(role);
     if (this.#waiting.length === 0) this.#waiting.push(...this.#names);
     const [name = ""] = this.#waiting.splice(below(this.#waiting.length), 1);
-    return this.callAtRandom(pick(this.callers), name);
+    await this.#callAtRandom(pick(this.callers), name, [...this.#frozen.keys()]);
   }
 
-  async callAtRandom(caller: Caller, name: string): Promise<void> {
+  /** Calls an entry point by each caller, mostly about a finalized stage, which such a call may open again. */
+  async callByEach(name: string): Promise<void> {
+    const stages = [...this.#frozen.keys(), ...this.#frozen.keys()];
+    const succeeded = new Map<Caller, number>();
+    for (let round = 0; round < mostCalls; round += 1) {
+      for (const caller of this.callers) {
+        const before = succeeded.get(caller) ?? 0;
+        if (before === enoughCalls) continue;
+        if (!(await this.#callAtRandom(caller, name, stages))) continue;
+        succeeded.set(caller, before + 1);
+        await this.tryToWrite("alice", stages[0]);
+      }
+    }
+  }
+
+  /** @param stages - The stages that the call may be about, apart from the open one. @returns True if it succeeded. */
+  async #callAtRandom(caller: Caller, name: string, stages: readonly bigint[]): Promise<boolean> {
     this.#calls += 1;
     const values = randomValues(`${this.#subject.seed} ${name} ${this.#calls} ${this.#random.below(2 ** 31)}`, {
-      stages: [this.#open, ...this.#frozen.keys()],
+      stages: [this.#open, ...stages],
       accounts: this.#accounts,
       numbers: this.#subject.named.numbers,
     });
@@ -246,7 +260,9 @@ class Search {
     count.sent += 1;
     if (result.outcome === "DONE") count.succeeded += 1;
     await this.#expectFrozen(`${caller} called ${sent}`, result);
-    if (result.outcome === "DONE" && (await this.#isFinalize(result))) await this.#freeze();
+    if (result.outcome !== "DONE") return false;
+    if (await this.#isFinalize(result)) await this.#freeze();
+    return true;
   }
 
   /** Writes as a member to a stage, by default the open one or a finalized one, by a published call. */

@@ -16,8 +16,8 @@ export interface EvmCode {
 const push0 = 0x5f;
 const push32 = 0x7f;
 const jumpDestination = 0x5b;
-/** EQ, SUB, XOR. */
-const comparing = new Set([0x14, 0x03, 0x18]);
+/** `Error(string)` and `Panic(uint256)`, which every contract reverts with. */
+const builtInErrors = new Set<Hex>(["0x08c379a0", "0x4e487b71"]);
 
 const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
 
@@ -36,15 +36,20 @@ export function readEvmCode(code: Buffer): EvmCode {
     const constant = code.subarray(at + 1, at + 1 + instruction - push0);
     at += constant.length;
     const value = BigInt(`0x${constant.toString("hex") || "0"}`);
-    // A selector is compared with that of the call.
-    const isCompared = code.subarray(at + 1, at + 4).some((next) => comparing.has(next));
-    if (constant.length === 4 && isCompared) selectors.add(`0x${constant.toString("hex")}`);
+    // Compared with the selector of a call, at times far from here.
+    if (constant.length === 4 && !isMask(constant)) selectors.add(`0x${constant.toString("hex")}`);
     const isJump = value < BigInt(end) && code[Number(value)] === jumpDestination;
     if (value > 1n && value < 2n ** 64n && !isJump) numbers.add(value);
-    // A constructor's accounts are stored in constants of 32 bytes.
-    if (constant.length >= 19 && value > 2n ** 144n && value < 2n ** 160n - 1n) accounts.add(accountOfWord(value));
+    // A constructor's accounts are stored in constants of 32 bytes; others lack their leading zeros. Masks repeat one byte.
+    const mayBeAccount = value > 2n ** 96n && value < 2n ** 160n && new Set(constant).size > 6;
+    if (mayBeAccount) accounts.add(accountOfWord(value));
   }
+  for (const selector of builtInErrors) selectors.delete(selector);
   return { selectors: [...selectors], numbers: [...numbers], accounts: [...accounts], delegating: [...found] };
+}
+
+function isMask(constant: Uint8Array): boolean {
+  return new Set(constant).size === 1;
 }
 
 /** The account in the last 20 bytes of a word. */

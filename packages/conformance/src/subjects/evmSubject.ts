@@ -71,6 +71,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const reportsReasons = !mayBeMinievm || (await findReasons(contract));
   const showsStorage = await findStorage(contract);
   const stored = showsStorage ? await storedAccounts(chain.client, first.hash) : [];
+  const again = showsStorage ? await storedAccounts(chain.client, (await createContract(all, probeStage)).hash) : [];
   const roles = new Set(Object.values(accounts).map(({ address }) => toAccount(address)));
   const named = [...new Set([...found.accounts, ...stored])].filter((account) => !roles.has(account));
   const namedCallers: Account[] = [];
@@ -85,6 +86,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     toRead: [
       ...found.delegating.map((name) => `the code has ${name}, which runs other code or ends the contract`),
       ...named.filter((one) => !namedCallers.includes(one)).map((one) => `no call was sent for ${one}, which it names`),
+      ...(stored.every((one) => again.includes(one)) ? [] : ["each contract's storage names accounts of its own"]),
       ...((await chain.passTime(1)) ? [] : ["no time passed: the chain does not let its clock be moved"]),
     ],
     calls: new Map(),

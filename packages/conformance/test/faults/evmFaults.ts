@@ -210,6 +210,7 @@ export const evmFaults: readonly Fault[] = [
             _amend(stage, addr, amount);
           }`),
     rule: "P2",
+    named: /\baccounts\b.*\bown\b/,
   },
   {
     fault: "the finalizer, once named, opens a finalized stage by finalizing it again",
@@ -219,7 +220,7 @@ export const evmFaults: readonly Fault[] = [
         `        if (_stages[stage].isFinalized && this.finalizer() == msg.sender) { _stages[stage].isFinalized = false; return; }
         _finalize(_openStage(stage));`,
       ]),
-    rule: "P2",
+    rule: "R13",
   },
   {
     fault: "a finalized stage takes writes unless the public test account deployed the contract",

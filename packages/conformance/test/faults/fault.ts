@@ -5,7 +5,7 @@ export interface Fault {
   /** What the contract does wrong. */
   readonly fault: string;
   readonly code: () => Promise<ContractCode>;
-  readonly rule: "P1" | "P2" | "P3" | "P4" | "R7";
+  readonly rule: "P1" | "P2" | "P3" | "P4" | "R7" | "R13";
   /** For a fault that no call of a test reaches: matches the line of the report that a person must read. */
   readonly named?: RegExp;
 }
