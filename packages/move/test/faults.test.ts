@@ -10,6 +10,7 @@ const transactions = "/cosmos/tx/v1beta1/txs";
 
 testFaults(chain, {
   isSend: ({ path }) => path === transactions,
-  isRead: ({ path }) => path.startsWith(`${transactions}/`) || path.startsWith("/initia/move/v1/tables/"),
+  isRead: ({ path }) =>
+    ["/cosmos/auth/", `${transactions}/`, "/initia/move/v1/tables/"].some((each) => path.startsWith(each)),
   error: () => refusal("internal error", 13),
 });
