@@ -30,8 +30,12 @@ export interface NftToken {
 export interface TokensOptions {
   /** Only the token with this ID. */
   readonly tokenId?: string | undefined;
-  /** Sort by token ID, as text (`99` comes after `249`), or by height; the other breaks ties. Default: `token_id`. */
-  readonly orderBy?: "token_id" | "height" | undefined;
+  /**
+   * Sort by token ID, as text (`99` comes after `249`), or by height; the other breaks ties. `token_number` sorts IDs of
+   * decimal digits as numbers, before all others: within one collection, and only at an indexer of vipscore, as others
+   * refuse it with status 400. Default: `token_id`.
+   */
+  readonly orderBy?: "token_id" | "token_number" | "height" | undefined;
   /** Descending order. Default: true, as on the server. */
   readonly reverse?: boolean | undefined;
   /**

@@ -31,8 +31,9 @@ const tokenIdFilter = {
 const orderBy = {
   name: "order_by",
   in: "query",
-  schema: { type: "string", enum: ["token_id", "height"], default: "token_id" },
-  description: "The other breaks ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249",
+  schema: { type: "string", enum: ["token_id", "height", "token_number"], default: "token_id" },
+  description:
+    "token_id and height break each other's ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249. By token_number, of one collection only, IDs of decimal digits compare as numbers and come before all others, which compare as text",
 } as const;
 
 const pagination = [

@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
 import { tokenIdFault } from "../store/storableText.ts";
-import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
+import type { Store, TokenFilter, TokenPlace, TokenRow, TokensRequest } from "../store/store.ts";
 import { bech32Text } from "./bech32Text.ts";
 import type { Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
@@ -31,7 +31,9 @@ function readTokenListing(
   const filter: TokenFilter = { owner, collectionAddr, tokenId };
   const isHeld = tokenId === undefined || tokenIdFault(tokenId) === undefined;
   const pagination = readPagination(query);
-  const orderBy = readOrder(query.get("order_by") ?? "");
+  const order = readOrder(query.get("order_by") ?? "", collectionAddr);
+  // With a token ID at most one row.
+  const orderBy = order === "token_number" && tokenId !== undefined ? "token_id" : order;
   return {
     field: "tokens",
     pagination,
@@ -66,10 +68,14 @@ async function withLongUris(store: Store, rows: readonly TokenRow[]): Promise<re
   return complete;
 }
 
-function readOrder(text: string): "token_id" | "height" {
+function readOrder(text: string, collectionAddr: TokenFilter["collectionAddr"]): TokensRequest["orderBy"] {
   const order = text.trim().toLowerCase();
   if (order === "" || order === "token_id") return "token_id";
   if (order === "height") return "height";
+  if (order === "token_number") {
+    if (collectionAddr !== undefined) return order;
+    throw new BadRequest("order_by=token_number lists one collection: add collection_addr");
+  }
   throw new BadRequest(`invalid order_by value '${text}', must be one of: token_id, height`);
 }
 

@@ -90,6 +90,8 @@ export interface CollectionsTable {
 export interface TokensTable {
   collection_addr: Buffer;
   token_id: string;
+  /** See {@link tokenNumber}. */
+  token_number: string;
   owner: Buffer;
   uri: string;
   object_addr: Buffer | null;
@@ -227,6 +229,17 @@ export function collectionOf(row: StoredCollection): CollectionState {
 export function searchName(name: string): string {
   const [...characters] = name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "");
   return characters.map((character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join("");
+}
+
+/**
+ * Returns a text that sorts as the number that a token ID is, exact at any length: the count of its digits, then the digits.
+ * IDs that are not decimal numbers sort after all numbers.
+ */
+export function tokenNumber(tokenId: string): string {
+  if (!/^[0-9]+$/.test(tokenId)) return "x";
+  const digits = tokenId.replace(/^0+/, "");
+  // Five digits: a requested ID may be as long as a request.
+  return `${String(digits.length).padStart(5, "0")}${digits}`;
 }
 
 /** Groups rows by collection, so that one statement can include many of them. */

@@ -6,7 +6,7 @@ import { databaseError } from "./databaseErrors.ts";
 
 /** Names sort in the order of the steps and never change, because the database stores them. */
 function stepsOf(engine: Engine): Record<string, Migration> {
-  return { "0001_initial_schema": initialSchema(engine) };
+  return { "0001_schema": initialSchema(engine) };
 }
 
 /**
@@ -111,6 +111,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .createTable("tokens")
     .addColumn("collection_addr", bytes, (column) => column.notNull())
     .addColumn("token_id", text, (column) => column.notNull())
+    .addColumn("token_number", text, (column) => column.notNull())
     .addColumn("owner", bytes, (column) => column.notNull())
     .addColumn("uri", text, (column) => column.notNull())
     .addColumn("object_addr", bytes)
@@ -120,9 +121,11 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .modifyEnd(end)
     .execute();
   await createIndex(db, "tokens", ["collection_addr", "height", "token_id"]);
+  await createIndex(db, "tokens", ["collection_addr", "token_number", "token_id"]);
   await createIndex(db, "tokens", ["owner", "token_id", "height", "collection_addr"]);
   await createIndex(db, "tokens", ["owner", "height", "token_id", "collection_addr"]);
   await createIndex(db, "tokens", ["owner", "collection_addr", "token_id"]);
+  await createIndex(db, "tokens", ["owner", "collection_addr", "token_number", "token_id"]);
   await createIndex(db, "tokens", ["owner", "collection_addr", "height", "token_id"]);
   await db.schema
     .createIndex("tokens_by_object")

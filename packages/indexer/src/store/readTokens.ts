@@ -1,6 +1,14 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes, inChunks, type Database, type Engine, type Tables } from "./database.ts";
+import {
+  addressBytes,
+  addressOfBytes,
+  inChunks,
+  tokenNumber,
+  type Database,
+  type Engine,
+  type Tables,
+} from "./database.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
 
 /**
@@ -218,10 +226,11 @@ function matches({ owner, collectionAddr, tokenId }: TokenFilter): Expression<Sq
   ]);
 }
 
-type OrderColumn = "token_id" | "height" | "collection_addr";
+type OrderColumn = TokensRequest["orderBy"] | "collection_addr";
 
 /** The columns that identify rows of the listing, in its order; an index of the table has them in this order. */
 function orderColumns({ filter, orderBy }: Pick<TokensRequest, "filter" | "orderBy">): readonly OrderColumn[] {
+  if (orderBy === "token_number") return ["token_number", "token_id"];
   const order: readonly OrderColumn[] = orderBy === "token_id" ? ["token_id", "height"] : ["height", "token_id"];
   if (filter.collectionAddr === undefined) return [...order, "collection_addr"];
   // A token ID is unique within a collection.
@@ -234,6 +243,7 @@ function isAfter(
 ): Expression<SqlBool> {
   const values = {
     token_id: after.tokenId,
+    token_number: tokenNumber(after.tokenId ?? ""),
     height: after.height,
     collection_addr: after.collectionAddr && addressBytes(after.collectionAddr),
   };

@@ -31,8 +31,11 @@ export interface TokenPlace {
 /** A page of tokens. */
 export interface TokensRequest extends PageRequest<TokenPlace> {
   readonly filter: TokenFilter;
-  /** The other breaks ties, then the collection. */
-  readonly orderBy: "token_id" | "height";
+  /**
+   * `token_id` and `height` break each other's ties, then the collection does. By `token_number`, of one collection alone,
+   * IDs that are numbers come in numeric order, then the others as text.
+   */
+  readonly orderBy: "token_id" | "token_number" | "height";
 }
 
 /** A listed token. */

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, byCollection, inChunks, searchName, type Tables } from "./database.ts";
+import { addressBytes, byCollection, inChunks, searchName, tokenNumber, type Tables } from "./database.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
 import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
 import type { TokenState } from "./store.ts";
@@ -91,6 +91,7 @@ async function writeTokens(database: Kysely<Tables>, tokens: readonly TokenState
     const rows = chunk.map(({ collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp }) => ({
       collection_addr: addressBytes(collectionAddr),
       token_id: tokenId,
+      token_number: tokenNumber(tokenId),
       owner: addressBytes(owner),
       uri,
       object_addr: objectAddr ? addressBytes(objectAddr) : null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openIndexer, tokensByAccount, tokensByCollection } from "@vipscore/indexer-client";
 import { createApi } from "../../src/api/createApi.ts";
 import { address, apply, block, collection, hash, mint } from "../store/blocks.ts";
 import { databases, openNew } from "../store/databases.ts";
@@ -78,6 +79,42 @@ describe.each(databases)("%s", (_name, create) => {
       key = answer.pagination.next_key;
     }
     expect(pages).toEqual([dogs, cats]);
+  });
+
+  it("lists a collection in numeric order, page by page, and after the numbers the other IDs as text", async () => {
+    const numbers = ["0", "00", "7", "08", "8", "9", "010", "10", "88", "89", "000100"];
+    numbers.push(`${2n ** 64n}`, `${2n ** 256n - 1n}`, `${2n ** 256n}`, `${10n ** 99n}`, "9".repeat(512));
+    const ids = [...numbers, "", " 1", "-1", "1 ", "1.5", "1e3", "a", "x", "٣"];
+    const store = await openNew(create);
+    const minted = ids.map((id, index) => mint(cats, id, address(index % 3 === 0 ? "bb" : "aa")));
+    await apply(
+      store,
+      block(1, collection(cats), collection(dogs), ...minted.toReversed(), mint(dogs, "11", address("aa"))),
+    );
+    const api = createApi({ store });
+    const indexer = openIndexer("http://indexer.test", { fetch: async (url) => api.request(url) });
+    const held = ids.filter((_, index) => index % 3 !== 0);
+    for (const paging of ["keyset", "offset"] as const) {
+      for (const reverse of [false, true]) {
+        const options = { orderBy: "token_number", paging, reverse } as const;
+        const ofCats = tokensByCollection(indexer, cats, options);
+        const ofAccount = tokensByAccount(indexer, "0xaa", { ...options, collectionAddr: cats });
+        for (const [listing, expected] of [[ofCats, ids] as const, [ofAccount, held] as const]) {
+          const listed: string[] = [];
+          for await (const token of listing.items({ limit: 2 })) listed.push(token.nft.token_id);
+          expect(listed).toEqual(reverse ? expected.toReversed() : expected);
+        }
+      }
+    }
+    const beyond = encodeURIComponent(base64(JSON.stringify({ height: 1, token_id: "9".repeat(3000) })));
+    const after = await read(api, `${nft}/tokens/by_collection/c1?order_by=token_number&pagination.key=${beyond}`);
+    expect(idsOf(after)).toEqual(numbers.toReversed());
+    const one = await read(api, `${nft}/tokens/by_collection/c1?order_by=token_number&token_id=08`);
+    expect([idsOf(one), one.pagination.total]).toEqual([["08"], "1"]);
+    await expect(tokensByAccount(indexer, "0xaa", { orderBy: "token_number" }).page()).rejects.toMatchObject({
+      code: "INDEXER_BAD_REQUEST",
+      status: 400,
+    });
   });
 
   it("lists a token's transactions newest first, for any id", async () => {

@@ -25,6 +25,7 @@ const listings = [
   { filter: { owner: whale, collectionAddr: cats }, orderBy: "token_id" },
   { filter: { collectionAddr: cats }, orderBy: "token_id" },
   { filter: { collectionAddr: cats }, orderBy: "height" },
+  { filter: { collectionAddr: cats }, orderBy: "token_number" },
 ] as const;
 
 /** Mints tokens of two collections to one owner, 1,000 a block. */

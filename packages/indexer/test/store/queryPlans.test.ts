@@ -30,11 +30,16 @@ const tokenFilters: readonly TokenFilter[] = [
 const collectionFilters: readonly CollectionFilter[] = [{}, { owner: whale }];
 const directions = [true, false];
 
+function ordersOf({ collectionAddr, tokenId }: TokenFilter) {
+  const isNumbered = collectionAddr !== undefined && tokenId === undefined;
+  return isNumbered ? (["token_id", "height", "token_number"] as const) : (["token_id", "height"] as const);
+}
+
 /** Every listing by name: from the start, after a place, and after a place without a collection. */
 function listings(database: Database): readonly (readonly [string, Compilable])[] {
   const { reader } = database;
   const tokens = tokenFilters.flatMap((filter) =>
-    (["token_id", "height"] as const).flatMap((orderBy) =>
+    ordersOf(filter).flatMap((orderBy) =>
       directions.flatMap((reverse) =>
         [
           { offset: 0n },
@@ -76,7 +81,7 @@ function listings(database: Database): readonly (readonly [string, Compilable])[
 /** Every listing of tokens after an offset. */
 function afterOffset(database: Database): readonly Compilable[] {
   return tokenFilters.flatMap((filter) =>
-    (["token_id", "height"] as const).map((orderBy) =>
+    ordersOf(filter).map((orderBy) =>
       tokensQuery(database, { filter, orderBy, reverse: true, place: { offset: 500n }, limit: 100 }),
     ),
   );
