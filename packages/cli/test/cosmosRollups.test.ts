@@ -175,13 +175,23 @@ describe("move", () => {
       status: 0,
       stdout: expect.stringMatching(/\bpassed: [1-9]\d*; failed: 0\b/) as string,
     });
+    const source = join(folder.cwd, "game/sources/arena.move");
+    const text = await readFile(source, "utf8");
+    const failing = text
+      .replace(/^module .*$/m, "$&\n    /// Closed.\n    const E_CLOSED: u64 = 65539;")
+      .replace(/fun init_module.*$/m, "$&\n        assert!(signer::address_of(author) != @arena, E_CLOSED);");
+    await writeFile(source, failing);
+    expect(await folder.cli(["move", "publish", "game"], options)).toMatchObject({
+      status: 4,
+      stderr: expect.stringMatching(/\b0x10003\b.*\barena, E_CLOSED: Closed\./) as string,
+    });
+    await writeFile(source, text);
     expect(await folder.ok(["move", "publish", "game"], options)).toMatchObject({
       address: own,
       modules: ["arena"],
       transaction: { hash: expect.stringMatching(/^[0-9a-f]{64}$/i) as string },
     });
-    const source = join(folder.cwd, "game/sources/arena.move");
-    await writeFile(source, (await readFile(source, "utf8")).replace("== 12", "== 13"));
+    await writeFile(source, text.replace("== 12", "== 13"));
     expect(await folder.cli(["move", "test", "game"], options)).toMatchObject({
       status: 2,
       stdout: expect.stringMatching(/\bfailed: 1\b/) as string,

@@ -99,7 +99,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const { account: address, address: sender } = account;
   const artifact = path === undefined ? vipScoreArtifact(address) : await readMoveArtifact(path, address);
   requireRoles(artifact.features, { finalizer, owner });
-  const { rest, chainId, heights, context: publisher } = await openPublisher(parameters);
+  const { rest, chainId, heights, context: publisher } = await openPublisher(parameters, path);
   const reader = { rest, address };
   const context = { ...publisher, onEvent };
 

@@ -1,5 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseAccount } from "@vipscore/core";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { readErrorConstants } from "./errorConstants.ts";
 import { abortErrors, parseFailure } from "./parseFailure.ts";
 
 const location = "000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475";
@@ -33,6 +37,36 @@ test("aborts of other modules and unknown codes have no error code", () => {
     const log = `${prefix}VM aborted: location=${location}${aborted}`;
     expect(parseFailure({ log })).toEqual({ details: log });
   }
+});
+
+test("an abort of a module whose sources are at hand is named by its constant", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "sources/more"), { recursive: true });
+  const source = `module game::arena {
+    /// Closed.
+    const E_CLOSED: u64 = 3;
+    const E_FULL: u64 = 0x10003;
+    const MAX: u64 = 4;
+  }
+  module game::shop { const E_EMPTY: u64 = 5; }`;
+  writeFileSync(join(folder, "sources/more/arena.move"), source);
+  const publisher = parseAccount(`0x${location.slice(24)}`, { accountBytes: [20] });
+  const constants = await readErrorConstants(folder, publisher);
+  const detailsOf = (module: string, code: number) =>
+    parseFailure({ log: `${prefix}VM aborted: location=${module}, code=${code}` }, constants).details;
+  expect(detailsOf(`${location}::arena`, 3)).toMatch(/\b0x3\b.*\barena, E_CLOSED: Closed\.$/);
+  expect(detailsOf(`${location}::arena`, 0x5_0003)).toMatch(/\b0x50003\b.*\bE_CLOSED\b/);
+  expect(detailsOf(`${location}::arena`, 0x1_0003)).toMatch(/\b0x10003\b.*\bE_FULL$/);
+  expect(detailsOf(`${location}::shop`, 5)).toMatch(/\bE_EMPTY$/);
+  for (const [module, code] of [
+    ["arena", 4],
+    ["arena", 5],
+    ["other", 3],
+  ] as const) {
+    expect(detailsOf(`${location}::${module}`, code)).toContain(`::${module}, code=${code}`);
+  }
+  expect(detailsOf(`${location.replaceAll("c5", "c6")}::arena`, 3)).toContain("code=3");
+  expect(await readErrorConstants(join(folder, "absent"), publisher)).toEqual([]);
 });
 
 test("the VM's call stack is left out", () => {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@vipscore/core";
 import type { FailureReason, Refusal } from "@vipscore/cosmos";
+import type { ErrorConstant } from "./errorConstants.ts";
 import { moduleName } from "./moduleStore.ts";
 
 /**
@@ -29,18 +30,22 @@ export const abortErrors = aborts.map(([abort, name, code, meaning]) => ({ abort
 /**
  * Finds the reason in a node's text for a failed transaction, for example `failed to execute message; message index: 0: VM aborted:
  * location=000…0475::vip_score, code=65544`.
+ *
+ * @param constants Those of other modules, to name their aborts: the whole code, or what it holds beside its category.
  */
-export function parseFailure({ log }: Pick<Refusal, "log">): FailureReason {
+export function parseFailure({ log }: Pick<Refusal, "log">, constants: readonly ErrorConstant[] = []): FailureReason {
   // The VM's call stack follows.
   const [text = ""] = log.split(/\n?Backtrace:/);
   const status = /VM (?:error|failure): status (\w+)/.exec(text)?.[1];
   if (status === "OUT_OF_GAS") return { details: `out of gas: ${text}` };
   // The reference module fails so where ours aborts with its own error.
   if (status === "ARITHMETIC_ERROR") return { code: "SCORE_OVERFLOW", details: text };
-  const [, module, digits] = /VM aborted: location=[0-9a-f]+::(\w+), code=(\d+)/.exec(text) ?? [];
-  const abort = Number(digits);
-  const known = module === moduleName ? abortErrors.find((error) => error.abort === abort) : undefined;
-  if (known === undefined) return { details: text };
-  const { code, name, meaning } = known;
-  return { code, details: `abort 0x${abort.toString(16)} of ${moduleName}, ${name}: ${meaning}` };
+  const [, location, module, digits = ""] = /VM aborted: location=([0-9a-f]+::(\w+)), code=(\d+)/.exec(text) ?? [];
+  const abort = BigInt(digits);
+  const shown = `abort 0x${abort.toString(16)} of ${module}`;
+  const known = module === moduleName ? abortErrors.find((error) => BigInt(error.abort) === abort) : undefined;
+  if (known !== undefined) return { code: known.code, details: `${shown}, ${known.name}: ${known.meaning}` };
+  const own = constants.filter((constant) => constant.module === location);
+  const named = own.find(({ value }) => value === abort) ?? own.find(({ value }) => value === abort % 65_536n);
+  return { details: named === undefined ? text : `${shown}, ${named.text}` };
 }

@@ -9,6 +9,7 @@ import {
   type CosmosMessage,
 } from "@vipscore/cosmos";
 import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
+import { readErrorConstants } from "./errorConstants.ts";
 import type { UpgradePolicy } from "./moduleStore.ts";
 import { readModules } from "./moveArtifact.ts";
 import { msgPublish } from "./moveMessages.ts";
@@ -43,7 +44,7 @@ export async function publishModules(parameters: PublishModulesParameters): Prom
 }> {
   const { account, artifact, upgradePolicy = "compatible" } = parameters;
   const modules = await readModules(artifact, account.account);
-  const { context } = await openPublisher(parameters);
+  const { context } = await openPublisher(parameters, artifact);
   const codes = modules.map(({ code }) => code);
   const step = publishStep(account.address, codes, { step: "publish", upgradePolicy });
   const { hash, height, gasUsed } = await runDeployStep(context, step);
@@ -57,14 +58,15 @@ interface Publisher {
   readonly context: Omit<DeployContext<CosmosMessage>, "onEvent">;
 }
 
-/** Opens the chain and its account for publishing. */
-export async function openPublisher(parameters: PublisherParameters): Promise<Publisher> {
+/** Opens the chain and its account for publishing. @param artifact Sources in this folder name the aborts of its modules. */
+export async function openPublisher(parameters: PublisherParameters, artifact?: string): Promise<Publisher> {
   const { account, inclusionTimeoutMs, signal } = parameters;
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const rest = openNode(parameters);
   const chainId = await checkChainId(rest, { ...parameters, sends: true });
   const signer = openSigner(rest, { chainId, account, gasPrice });
-  const transport = openTransport(rest, parseFailure);
+  const constants = artifact === undefined ? [] : await readErrorConstants(artifact, account.account);
+  const transport = openTransport(rest, (refusal) => parseFailure(refusal, constants));
   const { heights } = transport;
   const sender = openSender({ ...transport, signer });
   return { rest, chainId, heights, context: { address: account.account, signer, sender, inclusionTimeoutMs, signal } };
