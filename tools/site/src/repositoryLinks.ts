@@ -19,7 +19,8 @@ export function repositoryUrl(): string | undefined {
 
 /**
  * Makes the links of docs/ work on the site. `README.md` becomes the folder's page. A link to what is not a page of docs/
- * becomes a link to the file in the repository; without the repository's address, the text stays and the path follows in parentheses.
+ * becomes a link to the file in the repository; without the repository's address, a package becomes the page of its API, and of a file
+ * the text stays and the path follows in parentheses, from the name of its npm package if it has one.
  */
 export function repositoryLinks(markdown: MarkdownRenderer, repository: string | undefined): void {
   markdown.core.ruler.push("repository-links", ({ tokens, Token, env }) => {
@@ -35,8 +36,9 @@ export function repositoryLinks(markdown: MarkdownRenderer, repository: string |
           if (/^docs\/.*\.md(#|$)/.test(path))
             token.attrSet("href", href.replace(/(^|\/)README\.md(?=#|$)/, "$1index.md"));
           else if (repository !== undefined) token.attrSet("href", fileUrl(repository, path));
+          else if (/^packages\/[\w-]+$/.test(path)) token.attrSet("href", path.replace("packages", "/api/@vipscore"));
           else {
-            outside = path.replace(/#.*/, "");
+            outside = path.replace(/#.*/, "").replace(/^contracts\//, "node_modules/@vipscore/contracts-");
             children[index] = new Token("text", "", 0);
           }
         } else if (token.type === "link_close" && outside !== undefined) {

@@ -11,7 +11,7 @@ async function render(text: string, repository?: string): Promise<string> {
 }
 
 const text =
-  "[module](../../contracts/move/README.md#state) [folder](../../tools) [picture](../push.svg) [list](README.md#more) [page](../spec.md)";
+  "[module](../../contracts/move/README.md#state) [folder](../../tools) [package](../../packages/move) [picture](../push.svg) [list](README.md#more) [page](../spec.md)";
 
 it("links what is not a page to the repository", async () => {
   const html = await render(text, "https://example.org/r");
@@ -21,7 +21,11 @@ it("links what is not a page to the repository", async () => {
 });
 
 it("names the path if the repository has no known address", async () => {
-  expect(await render(text)).toContain("module (<code>contracts/move/README.md</code>) folder (<code>tools</code>)");
+  const html = await render(text);
+  expect(html).toContain(
+    "module (<code>node_modules/@vipscore/contracts-move/README.md</code>) folder (<code>tools</code>)",
+  );
+  expect(html).toContain('href="/api/@vipscore/move.html"');
 });
 
 it("leads from README.md to the folder's page, and leaves other pages", async () => {
