@@ -110,7 +110,7 @@ test("anyone can reproduce the scores, and nothing is left behind", async () => 
     ["audit", "scores12.manifest.json", "--policy", "policy", "--endpoint", chain.node.rpcUrl],
     copy,
   );
-  expect(shown.stdout).toMatch(/^source {5}same {9}.*\bmints\b.*\bevm_events\b.*\b4 rows$/m);
+  expect(shown.stdout).toMatch(/^source {5}same {9}.*\bmints\b.*\bevm_events\b.*\b4 rows\b.*\b3\b.*\b3 blocks\b/m);
   expect(shown.stdout).toMatch(/\b12\b.*\b2 accounts\b.*\b305\b.*\b[0-9a-f]{4}…[0-9a-f]{2}\n$/);
 });
 

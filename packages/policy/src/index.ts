@@ -44,6 +44,7 @@ export {
   type SourceBlocks,
   type SourceDigests,
   openSources,
+  rowsText,
 } from "./sources/openSources.ts";
 export {
   columnTypes,
@@ -55,5 +56,6 @@ export {
   type SourceValue,
   type CollectOptions,
   type SourceData,
+  type ComparedBlocks,
 } from "./sources/policySource.ts";
 export { isOfChain, type SourceDefinition, type SourceNeed, type SourceOrigin } from "./sources/sourceDefinition.ts";

@@ -91,13 +91,18 @@ test("scores the events of a window, and reads them from the chain once", async 
     { account: alice, score: 5n },
     { account: bob, score: 100n },
   ]);
-  expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) }]);
+  const compared = { blocks: last - first + 1, compared: expect.any(Number) as number };
+  expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String), compared }]);
+  expect(sources[0]?.compared?.compared).toBeGreaterThanOrEqual(256);
   chain.instead = (method) => {
     if (method === "eth_getLogs") throw new Error("the logs are stored");
     return undefined;
   };
   expect((await run()).sources).toEqual(sources);
 });
+
+/** Without how many blocks were compared, which depends on the parts that were read. */
+const rowsIn = ({ sources }: PolicyResult) => sources.map((source) => ({ ...source, compared: undefined }));
 
 test("has the same rows and digest in another folder and after a failure in the middle", async () => {
   const whole = await run();
@@ -116,7 +121,7 @@ test("has the same rows and digest in another folder and after a failure in the 
   };
   const resumed = await run();
   expect(Math.min(...asked)).toBeGreaterThan(first + 500);
-  expect(resumed.sources).toEqual(whole.sources);
+  expect(rowsIn(resumed)).toEqual(rowsIn(whole));
   expect(resumed.table.digest()).toBe(whole.table.digest());
 });
 
@@ -137,7 +142,7 @@ event = "event Other(address indexed trader, uint256 volume)"`;
   }
   const [one, other] = results;
   expect(other?.table.digest()).toBe(one?.table.digest());
-  expect(other?.sources.toReversed()).toEqual(one?.sources);
+  expect(rowsIn(other!).toReversed()).toEqual(rowsIn(one!));
 });
 
 test("gives the columns of an event, whose rows are in the order of the chain", async () => {
@@ -257,7 +262,7 @@ test("does not believe a list that somebody put there, which leaves out rows", a
     (line) => `${JSON.stringify({ ...(JSON.parse(line) as object), rows: 0, files: undefined })}\n`,
   );
   await writeFile(list, none.join(""));
-  expect((await run()).sources).toEqual(whole.sources);
+  expect(rowsIn(await run())).toEqual(rowsIn(whole));
 });
 
 test("decodes every type, and refuses logs with other indexed parameters", async () => {

@@ -51,23 +51,30 @@ export function findBlockHead(rpc: EvmRpc, height: number, signal: AbortSignal):
 /**
  * Reads the hashes and times of blocks by height.
  *
- * @param hashes - The hashes of blocks that logs name, by height; all that are read must be the same.
+ * @param logged - `hashes`: the hashes of blocks that logs name, by height; all that are read must be the same. `look` gets each
+ * header.
  * @throws Contradiction; NodeError; the signal's reason when aborted.
  */
 export async function readBlockHeads(
   rpc: EvmRpc,
   heights: readonly number[],
   signal: AbortSignal,
-  hashes: ReadonlyMap<number, string> = new Map(),
+  logged: {
+    readonly hashes?: ReadonlyMap<number, string>;
+    readonly look?: (height: number, header: Answer) => void;
+  } = {},
 ): Promise<ReadonlyMap<number, BlockHead>> {
   const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
   const readCall = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
     const head = readHead(answer, height);
-    if (head !== undefined) return [height, head];
+    if (head !== undefined) {
+      logged.look?.(height, answer);
+      return [height, head];
+    }
     throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
   };
   const heads = new Map(allGiven(await rpc.readAll(calls, readCall, signal)));
-  for (const [height, hash] of hashes) {
+  for (const [height, hash] of logged.hashes ?? []) {
     if (hash === (heads.get(height)?.hash ?? hash)) continue;
     throw new Contradiction(rpc.endpoint, `logs of another block at height ${height} than the one it has there`);
   }

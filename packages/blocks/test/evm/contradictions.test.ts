@@ -131,6 +131,35 @@ describe("an answer with", () => {
   });
 });
 
+test("a node without the logs of many blocks of a long reading is found by a sample of headers", async () => {
+  const bloomOf = (digit: string): string => `0x${digit.repeat(512)}`;
+  let [headers, isWhole] = [0, true];
+  const { url } = await playNode(({ method, params: [first] }: SeenCall) => {
+    if (method === "eth_getLogs") return { result: [] };
+    if (method === "eth_getTransactionReceipt") return { result: { logs: logs.slice(0, 1) } };
+    headers += 1;
+    const height = Number(first);
+    const isLeftOut = !isWhole && height > 30_000 && height < 31_000;
+    const block = { logsBloom: bloomOf(isLeftOut ? "f" : "0"), transactions: [word(height)] };
+    return { result: { number: first, hash: word(height), timestamp: hex(1_700_000_000 + height), ...block } };
+  });
+  const readLong = async () => {
+    const compared: number[] = [];
+    const range = { first: 1, last: 100_000, signal };
+    for await (const part of readEvmEvents(openEvmRpc(url), { addresses: [contract], topics: [topic], ...range })) {
+      compared.push(part.compared);
+    }
+    return compared.reduce((sum, count) => sum + count, 0);
+  };
+  const compared = await readLong();
+  expect(compared).toBeGreaterThanOrEqual(256);
+  // Two for each of 200 parts and the sample; with each request for logs comes one more.
+  expect(headers).toBeLessThan(1000);
+  expect(compared).toBeLessThanOrEqual(headers);
+  isWhole = false;
+  await expect(readLong()).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
 test("whatever a node does to its answers, the logs are those of the chain, or none", async () => {
   const change = fc.tuple(fc.constantFrom(...Object.values(lies)), fc.nat(20)).map(
     ([lie, index]) =>

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { JsonRpcFailure } from "@vipscore/localnet";
 import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { openEvmRpc } from "../../src/evm/evmRpc.ts";
@@ -164,4 +164,54 @@ test("an aborted reading ends with the reason", async () => {
   })();
   await expect(reading).rejects.toBe(reason);
   expect(parts).toBe(1);
+});
+
+describe("a node that leaves out logs", () => {
+  const leaveOut = (isLeftOut: (height: number) => boolean, times = Infinity): void => {
+    let asked = 0;
+    chain.instead = async (method, params) => {
+      if (method !== "eth_getLogs") return undefined;
+      const logs = (await chain.request({ method, params })) as readonly { readonly blockNumber: string }[];
+      const left = logs.filter(({ blockNumber }) => !isLeftOut(Number(blockNumber)));
+      asked += Number(left.length < logs.length);
+      return asked > times ? undefined : left;
+    };
+  };
+  /** So few blocks that each is compared; the last event before the quiet ones is among them. */
+  const few = () => ({ first: quiet - 1, last: quiet + 400 });
+
+  test("of one block is refused, and nothing of the part is given", async () => {
+    leaveOut((height) => height === quiet);
+    const shortMessage: unknown = expect.stringMatching(new RegExp(`\\bblock ${quiet}\\b.* 0x[0-9a-f]{64}\\b`));
+    await expect(collect(read(few()))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE", shortMessage });
+  });
+
+  test("once is asked again", async () => {
+    leaveOut((height) => height === quiet, 1);
+    expect(placesOf(await collect(read(few())))).toEqual([
+      [quiet, 0],
+      [quiet, 1],
+    ]);
+  });
+
+  const comparedOf = (parts: readonly EvmEventsPart[]) => parts.reduce((sum, { compared }) => sum + compared, 0);
+
+  test("is not one whose blooms have the event only for other logs", async () => {
+    // The second topic of every log.
+    const parts = await collect(read({ ...few(), topics: [word(0)] }));
+    expect([placesOf(parts), comparedOf(parts)]).toEqual([[], 402]);
+    expect(chain.calls).toContain("eth_getTransactionReceipt");
+  });
+
+  test.each([
+    ["empty", `0x${"00".repeat(256)}`],
+    ["absent", undefined],
+  ])("is not known by blooms that are %s, and no block is compared", async (_, logsBloom) => {
+    chain.instead = async (method, params) =>
+      method === "eth_getBlockByNumber"
+        ? { ...((await chain.request({ method, params })) as object), logsBloom }
+        : undefined;
+    const parts = await collect(read(few()));
+    expect([placesOf(parts).length, comparedOf(parts)]).toEqual([2, 0]);
+  });
 });

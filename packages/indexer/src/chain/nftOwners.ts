@@ -26,6 +26,8 @@ export interface OwnersPart {
   readonly last: number;
   /** The hash of the last block, lowercase hex. */
   readonly lastHash: string;
+  /** Number of its blocks whose logs were compared with their bloom filters; only on EVM. */
+  readonly compared?: number | undefined;
   /** Ascending; others are omitted. */
   readonly blocks: readonly OwnerBlock[];
 }

@@ -11,6 +11,8 @@ export interface SourcePart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
   readonly rows: readonly SourceRow[];
+  /** Number of its blocks whose logs were compared with their bloom filters; only of logs. */
+  readonly compared?: number | undefined;
   /** Events that are no rows because they do not fit. */
   readonly misfits?: readonly Misfit[];
 }
@@ -52,6 +54,8 @@ export interface NftOwnerChange {
 export interface NftOwnersPart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
+  /** See {@link SourcePart.compared}. */
+  readonly compared?: number | undefined;
   /** Ascending, with the changes in the order of the chain. */
   readonly blocks: readonly { readonly height: number; readonly changes: readonly NftOwnerChange[] }[];
 }

@@ -16,6 +16,8 @@ export interface StoredPart extends BlockRange {
   readonly files: PartHashes | undefined;
   /** Events that are no rows because they do not fit; absent if all fit. */
   readonly misfits?: readonly Misfit[] | undefined;
+  /** Number of its blocks whose logs were compared with their bloom filters; absent for other things than logs. */
+  readonly compared?: number | undefined;
 }
 
 /** Name of the file that lists the parts, one JSON object a line. */
@@ -96,12 +98,13 @@ async function truncate(path: string, bytes: number): Promise<void> {
 }
 
 function readLine(line: string): StoredPart | undefined {
-  const { first, last, lastHash, rows, files, misfits: left } = parseObject(line) ?? {};
+  const { first, last, lastHash, rows, files, misfits: left, compared } = parseObject(line) ?? {};
   if (!isBlockHeight(first) || !isBlockHeight(last) || !isBlockHeight(rows) || typeof lastHash !== "string")
     return undefined;
   const misfits = left === undefined ? [] : readMisfits(left);
   if (misfits === undefined) return undefined;
-  const part = { first, last, lastHash, rows, ...(misfits.length === 0 ? {} : { misfits }) };
+  const counted = isBlockHeight(compared) ? compared : undefined;
+  const part = { first, last, lastHash, rows, compared: counted, ...(misfits.length === 0 ? {} : { misfits }) };
   if (rows === 0) return { ...part, files: undefined };
   const hashes = readHashes(files);
   return hashes && { ...part, files: hashes };

@@ -154,7 +154,12 @@ async function sourceData(
   const misfits = journal.parts
     .flatMap((part) => part.misfits ?? [])
     .filter(({ height }) => lastHeight === undefined || height <= lastHeight);
-  let rows = 0;
+  const read = journal.parts.filter(({ first, compared }) => first <= (lastHeight ?? first) && compared !== undefined);
+  let [compared, blocks, rows] = [0, 0, 0];
+  for (const part of read) {
+    compared += part.compared ?? 0;
+    blocks += part.last - part.first + 1;
+  }
   for (const part of parts) {
     await requireUndamaged(folder, part, signal);
     const lines = await readFile(partPath(folder, "digests", partName(part)), "utf8");
@@ -172,6 +177,7 @@ async function sourceData(
     rows,
     digest: hash.digest("hex"),
     misfits: misfits.length === 0 ? undefined : misfits,
+    compared: blocks === 0 ? undefined : { compared, blocks },
   };
 }
 
@@ -216,6 +222,7 @@ interface ReadIntoPartsOptions {
 interface OpenPart extends BlockRange {
   readonly lastHash: string;
   readonly misfits: readonly Misfit[];
+  readonly compared: number | undefined;
 }
 
 /**
@@ -233,26 +240,27 @@ export async function readIntoParts(
   let open: OpenPart | undefined;
   /** The part before the open one, whose files are written while the chain is read. */
   let written: Promise<void> = Promise.resolve();
-  const finish = async ({ first, last, lastHash, misfits }: OpenPart): Promise<void> => {
+  const finish = async ({ first, last, lastHash, misfits, compared }: OpenPart): Promise<void> => {
     await written;
     const { rows } = writer;
     open = undefined;
     written = (async () => {
       const name = partName({ first, last });
       const files = rows === 0 ? undefined : await writer.finish(name, digests.take());
-      await journal.add({ first, last, lastHash, rows, files, ...(misfits.length === 0 ? {} : { misfits }) });
+      await journal.add({ first, last, lastHash, rows, compared, files, ...(misfits.length === 0 ? {} : { misfits }) });
     })();
     // It is awaited later, and fails there.
     written.catch(() => undefined);
   };
   try {
     const left = journal.parts.flatMap((part) => part.misfits ?? []);
-    for await (const { first, last, lastHash, rows, misfits = [] } of source.read(range, signal)) {
+    for await (const { first, last, lastHash, rows, misfits = [], ...part } of source.read(range, signal)) {
       left.push(...misfits);
       requireFew(source, left);
       await writer.add(rows);
       digests.add(rows);
-      open = { first: open?.first ?? first, last, lastHash, misfits: [...(open?.misfits ?? []), ...misfits] };
+      const compared = part.compared === undefined ? undefined : (open?.compared ?? 0) + part.compared;
+      open = { first: open?.first ?? first, last, lastHash, compared, misfits: [...(open?.misfits ?? []), ...misfits] };
       onPart({ first, last }, rows.length);
       if (writer.rows >= maxPartRows || last - open.first >= maxBlocks) await finish(open);
     }

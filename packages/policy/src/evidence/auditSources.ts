@@ -9,7 +9,7 @@ import { count, group, shortDigest } from "@vipscore/core/values";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { hashSource } from "../data/blockDigests.ts";
-import type { CollectedSource, SourceBlocks, SourceDigests } from "../sources/openSources.ts";
+import { rowsText, type CollectedSource, type SourceBlocks, type SourceDigests } from "../sources/openSources.ts";
 import type { Misfit } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
 
@@ -89,8 +89,7 @@ export function auditSources(
       const [then, after] = [misfits, now.misfits ?? []].map((left) => count(left.length, "event"));
       log.differs("source", `source ${name}`, `${name} left out ${then} that did not fit; now ${after}, or other ones`);
     } else {
-      const left = misfits.length === 0 ? "" : `, ${count(misfits.length, "event")} left out`;
-      log.same("source", `${name}, ${kind}, ${count(rows, "row")}${left}`);
+      log.same("source", `${name}, ${kind}, ${rowsText(now)}`);
     }
   }
   for (const name of found.keys()) {

@@ -169,9 +169,9 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
     async *read({ first, last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
       // Logs of the same event with other indexed parameters come too.
       const filter = { addresses: contracts, topics: [shapes.map(({ event }) => toEventSelector(event))] };
-      for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
+      for await (const { events, ...part } of readEvmEvents(rpc, { ...filter, first, last, signal })) {
         const how = { indexOf: ({ logIndex }: EvmEvent) => logIndex, isRejecting: most !== undefined };
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, ...eventRows(part.events, rowOf, how) };
+        yield { ...part, ...eventRows(events, rowOf, how) };
       }
     },
   };

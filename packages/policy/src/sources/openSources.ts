@@ -1,3 +1,4 @@
+import { count, group } from "@vipscore/core/values";
 import type { PolicyChain, ResolvedWindow } from "../chain/policyChain.ts";
 import { writeSource } from "../data/writeSource.ts";
 import type { Policy } from "../policy.ts";
@@ -31,7 +32,18 @@ async function* oneRow(row: SourceRow): AsyncGenerator<readonly SourceRow[], voi
 }
 
 /** A source as it was collected. */
-export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest" | "misfits">;
+export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest" | "misfits" | "compared">;
+
+/** What was collected of a source, as a text. */
+export function rowsText({
+  rows,
+  misfits = [],
+  compared,
+}: Pick<CollectedSource, "rows" | "misfits" | "compared">): string {
+  const left = misfits.length === 0 ? "" : `, ${count(misfits.length, "event")} left out`;
+  const blocks = compared && `, ${group(compared.compared)} of ${count(compared.blocks, "block")} compared`;
+  return `${count(rows, "row")}${left}${blocks ?? ""}`;
+}
 
 /** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
 export type SourceBlocks = Pick<SourceData, "columns" | "digests" | "lastHeight">;
@@ -61,7 +73,14 @@ export async function collectSources(
 export function describeSources(collected: readonly SourceData[]): SourceDigests {
   const sources = collected.filter(({ name }) => name !== windowSourceName);
   return {
-    sources: sources.map(({ name, kind, rows, digest, misfits }) => ({ name, kind, rows, digest, misfits })),
+    sources: sources.map(({ name, kind, rows, digest, misfits, compared }) => ({
+      name,
+      kind,
+      rows,
+      digest,
+      misfits,
+      compared,
+    })),
     blocks: new Map(
       sources.filter(({ lastHeight }) => lastHeight !== undefined).map((source) => [source.name, source]),
     ),

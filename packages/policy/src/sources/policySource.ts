@@ -34,6 +34,12 @@ export interface Misfit {
   readonly event: number;
 }
 
+/** How many of the blocks that were read have logs which were compared with their bloom filters. */
+export interface ComparedBlocks {
+  readonly compared: number;
+  readonly blocks: number;
+}
+
 /** The rows of a source as they were collected, in Parquet files. */
 export interface SourceData {
   /** The table's name in SQL. */
@@ -53,6 +59,8 @@ export interface SourceData {
   readonly digest: string;
   /** What was left out, in the order of the chain; undefined if nothing was. */
   readonly misfits?: readonly Misfit[] | undefined;
+  /** Undefined for a source of other things than logs. */
+  readonly compared?: ComparedBlocks | undefined;
 }
 
 /** What a query may use. */

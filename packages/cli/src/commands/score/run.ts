@@ -12,7 +12,15 @@ import {
   type Vm,
 } from "@vipscore/core";
 import { count, formatTime, group, shortDigest, vms } from "@vipscore/core/values";
-import type { BlockHead, ManifestAccount, Policy, PolicyExample, PolicyResult, ResolvedWindow } from "@vipscore/policy";
+import type {
+  BlockHead,
+  CollectedSource,
+  ManifestAccount,
+  Policy,
+  PolicyExample,
+  PolicyResult,
+  ResolvedWindow,
+} from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { noSigner } from "../../key/findSigner.ts";
 import { readKey } from "../../key/readKey.ts";
@@ -117,7 +125,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   const { stage, out } = flags;
   const path = resolve(io.cwd, out);
   // DuckDB's library is large; only this command loads it.
-  const { createManifest, manifestName, refuseExistingScores, runPolicy, writeScores } =
+  const { createManifest, manifestName, refuseExistingScores, rowsText, runPolicy, writeScores } =
     await optionalPackage("@vipscore/policy");
   // Report an existing file before the policy runs for minutes.
   await refuseExistingScores(path, out);
@@ -128,7 +136,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   const { table } = result;
   const manifest = createManifest(policy, result, { stage, chain, file: out, vipscore: ownVersion() });
   await writeScores(path, out, table, signer === undefined ? manifest : await signer.sign(manifest));
-  describe(context, policy, chain?.window, result);
+  describe(context, policy, chain?.window, result, rowsText);
   output.note(
     `scored ${count(table.size, "account")} for stage ${stage} to ${out}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
   );
@@ -154,6 +162,7 @@ function describe(
   policy: Policy,
   window: ResolvedWindow | undefined,
   { sources, excluded, duckdb }: PolicyResult,
+  rowsText: (source: CollectedSource) => string,
 ): void {
   const { name, version, chainId, digest } = policy;
   output.note(
@@ -166,10 +175,7 @@ function describe(
     );
   }
   for (const source of sources) {
-    const left = source.misfits === undefined ? "" : `, ${count(source.misfits.length, "event")} left out`;
-    output.note(
-      `${source.name}  ${source.kind}  ${count(source.rows, "row")}${left}  sha256 ${shortDigest(source.digest)}`,
-    );
+    output.note(`${source.name}  ${source.kind}  ${rowsText(source)}  sha256 ${shortDigest(source.digest)}`);
   }
   if (policy.excluded.size === 0) return;
   output.note(

@@ -118,13 +118,13 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
 
   const readBlocks: NftChain["readBlocks"] = async (first, last, options) => {
     const { isKnown, otherSince, signal } = options;
-    const { logs: allLogs, unread, hashes: hashesOfLogs } = await readLogs(first, last, signal);
+    const { logs: allLogs, unread, hashes } = await readLogs(first, last, signal);
     const { found, others } = await findCollections(allLogs, options);
     const newOthers = others.filter(({ address }) => otherSince?.(address) === undefined);
     const logs = allLogs.filter(({ address }) => found.has(address) || isKnown(address));
     const heights = [...new Set([...logs, ...unread, ...newOthers].map(({ height }) => height))].sort((a, b) => a - b);
-    const heads = await readBlockHeads(rpc, heights, signal, hashesOfLogs);
-    const hashes = await cosmosHashes.read(
+    const heads = await readBlockHeads(rpc, heights, signal, { hashes });
+    const txHashes = await cosmosHashes.read(
       logs.map(({ txHash }) => txHash),
       signal,
     );
@@ -156,7 +156,7 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
           block.notRead.push(...earlier.notRead);
         }
       }
-      addChanges(block, log, consecutive, hashes.get(log.txHash) ?? log.txHash);
+      addChanges(block, log, consecutive, txHashes.get(log.txHash) ?? log.txHash);
     }
     return [...blocks.values()];
   };

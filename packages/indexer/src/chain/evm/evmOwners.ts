@@ -11,8 +11,8 @@ export function evmOwners(jsonRpcUrl: string, collections: ReadonlySet<HexAddres
   const filter = { addresses: [...collections], topics: transferTopics };
   return {
     async *read({ first, last }, signal) {
-      for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, blocks: ownerBlocks(part.events) };
+      for await (const { events, ...part } of readEvmEvents(rpc, { ...filter, first, last, signal })) {
+        yield { ...part, blocks: ownerBlocks(events) };
       }
     },
   };

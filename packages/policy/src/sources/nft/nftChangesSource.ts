@@ -55,9 +55,9 @@ export function nftChangesSource(
     columns: nftChangeColumns,
     identity: JSON.stringify({ kind: "nft_changes", collections }),
     async *read(range: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
-      for await (const { first, last, lastHash, blocks } of owners.read(range, signal)) {
+      for await (const { blocks, ...part } of owners.read(range, signal)) {
         const rows = blocks.flatMap(({ height, changes }) => changes.map((change) => rowOf(change, height, name)));
-        yield { first, last, lastHash, rows };
+        yield { ...part, rows };
       }
     },
   };

@@ -54,11 +54,8 @@ export function nftHoldingsSource(
     ...source,
     async collect(options) {
       const stored = await changes.collect(options);
-      return writeSource(
-        source,
-        inBatches(stored, (period) => rowsOf(period, window), options),
-        options,
-      );
+      const rows = inBatches(stored, (period) => rowsOf(period, window), options);
+      return { ...(await writeSource(source, rows, options)), compared: stored.compared };
     },
   };
 }
