@@ -58,6 +58,11 @@ describe("a comparison of an address with what cannot be one is refused:", () =>
     ["a name of ANY", "address = any(['alice'])"],
     ["a name in VALUES", "address not in (values ('alice'))"],
     ["a name, in lower case", "lower(address) = 'alice'"],
+    ["an address in capitals", `upper(address) <> '${alice}'`],
+    ["a part in capitals", "address not like '0x8CA%'"],
+    ["a beginning in capitals", "starts_with(address, '0x8CA')"],
+    ["a slice in capitals", "address[3:5] = '8CA'"],
+    ["a part in capitals, behind", "'0x8CA' <> left(address, 5)"],
   ])("%s", async (_, condition) => {
     expect(await refusalOf(where(condition))).toMatchObject({ code: "POLICY_REFUSED" });
   });
@@ -84,6 +89,8 @@ describe("a query may have", () => {
     `address <> '0x${"0".repeat(40)}'`,
     "address > '0x8'",
     "address like '0x8%'",
+    "address ilike '0X8C%'",
+    "upper(address) = upper(concat(address, ''))",
     "address[3:5] = '8ca'",
     `'0xabcdef01' <> 'x'`,
     `points::varchar <> '${alice.slice(2).toUpperCase()}'`,
@@ -106,4 +113,14 @@ test("a column of text may have accounts as the chain writes them", () => {
     return findAddressProblems([{ ...node, right: literal }, literal], [{ addresses: [], texts: ["referrer"] }]).size;
   };
   expect([compared("referrer"), compared("contract")]).toEqual([0, 1]);
+});
+
+test("a column of text is not compared with addresses as it is", () => {
+  const column = (name: string) => ({ class: "COLUMN_REF", column_names: [name] });
+  const compared = (right: object) => {
+    const node = { class: "COMPARISON", type: "COMPARE_EQUAL", left: column("trader"), right };
+    return findAddressProblems([node], [{ addresses: ["trader", "owner"], texts: ["referrer", "owner"] }]).size;
+  };
+  const lowered = { class: "FUNCTION", function_name: "lower", children: [column("referrer")] };
+  expect([column("referrer"), lowered, column("owner")].map(compared)).toEqual([1, 0, 0]);
 });

@@ -24,6 +24,9 @@ export function findAddressProblems(
 ): ReadonlyMap<TreeNode, AddressProblem> {
   const isAddress = addressFinder(nodes, tables);
   const texts = new Set(tables.flatMap((table) => table.texts));
+  const namedAddress = new Set(tables.flatMap((table) => table.addresses));
+  /** Names that the query gives, perhaps to what it made of a column. */
+  const given = new Set(nodes.flatMap(namesIn).map(({ name }) => name));
   const problems = new Map<TreeNode, AddressProblem>();
   for (const compared of nodes.map(comparedIn)) {
     const areAddresses = compared.some(isAddress);
@@ -35,7 +38,19 @@ export function findAddressProblems(
       if (text !== undefined && !isStored(text)) problems.set(node, notAnAddress(text));
       if (bytesFunctions.has(nameOf(node)))
         problems.set(node, { what: `${nameOf(node)}() as an address`, why: stored });
+      const isUpper = /^(?:upper|ucase)$/.test(nameOf(node));
+      if (isUpper && compared.some((other) => literalOf(other) !== undefined))
+        problems.set(node, { what: "an address in capitals", why: stored });
+      const column = columnOf(node);
+      if (texts.has(column) && !namedAddress.has(column) && !given.has(column))
+        problems.set(node, { what: `the text ${quoteText(column)} as an address`, why: asAddress });
     }
+  }
+  for (const node of nodes) {
+    const [where, sought] = searchedIn(node);
+    const text = sought && literalOf(withoutCast(sought));
+    if (where !== undefined && isAddress(where) && /[A-Z]/.test(text ?? ""))
+      problems.set(node, { what: `${quoteText(text ?? "")} as a part of an address`, why: stored });
   }
   for (const node of nodes) {
     const text = literalOf(node);
@@ -48,11 +63,20 @@ export function findAddressProblems(
 
 const stored = "Sources have addresses as 0x and 40 or 64 lower-case hex digits.";
 
+const asAddress =
+  'A text may be spelled otherwise. Declare the column as address, as in columns = { name = "address" }.';
+
 /** A column of text may have accounts in bech32, as events do. */
 const asItIs: AddressProblem = { what: "", why: "" };
 
 /** Functions whose value is bytes, which no text is equal to. */
 const bytesFunctions: ReadonlySet<string> = new Set(["from_hex", "unhex", "from_base64", "encode"]);
+
+/** Functions that look for a text in another one, and those whose value is a part of a text. */
+const searches: ReadonlySet<string> = new Set(
+  "~~ !~~ ~~~ ^@ starts_with prefix ends_with suffix contains instr strpos position".split(" "),
+);
+const partFunctions: ReadonlySet<string> = new Set("left right substr substring".split(" "));
 
 /** Functions with a list and a value that may be in it. */
 const listFunctions: ReadonlySet<string> = new Set([
@@ -80,6 +104,19 @@ function comparedIn(node: TreeNode): readonly TreeNode[] {
   if (ofClass === "SUBQUERY" && isNode(node["child"])) return [node["child"], ...valuesOf(node["subquery"])];
   if (!listFunctions.has(nameOf(node)) || children.length !== 2) return [];
   return nodesOf([children[1], ...nodesOf(children[0]?.["children"])]);
+}
+
+/** The text in which a node looks for a part, and the part. */
+function searchedIn(node: TreeNode): readonly TreeNode[] {
+  if (searches.has(nameOf(node))) return nodesOf(node["children"]);
+  const [one, other] = comparedIn(node);
+  const [part, text] = isPart(one) ? [one, other] : [other, one];
+  const [whole] = isPart(part) ? nodesOf(part?.["children"]) : [];
+  return whole === undefined || text === undefined ? [] : [whole, text];
+}
+
+function isPart(node: TreeNode | undefined): boolean {
+  return node !== undefined && (partFunctions.has(nameOf(node)) || node["type"] === "ARRAY_SLICE");
 }
 
 /** The expressions of VALUES, or of the list of ANY, that a subquery consists of. */
