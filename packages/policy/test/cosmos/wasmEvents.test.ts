@@ -109,20 +109,33 @@ test("a contract that does not exist is refused, beside others too", async () =>
   }
 });
 
-test("an attribute with two values is refused, if the policy reads it", async () => {
+test("an attribute with two values, or an amount twice, is refused if the policy reads it", async () => {
   const contract = await caller.create();
   const { height } = await caller.send(
     caller.message(
       contract,
-      tell(["action", "trade"], ["amount", "1"], ["amount", "1"], ["trader", "a"], ["trader", "b"]),
+      tell(
+        ...([
+          ["action", "trade"],
+          ["pool", "p"],
+          ["pool", "p"],
+        ] as const),
+        ...([
+          ["fee", "1"],
+          ["fee", "1"],
+          ["trader", "a"],
+          ["trader", "b"],
+        ] as const),
+      ),
     ),
-    caller.message(contract, tell(["action", "swap"], ["action", "log"], ["amount", "2"])),
+    caller.message(contract, tell(["action", "swap"], ["action", "log"], ["pool", "q"], ["fee", "2"])),
   );
   const read = (more: string) => collect(more, [contract], { blocks: [height, height] });
-  const { records } = await read('columns = { amount = "integer" }');
-  expect(records).toMatchObject([{ amount: 1n }, { amount: 2n }]);
+  const { records } = await read('columns = { pool = "text" }');
+  expect(records).toMatchObject([{ pool: "p" }, { pool: "q" }]);
   for (const [attribute, more] of [
     ["trader", 'columns = { trader = "text" }'],
+    ["fee", 'columns = { fee = "integer" }'],
     ["action", 'where = { action = "swap" }'],
   ] as const) {
     await expect(read(more)).rejects.toMatchObject({

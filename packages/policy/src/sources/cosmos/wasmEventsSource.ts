@@ -65,6 +65,9 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupN
         const values = fields.map((column) => {
           const isAbsent = column.nullable === true && allValues(attributes, column.name).length === 0;
           const found = isAbsent ? undefined : onlyValue(attributes, column.name, place);
+          // Two actions in one event may have the same amount.
+          if (column.type === "integer" && attributes.filter(([key]) => key === column.name).length > 1)
+            throw unclear(`${place} has the attribute ${column.name} more than once`);
           const value = fieldValue(found, column, readBech32);
           if (value instanceof ValueProblem) throw unclear(`${place}: ${value.message}`);
           return value;
