@@ -126,8 +126,7 @@ function toSourceValue(value: unknown, place: string, isText: boolean): SourceVa
       ],
     });
   }
-  // Hex in lower case, as everywhere else; viem writes addresses with capitals.
-  if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
+  if (typeof value === "string") return value;
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 }
 
