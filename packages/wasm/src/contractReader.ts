@@ -7,9 +7,9 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import type { Account, ReadOptions, ScoreRow } from "@vipscore/core";
+import { u64Max, type Account, type PinnedOptions, type ReadOptions, type ScoreRow, type Stage } from "@vipscore/core";
 import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
-import type { AccountScore, QueryMsg, ScoresFromResponse } from "./vipScoreTypes.generated.ts";
+import type { AccountScore, QueryMsg, ScoresFromResponse, ScoresResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
 
 /** A contract on a chain, to read from. */
@@ -133,9 +133,6 @@ export function stringifyExact(value: unknown): string | undefined {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? json.rawJSON(part.toString()) : part));
 }
 
-/** Rows per page: the most that our contract returns. */
-export const pageRows = 1_000n;
-
 /**
  * Ascending order of rows: on the reference contract, and in a stage that it finalized before a migration, by the texts of
  * addresses; in other stages of our contract by their bytes.
@@ -165,6 +162,45 @@ export function readRowPage(
     return { account: readAccount(address), score: readU64(row.field("score")) };
   });
   return { rows, last };
+}
+
+/** Which rows {@link readRows} expects. */
+export interface RowsOptions extends PinnedOptions {
+  readonly order: AddressOrder;
+  /** Rows to ask for at once. */
+  readonly limit: bigint;
+  /** Rows of the stage. Default: those before an empty page. */
+  readonly count?: bigint;
+}
+
+/** Yields the rows of a stage in pages of the published query. Requests the next page while the caller uses this one. */
+export async function* readRows(
+  reader: ContractReader,
+  stage: Stage,
+  { order, limit, count = u64Max, ...options }: RowsOptions,
+): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+  let left = count;
+  const ask = (after?: string): Promise<RowPage> => {
+    const most = left;
+    const message = { get_scores: { stage, limit, ...(after === undefined ? {} : { start_after: after }) } };
+    const read = (answer: AnswerOf<ScoresResponse>): RowPage => {
+      const page = readRowPage(answer, after, order);
+      if (page.rows.length <= most) return page;
+      return answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
+    };
+    return querySmart(reader, message, read, options);
+  };
+  let asked = left === 0n ? undefined : ask();
+  while (asked !== undefined) {
+    const { rows, last }: RowPage = await asked;
+    // A short page need not be the last: a contract may return fewer rows than requested.
+    if (rows.length === 0) return;
+    left -= BigInt(rows.length);
+    asked = left === 0n ? undefined : ask(last);
+    // Its failure is thrown in its turn.
+    asked?.catch(() => {});
+    yield rows;
+  }
 }
 
 /** An address that must come after another one, if there is one. */

@@ -2,9 +2,11 @@ import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cos
 import { stage as stageOf, VipError, type Account, type Stage, type StageInfo } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
 import { queryChain, type Answer, type ChainQuery } from "@vipscore/core/wire";
-import { findStored, pageRows, querySmart, readRowPage, readU64, type ContractReader } from "./contractReader.ts";
-import type { QueryMsg } from "./vipScoreTypes.generated.ts";
+import { findStored, readRows, readU64, type ContractReader } from "./contractReader.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
+
+/** Rows per page: the reference contract answers as many within the gas that a node allows a query. */
+const pageRows = 1_000n;
 
 /** Entries of the store per request. */
 const pageEntries = 1_000n;
@@ -35,19 +37,7 @@ export function publishedState(reader: ContractReader): ContractState {
     getScore(stage, account, options) {
       return findStored(reader, scoreKey(stage, account), readU64, options);
     },
-    async *getScores(stage, options) {
-      for (let last: string | undefined; ;) {
-        const after = last;
-        const message: QueryMsg = {
-          get_scores: { stage, limit: pageRows, ...(after === undefined ? {} : { start_after: after }) },
-        };
-        const page = await querySmart(reader, message, (answer) => readRowPage(answer, after, "text"), options);
-        // A short page need not be the last: a contract may return fewer rows than requested.
-        if (page.rows.length === 0) return;
-        ({ last } = page);
-        yield page.rows;
-      }
-    },
+    getScores: (stage, options) => readRows(reader, stage, { ...options, order: "text", limit: pageRows }),
     isMember,
     isManager: isMember,
     getControl: () => Promise.resolve(undefined),

@@ -80,7 +80,7 @@ describe("our contract", () => {
   test("is read to its end at one height", async () => {
     const [first, second] = [rows(2), rows(1, 2)];
     const last = { addr: second[0]!.addr, score: u64Max };
-    const pages = [open(3n), answer({ scores: first, next: last.addr }), answer({ scores: [last], next: null })];
+    const pages = [open(3n), answer({ scores: first }), answer({ scores: [last] })];
     const { reading, requests } = await read(pages);
     expect((await reading).map(({ account, score }) => [addressOf(account), score])).toEqual([
       [first[0]!.addr, 0n],
@@ -89,8 +89,8 @@ describe("our contract", () => {
     ]);
     expect(questions(requests)).toEqual([
       ['{"get_stage":{"stage":2}}', "9"],
-      ['{"get_scores_from":{"stage":2,"limit":1000}}', "9"],
-      [`{"get_scores_from":{"stage":2,"limit":1000,"from":"${last.addr}"}}`, "9"],
+      ['{"get_scores":{"stage":2,"limit":4000}}', "9"],
+      [`{"get_scores":{"stage":2,"limit":4000,"start_after":"${first[1]!.addr}"}}`, "9"],
     ]);
   });
 
@@ -102,25 +102,22 @@ describe("our contract", () => {
 
   const [one, two] = rows(2);
   test.concurrent.each<[string, readonly Reply[]]>([
-    ["the same page again", [answer({ scores: [one], next: two?.addr })]],
-    ["a next page that does not advance", [answer({ scores: [one, two], next: one?.addr })]],
-    ["an empty page before the last", [answer({ scores: [], next: one?.addr })]],
-    ["a next that is not a text", [answer({ scores: [one], next: 5n })]],
-    ["rows out of order", [answer({ scores: [two, one], next: null })]],
-    ["a row twice", [answer({ scores: [one, one], next: null })]],
-    ["more rows than the stage has", [answer({ scores: rows(3), next: null })]],
-    ["an invalid address", [answer({ scores: [{ addr: "init1nobody", score: 1n }], next: null })]],
-    ["an address in capitals", [answer({ scores: [{ addr: one?.addr.toUpperCase(), score: 1n }], next: null })]],
-    ["a score that is not a whole number", [answer({ scores: [{ ...one, score: 1.5 }], next: null })]],
-    ["a score as a text", [answer({ scores: [{ ...one, score: "7" }], next: null })]],
-    ["a score above u64", [answer({ scores: [{ ...one, score: u64Max + 1n }], next: null })]],
-    ["a negative score", [answer({ scores: [{ ...one, score: -1n }], next: null })]],
-    ["no scores", [answer({ next: null })]],
+    ["the same page again", [answer({ scores: [one] })]],
+    ["rows out of order", [answer({ scores: [two, one] })]],
+    ["a row twice", [answer({ scores: [one, one] })]],
+    ["more rows than the stage has", [answer({ scores: rows(3) })]],
+    ["an invalid address", [answer({ scores: [{ addr: "init1nobody", score: 1n }] })]],
+    ["an address in capitals", [answer({ scores: [{ addr: one?.addr.toUpperCase(), score: 1n }] })]],
+    ["a score that is not a whole number", [answer({ scores: [{ ...one, score: 1.5 }] })]],
+    ["a score as a text", [answer({ scores: [{ ...one, score: "7" }] })]],
+    ["a score above u64", [answer({ scores: [{ ...one, score: u64Max + 1n }] })]],
+    ["a negative score", [answer({ scores: [{ ...one, score: -1n }] })]],
+    ["no scores", [answer({})]],
     ["a page that is a list", [answer([])]],
     ["a page that is not JSON", [answer("<html>")]],
     ["bytes that are not a contract's answer", [state(Buffer.from("ffffffffff", "hex"))]],
     ["a result of another form", [result({ response: 7 })]],
-    ["the state of another height", [answer({ scores: [one], next: null }, "8")]],
+    ["the state of another height", [answer({ scores: [one] }, "8")]],
   ])("%s: refused", async (_, pages) => {
     const { reading, requests } = await read([open(2n), ...pages]);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -130,9 +127,9 @@ describe("our contract", () => {
 
   test("a page that is unreadable, or does not follow the one before, is read again", async () => {
     const [first, second] = [rows(2), rows(1, 2)];
-    const page = answer({ scores: first, next: second[0]?.addr });
+    const page = answer({ scores: first });
     const torn = state(Buffer.from("ffffffffff", "hex"));
-    const { reading, requests } = await read([open(3n), torn, page, page, answer({ scores: second, next: null })]);
+    const { reading, requests } = await read([open(3n), torn, page, page, answer({ scores: second })]);
     expect(await reading).toHaveLength(3);
     expect(differentOf(requests)).toBe(3);
     expect(requests).toHaveLength(5);
@@ -143,7 +140,7 @@ describe("our contract", () => {
       "failed to load state at height 9; version does not exist (latest height: 900): invalid request",
       18,
     );
-    const { url } = await scriptNode({ [smartPath]: [open(2n), answer({ scores: [one], next: two?.addr }), gone] });
+    const { url } = await scriptNode({ [smartPath]: [open(2n), answer({ scores: [one] }), gone] });
     const rowPages = vipScoreState({ comet: openJsonRpc(url), address }).getScores(stage(2n), { height });
     const pages = rowPages[Symbol.asyncIterator]();
     expect((await pages.next()).value).toHaveLength(1);
@@ -152,7 +149,7 @@ describe("our contract", () => {
 
   test("reading endless pages stops at the number of rows in the stage", async () => {
     const all = rows(2500);
-    const page = (from: number): Reply => answer({ scores: all.slice(from, from + 10), next: all[from + 10]?.addr });
+    const page = (from: number): Reply => answer({ scores: all.slice(from, from + 10) });
     const endless = Array.from({ length: 240 }, (_, index) => page(10 * index));
     const { reading, requests } = await read([open(95n), ...endless]);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -167,8 +164,18 @@ describe("our contract", () => {
     const last = rowsByText(1, 30)[0]!;
     const pages = [answer({ scores: rowsByText(30), next: last.addr }), answer({ scores: [last], next: null })];
     expect(await (await read([open(null), ...pages])).reading).toHaveLength(31);
-    const { reading } = await read([open(30n), answer({ scores: rowsByText(30), next: null })]);
+    const { reading } = await read([open(30n), answer({ scores: rowsByText(30) })]);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test.concurrent.each<[string, unknown]>([
+    ["a next page that does not advance", { scores: rowsByText(2), next: rowsByText(1)[0]?.addr }],
+    ["an empty page before the last", { scores: [], next: one?.addr }],
+    ["a next that is not a text", { scores: [one], next: 5n }],
+  ])("%s, of a stage without a count: refused", async (_, page) => {
+    const { reading, requests } = await read([open(null), answer(page)]);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(differentOf(requests)).toBe(2);
   });
 });
 

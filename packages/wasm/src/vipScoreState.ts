@@ -1,25 +1,24 @@
 import {
   stage as stageOf,
-  u64Max,
   type Account,
   type ContractControl,
   type PinnedOptions,
   type ReadOptions,
   type Score,
+  type Stage,
   type StageInfo,
 } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
 import { QueryError, undefinedIf } from "@vipscore/core/wire";
 import {
   findContract,
-  pageRows,
   querySmart,
   readAccount,
   readAscending,
   readList,
   readRowPage,
+  readRows,
   readU64,
-  type AddressOrder,
   type AnswerOf,
   type ContractReader,
   type RowPage,
@@ -36,8 +35,11 @@ import type {
 } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
-/** Members per page: the most that the contract returns. */
+/** Members, and rows in order of text, per page: the most that the contract returns. */
 const pageMembers = 1_000n;
+const pageTexts = 1_000n;
+/** Rows per page of a counted stage: the most that the contract returns. */
+const pageRows = 4_000n;
 
 /** Reads the state of our contract with its own queries. */
 export function vipScoreState(reader: ContractReader): ContractState {
@@ -76,8 +78,9 @@ export function vipScoreState(reader: ContractReader): ContractState {
       return undefinedIf(isUnknownStage, querySmart(reader, message, read, options));
     },
     async *getScores(stage, options) {
-      const info = await getStage(stage, options);
-      if (info !== undefined) yield* readPages(reader, info, options);
+      const { count } = (await getStage(stage, options)) ?? { count: 0n };
+      if (count === undefined) yield* readTexts(reader, stage, options);
+      else yield* readRows(reader, stage, { ...options, order: "bytes", limit: pageRows, count });
     },
     isMember,
     async isManager(account, options) {
@@ -118,23 +121,22 @@ interface LinkedPage extends RowPage {
   readonly next: string | undefined;
 }
 
-async function* readPages(
+/**
+ * Yields the rows of a stage that the reference contract finalized before a migration: in order of text, with texts that no page of
+ * the published query holds.
+ */
+async function* readTexts(
   reader: ContractReader,
-  { stage, count }: StageInfo,
+  stage: Stage,
   options: PinnedOptions,
 ): ReturnType<ContractState["getScores"]> {
-  // Stages of the reference contract are not counted.
-  const order = count === undefined ? "text" : "bytes";
-  let left = count ?? u64Max;
   const ask = ({ next: from, last }: Partial<LinkedPage>): Promise<LinkedPage> => {
-    const message = { stage, limit: pageRows, ...(from === undefined ? {} : { from }) };
-    const after = { last, order, most: left } as const;
-    return querySmart(reader, { get_scores_from: message }, (answer) => readLinkedPage(answer, after), options);
+    const message = { stage, limit: pageTexts, ...(from === undefined ? {} : { from }) };
+    return querySmart(reader, { get_scores_from: message }, (answer) => readLinkedPage(answer, last), options);
   };
-  let asked = left === 0n ? undefined : ask({});
+  let asked: Promise<LinkedPage> | undefined = ask({});
   while (asked !== undefined) {
     const page: LinkedPage = await asked;
-    left -= BigInt(page.rows.length);
     asked = page.next === undefined ? undefined : ask(page);
     // Request the next page while the caller uses this one; its failure is thrown in its turn.
     asked?.catch(() => {});
@@ -143,15 +145,11 @@ async function* readPages(
 }
 
 /** Reads a page. The next one must start after it, or the loop would be endless. */
-function readLinkedPage(
-  answer: AnswerOf<ScoresFromResponse>,
-  { last, order, most }: { readonly last: string | undefined; readonly order: AddressOrder; readonly most: bigint },
-): LinkedPage {
-  const page = readRowPage(answer, last, order);
-  if (page.rows.length > most) answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
+function readLinkedPage(answer: AnswerOf<ScoresFromResponse>, last: string | undefined): LinkedPage {
+  const page = readRowPage(answer, last, "text");
   const next = answer.optional("next");
   if (next !== undefined && page.rows.length === 0) next.unreadable("absent after an empty page");
-  return { ...page, next: next && readAscending(next, page.last, order) };
+  return { ...page, next: next && readAscending(next, page.last, "text") };
 }
 
 function isUnknownStage(error: unknown): boolean {
