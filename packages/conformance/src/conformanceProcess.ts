@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { plainError } from "@vipscore/core/errors";
+import { plainError, sendReply } from "@vipscore/core/childJob";
 import { startHardhat } from "@vipscore/localnet";
 import { openSubject } from "./openSubject.ts";
 import { reportOf } from "./report.ts";
@@ -16,9 +16,9 @@ process.once("disconnect", () => process.exit());
 
 async function runJob(job: ConformanceJob): Promise<void> {
   try {
-    await send({ report: await test(job) });
+    await sendReply({ report: await test(job) } satisfies ConformanceReply);
   } catch (error) {
-    await send({ error: plainError(error) });
+    await sendReply({ error: plainError(error) });
   }
   process.exit();
 }
@@ -28,7 +28,7 @@ async function test({ code, seed, isForeign, area, exceptions, sources }: Confor
   const path = sources === true ? undefined : sources;
   const construction = sources === undefined ? undefined : await checkSources(path, code);
   const answered = once(process, "message");
-  await send({ asksFor: "chain" });
+  await sendReply({ asksFor: "chain" } satisfies ConformanceReply);
   const [{ url }] = (await answered) as [{ readonly url?: string }];
   const chainId = 1 + seededRandom(`${seed} chain`).below(2 ** 31);
   const endpoint = url ?? (await startHardhat({ chainId })).rpcUrl;
@@ -37,14 +37,8 @@ async function test({ code, seed, isForeign, area, exceptions, sources }: Confor
   const results: ScenarioResult[] = [];
   for await (const result of runConformance(subject, { scenarios: chosen, exceptions: new Set(exceptions.keys()) })) {
     results.push(result);
-    await send({ result });
+    await sendReply({ result } satisfies ConformanceReply);
   }
   const seconds = Math.round((performance.now() - started) / 1_000);
   return reportOf(subject, code, results, { exceptions, construction, seconds });
-}
-
-function send(reply: ConformanceReply): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.send?.(reply, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
-  });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "@vipscore/core";
-import { errorOfPlain, type PlainError } from "@vipscore/core/errors";
+import { runChildJob } from "@vipscore/core/childJob";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import type { ContractCode } from "./contractCode.ts";
 import type { ConformanceReport } from "./report.ts";
@@ -25,10 +25,7 @@ export interface ConformanceJob {
 
 /** A message of the process that tests; it asks for a chain once the sources are checked. */
 export type ConformanceReply =
-  | { readonly asksFor: "chain" }
-  | { readonly result: ScenarioResult }
-  | { readonly report: ConformanceReport }
-  | { readonly error: PlainError | string };
+  { readonly asksFor: "chain" } | { readonly result: ScenarioResult } | { readonly report: ConformanceReport };
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`conformanceProcess${extension}`, import.meta.url));
@@ -61,41 +58,20 @@ export async function testContract(
     detached: true,
     env: { ...nodeEnvironment(process.env), TMPDIR: scratch },
   });
-  let lastWords = "";
-  child.stderr?.on("data", (text: Buffer) => (lastWords = `${lastWords}${text.toString()}`.slice(-2_000)));
   let report: ConformanceReport | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  const abort = (): void => void child.kill("SIGKILL");
-  signal.addEventListener("abort", abort);
+  const onReply = async (reply: ConformanceReply): Promise<void> => {
+    if ("result" in reply) onResult(reply.result);
+    else if ("report" in reply) ({ report } = reply);
+    else child.send({ url: await openChain() });
+  };
   try {
-    const by = await new Promise<string>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (status, killer) => resolve(killer ?? `status ${status}`));
-      child.on("message", (reply: ConformanceReply) => {
-        if ("result" in reply) onResult(reply.result);
-        else if ("report" in reply) report = reply.report;
-        else if ("error" in reply) failure = { error: errorOfPlain(reply.error) };
-        else {
-          openChain().then(
-            (url) => child.send({ url }),
-            (error: unknown) => {
-              failure = { error };
-              abort();
-            },
-          );
-        }
-      });
-      child.send(job);
-    });
-    signal.throwIfAborted();
-    if (failure !== undefined) throw failure.error;
+    const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
     if (report !== undefined) return report;
     throw new InputError(`the process that tests the contract ended with ${by}`, {
       metaMessages: ["Its code, its interface or its sources may need too much memory."],
-      details: lastWords.trim(),
+      details: lastWords,
     });
   } finally {
-    signal.removeEventListener("abort", abort);
     await rm(scratch, { recursive: true, force: true });
   }
 }

@@ -2,5 +2,4 @@
 export { VipError } from "./errors/vipError.ts";
 export { exitStatusOf } from "./errors/errorCodes.ts";
 export { fileUnwritable, InputError, IssueLog, quoteText, systemErrorCode } from "./errors/inputError.ts";
-export { errorOfPlain, plainError, type PlainError } from "./errors/plainError.ts";
 export { VerificationError } from "./push/verificationError.ts";

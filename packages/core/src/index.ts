@@ -67,7 +67,6 @@ export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
 export { type Difference, type Verification, VerificationError } from "./push/verificationError.ts";
 export { formatScores, type FormatScoresOptions, type ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 export { ifExists, readFileBytes, readFileText, readJsonFile } from "./readJsonFile.ts";
-export { folderIdentity } from "./folderIdentity.ts";
 export { fileChanged, readInputFile } from "./inputFile.ts";
 export { burnWarning, isBurnAddress } from "./table/burnAddresses.ts";
 export { addressNames, type ColumnNames, describeInvalid, findColumn } from "./table/rowReader.ts";

@@ -1,10 +1,9 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { vms, type Vm } from "./contractIdentity.ts";
 import { fileUnwritable, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { count, fields, matching, oneOf, optional, text } from "./field.ts";
-import { folderIdentity } from "./folderIdentity.ts";
 import { ifExists, parseJson, readFileText } from "./readJsonFile.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";
 
@@ -113,4 +112,14 @@ function isAlive(pid: number): boolean {
     // The process exists but belongs to another user.
     return systemErrorCode(error) === "EPERM";
   }
+}
+
+/**
+ * Returns a text that a folder's copy does not have: a file that names its folder was not brought there with a repository.
+ *
+ * @throws Error of the system.
+ */
+export async function folderIdentity(path: string): Promise<string> {
+  const { ino, birthtimeNs } = await stat(path, { bigint: true });
+  return `${ino} ${birthtimeNs}`;
 }

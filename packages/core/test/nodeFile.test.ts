@@ -3,8 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { folderIdentity } from "../src/folderIdentity.ts";
-import { readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
+import { folderIdentity, readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
 import { testAccounts } from "../src/testAccounts.ts";
 
 const node = { vm: "evm", kind: "hardhat", rpcUrl: "http://127.0.0.1:8545", chainId: "31337" } as const;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { folderIdentity, VipError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import { lockFile, type FileLock } from "@vipscore/core/lockFile";
+import { folderIdentity } from "@vipscore/core/nodeFile";
 import type { BlockRange, ChainSource } from "../chain/chainSource.ts";
 import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.ts";
 import { digestFile } from "../files/policyFile.ts";

@@ -1,4 +1,3 @@
-import type { PlainError } from "@vipscore/core/errors";
 import type { ProcessLimits, QueryLimits, SourceColumn, SourceData } from "../sources/policySource.ts";
 
 /** A table of a query: a view over Parquet files. */
@@ -53,10 +52,7 @@ export interface QueryRows {
 }
 
 /** A message of the process: rows, and at last what it was started for, or its error. */
-export type QueryReply =
-  | { readonly rows: QueryRows }
-  | { readonly result: ResultOf<QueryJob | FileJob> }
-  | { readonly error: PlainError | string };
+export type QueryReply = { readonly rows: QueryRows } | { readonly result: ResultOf<QueryJob | FileJob> };
 
 /** How a query uses the order of rows; the rows of a file, which were written. */
 export type ResultOf<Job> = Job extends QueryJob ? "free" | "ordered" : SourceData;

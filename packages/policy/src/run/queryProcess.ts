@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
-import { plainError } from "@vipscore/core/errors";
+import { plainError, sendReply } from "@vipscore/core/childJob";
 import { policyErrorOf } from "../data/readRows.ts";
 import { memoryExceeded } from "../policyError.ts";
 import type { FileJob, QueryJob, QueryReply, ResultOf } from "./queryJob.ts";
@@ -29,7 +29,7 @@ async function runJob(job: QueryJob | FileJob): Promise<void> {
     void sendReply({ error: plainError(memoryExceeded(job)) }).finally(end);
   }, lookMs);
   try {
-    await sendReply({ result: await resultOf(job) });
+    await sendReply({ result: await resultOf(job) } satisfies QueryReply);
   } catch (error) {
     await sendReply({ error: plainError(policyErrorOf(error, job)) });
   }
@@ -37,16 +37,9 @@ async function runJob(job: QueryJob | FileJob): Promise<void> {
 }
 
 async function resultOf(job: QueryJob | FileJob): Promise<ResultOf<typeof job>> {
-  if ("sql" in job) return runQuery(job, (rows) => sendReply({ rows }));
+  if ("sql" in job) return runQuery(job, (rows) => sendReply({ rows } satisfies QueryReply));
   const { writeReference } = await import("../sources/referenceSource.ts");
   return writeReference(job.source, job.policy, { folder: job.folder });
-}
-
-/** Waits until the parent has the reply, so that rows do not pile up here. */
-function sendReply(reply: QueryReply): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.send?.(reply, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
-  });
 }
 
 /** Ends at once: threads of DuckDB that are inside one call of a function cannot be interrupted. */

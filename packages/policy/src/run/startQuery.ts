@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SignalOptions } from "@vipscore/core";
-import { errorOfPlain } from "@vipscore/core/errors";
+import { runChildJob } from "@vipscore/core/childJob";
 import { memoryExceeded, queryEnded, timeExceeded } from "../policyError.ts";
 import type { QueryLimits } from "../sources/policySource.ts";
 import { maxThreads } from "./openTables.ts";
@@ -47,52 +47,24 @@ export async function startQuery<Job extends QueryJob | FileJob>(
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { TZ: "UTC" },
   });
-  let lastWords = "";
-  child.stderr?.on("data", (text: Buffer) => (lastWords = `${lastWords}${text.toString()}`.slice(-2_000)));
   let result: ResultOf<Job> | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    child.kill("SIGKILL");
+  const onReply = (reply: QueryReply): void => {
+    if ("rows" in reply) onRows(reply.rows);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the process does this job alone
+    else result = reply.result as ResultOf<Job>;
   };
-  const abort = (): void => fail(signal?.reason);
-  signal?.addEventListener("abort", abort);
   try {
-    const end = new Promise<string>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (status, by) => resolve(by ?? `status ${status}`));
-    });
-    child.on("message", (reply: QueryReply) => {
-      if (failure !== undefined) return;
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the process does this job alone
-      if ("result" in reply) result = reply.result as ResultOf<Job>;
-      else if ("error" in reply) failure = { error: errorOfPlain(reply.error) };
-      else runOrFail(() => onRows(reply.rows), fail);
-    });
-    child.send(job, (error) => {
-      if (error !== null) fail(error);
-    });
-    const by = await end;
-    if (failure !== undefined) throw failure.error;
+    const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
     if (result !== undefined) return result;
     if (by === "SIGXCPU") throw timeExceeded(cpuSeconds);
     throw noMemory.test(lastWords) ? memoryExceeded(job) : queryEnded(by, lastWords);
   } finally {
-    signal?.removeEventListener("abort", abort);
     if ("spill" in job) await rm(job.spill, { recursive: true, force: true });
   }
 }
 
 /** What Node, the C++ library and the loader say if the system gives no more memory. */
 const noMemory = /\bout of memory\b|\bbad_alloc\b|\ballocation failed\b|\bcannot allocate\b/i;
-
-function runOrFail(work: () => void, fail: (error: unknown) => void): void {
-  try {
-    work();
-  } catch (error) {
-    fail(error);
-  }
-}
 
 /** Resources that a run of a policy may use. Each run of its query has these limits, and they run one after the other. */
 export interface RunPolicyOptions extends SignalOptions {
