@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Account } from "@vipscore/core";
 import { prepareVipnodes } from "@vipscore/localnet";
+import type { RandomValues } from "../seededRandom.ts";
 import { optionType, placeAddress, stringType, type MoveAbi, type ScriptFor } from "./moveCalls.ts";
 
 const run = promisify(execFile);
@@ -45,9 +47,24 @@ function entryName(abi: MoveAbi, { name }: MoveFunction, index: number): string 
   return index === 0 ? name : `${abi.name}::${name}`;
 }
 
+/** Returns a type for each type parameter of an entry: u64, or a type of the module; u64 for one that arguments have. */
+export function typesFor({ abi, called }: MoveEntry, module: Account, values: RandomValues): string[] {
+  return called.generic_type_params.map(({ constraints }, index) => {
+    const isArgument = called.params.some((type) => new RegExp(`\\bT${index}\\b`).test(type));
+    const own = isArgument ? [] : typesWith(constraints, abi).map((name) => `${module}::${abi.name}::${name}`);
+    const types = [...(constraints.includes("key") ? [] : ["u64"]), ...own];
+    return types[(values.bytes(1)[0] ?? 0) % types.length] ?? "u64";
+  });
+}
+
+function typesWith(constraints: readonly string[], { structs }: MoveAbi): readonly string[] {
+  const fitting = structs.filter(({ abilities }) => constraints.every((one) => abilities.includes(one)));
+  return fitting.map(({ name }) => name);
+}
+
 /**
  * Compiles a script for each public function that no transaction calls by itself: those that are not entry functions, or take
- * several signers. The sender signs for all of them, and every type parameter is u64.
+ * several signers. The sender signs for all of them. A script has the type parameters of its function.
  */
 export async function compileMoveScripts(abis: readonly MoveAbi[]): Promise<ScriptFor> {
   const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
@@ -104,8 +121,8 @@ function unreachedBecause(one: MoveFunction, abi: MoveAbi): string | undefined {
   const passed = params.filter((type) => !isSigner(type)).map(withoutSpaces);
   const strange = passed.find((type) => !isPlain(type, generics.length));
   if (strange !== undefined) return `no transaction has a ${strange}`;
-  if (generics.some(({ constraints }) => constraints.includes("key")))
-    return "its type parameter needs the ability key";
+  if (generics.some(({ constraints }) => constraints.includes("key") && typesWith(constraints, abi).length === 0))
+    return "its type parameter needs the ability key, which none of the module's types has";
   const kept = results.map(withoutSpaces).find((type) => !isDropped(type, abi, generics.length));
   return kept === undefined ? undefined : `a script cannot drop a ${kept}, but a module may keep it`;
 }
@@ -146,12 +163,9 @@ function stubOf(abi: MoveAbi, called: readonly MoveFunction[]): string {
       `    struct ${name}${abilities.length === 0 ? "" : ` has ${abilities.join(", ")}`} { stub: u64 }`,
   );
   const functions = called.map(({ name, params, return: results, generic_type_params: generics }) => {
-    const types = generics.map(({ constraints }, index) => {
-      return `T${index}${constraints.length === 0 ? "" : `: ${constraints.join(" + ")}`}`;
-    });
     const taken = params.map((type, index) => `_a${index}: ${sourceType(type, abi)}`);
     const given = results.length === 0 ? "" : `: (${results.map((type) => sourceType(type, abi)).join(", ")})`;
-    return `    public fun ${name}${angled(types)}(${taken.join(", ")})${given} { abort 0 }`;
+    return `    public fun ${name}${typeParameters(generics)}(${taken.join(", ")})${given} { abort 0 }`;
   });
   return [`module vip_score::${abi.name} {`, ...structs, ...functions, "}", ""].join("\n");
 }
@@ -163,27 +177,28 @@ function scriptName({ name }: MoveEntry): string {
 function scriptOf(entry: MoveEntry): string {
   const { abi } = entry;
   const { name, params, return: results, generic_type_params: generics } = entry.called;
-  const taken = params.flatMap((type, index) => (isSigner(type) ? [] : [`, a${index}: ${scriptType(type, abi)}`]));
+  const taken = params.flatMap((type, index) => (isSigner(type) ? [] : [`, a${index}: ${sourceType(type, abi)}`]));
   const passed = params.map((type, index) => (isSigner(type) ? "sender" : `a${index}`));
   const dropped = results.length === 0 ? "" : `let (${results.map(() => "_").join(", ")}) = `;
-  const types = angled(generics.map(() => "u64"));
+  const types = angled(generics.map((_, index) => `T${index}`));
   return `script {
-    fun ${scriptName(entry)}(sender: &signer${taken.join("")}) {
+    fun ${scriptName(entry)}${typeParameters(generics)}(sender: &signer${taken.join("")}) {
         ${dropped}vip_score::${abi.name}::${name}${types}(${passed.join(", ")});
     }
 }
 `;
 }
 
-function angled(types: readonly string[]): string {
+function typeParameters(generics: MoveFunction["generic_type_params"]): string {
+  const bounds = generics.map(({ constraints }) => (constraints.length === 0 ? "" : `: ${constraints.join(" + ")}`));
+  return angled(bounds.map((bound, index) => `T${index}${bound}`));
+}
+
+export function angled(types: readonly string[]): string {
   return types.length === 0 ? "" : `<${types.join(", ")}>`;
 }
 
 /** The type as a source of the stub spells it. */
 function sourceType(type: string, { name }: MoveAbi): string {
   return withoutSpaces(type).replaceAll(new RegExp(`0x[0-9a-f]+::${name}::`, "g"), "");
-}
-
-function scriptType(type: string, abi: MoveAbi): string {
-  return sourceType(type, abi).replaceAll(/\bT\d+\b/g, "u64");
 }
