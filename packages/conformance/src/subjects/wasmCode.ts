@@ -10,10 +10,37 @@ export interface WasmCode {
   readonly numbers: readonly bigint[];
   /** Accounts whose addresses are texts. */
   readonly accounts: readonly Account[];
+  /** Names in lists, as Rust keeps those of messages and fields. */
+  readonly names: readonly string[];
 }
 
+/** The part of Node's global that its types lack. */
+declare const WebAssembly: {
+  readonly Module: { new (bytes: Uint8Array): object; imports(module: object): readonly { readonly name: string }[] };
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } } };
+};
+
+/** Reads a module that a chain takes. */
 export function readWasmCode(code: Buffer): WasmCode {
-  return { exported: moduleExports(code), numbers: numbersOf(code), accounts: accountsIn(code) };
+  return { exported: moduleExports(code), numbers: numbersOf(code), accounts: accountsIn(code), names: namesIn(code) };
+}
+
+/** Returns the texts in the first memory that an address and a length beside it refer to. */
+function namesIn(code: Buffer): readonly string[] {
+  const module = new WebAssembly.Module(new Uint8Array(code));
+  const env = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, () => 0]));
+  const memory = Buffer.from(new WebAssembly.Instance(module, { env }).exports.memory.buffer);
+  const names = new Set<string>();
+  for (let at = 0; at + 8 <= memory.length; at += 4) {
+    const [place, length] = [memory.readUInt32LE(at), memory.readUInt32LE(at + 4)];
+    if (place === 0 || length < 3 || length > 40 || place + length > memory.length) continue;
+    const text = memory.toString("latin1", place, place + length);
+    if (/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(text)) names.add(text);
+  }
+  return [...names];
 }
 
 /** Returns what may be constants of type u64: the number after each byte that is the instruction i64.const. */

@@ -34,9 +34,9 @@ export function isUnknownMessage(details: string | undefined): boolean {
   return /Error parsing into type/.test(details ?? "");
 }
 
-/** Returns the messages that a contract names when it refuses an unknown one. */
-export function namedMessages(details: string | undefined): readonly string[] {
-  const [, list = ""] = /unknown variant `\w+`, expected (?:one of )?(.*)/.exec(details ?? "") ?? [];
+/** Returns the messages, or the fields, that a contract names when it refuses an unknown one. */
+export function expectedNames(details: string | undefined): readonly string[] {
+  const [, list = ""] = /unknown (?:variant|field) `\w+`, expected (?:one of )?(.*)/.exec(details ?? "") ?? [];
   return [...list.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
 }
 
@@ -57,28 +57,49 @@ function jsonList(values: RandomValues, element: () => string): string {
   return `[${Array.from({ length: values.length }, element).join(",")}]`;
 }
 
-/** The required fields of a message, each with the index of its kind. */
-export type MessageFields = ReadonlyMap<string, number>;
+/** The fields of a message: the index of the kind of each, and whether it may be left out. */
+export interface MessageFields {
+  readonly kinds: ReadonlyMap<string, number>;
+  readonly optional: ReadonlySet<string>;
+}
 
-/** Writes a message with random values. */
-export function randomMessage(name: string, fields: MessageFields, values: RandomValues): string {
-  const written = [...fields].map(([field, kind]) => `"${field}":${kinds[kind]?.(values) ?? "null"}`);
-  return `{"${name}":{${written.join(",")}}}`;
+/** Writes the content of a message with random values. */
+export function randomContent({ kinds: found, optional }: MessageFields, values: RandomValues): string {
+  const written = [...found].filter(([field]) => !optional.has(field) || values.flag());
+  return contentOf(new Map(written), values);
+}
+
+function contentOf(fields: ReadonlyMap<string, number>, values: RandomValues): string {
+  return `{${[...fields].map(([field, kind]) => `"${field}":${kinds[kind]?.(values) ?? "null"}`).join(",")}}`;
 }
 
 /**
- * Finds the required fields of a message by sending it: a contract that cannot parse a message names a missing field, or refuses
- * the kind of the last one.
+ * Finds the fields of a message by sending its content: a contract that cannot parse it names what it expects instead of an
+ * unknown field, which most do, and a missing field, or refuses the kind of the last one.
  */
 export async function findFields(
-  name: string,
   values: RandomValues,
-  send: (message: string) => Promise<string | undefined>,
+  send: (content: string) => Promise<string | undefined>,
 ): Promise<MessageFields> {
+  const required = await findRequired(values, send);
+  const found = new Map(required);
+  const optional = new Set<string>();
+  for (const field of expectedNames(await send('{"vipscore_conformance":0}'))) {
+    if (required.has(field)) continue;
+    for (let kind = 0; kind < kinds.length && !optional.has(field); kind += 1) {
+      if (isUnknownMessage(await send(contentOf(new Map([...required, [field, kind]]), values)))) continue;
+      optional.add(field);
+      found.set(field, kind);
+    }
+  }
+  return { kinds: found, optional };
+}
+
+async function findRequired(values: RandomValues, send: (content: string) => Promise<string | undefined>) {
   const fields = new Map<string, number>();
   let last: string | undefined;
   for (;;) {
-    const details = await send(randomMessage(name, fields, values));
+    const details = await send(contentOf(fields, values));
     if (!isUnknownMessage(details)) return fields;
     const missing = /missing field `(\w+)`/.exec(details ?? "")?.[1];
     if (missing !== undefined && !fields.has(missing)) {

@@ -10,7 +10,7 @@ import {
 import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
 import { connectWasm, overflowWarning, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
-import type { JsonSchema } from "../contractCode.ts";
+import { publishedCode, type JsonSchema } from "../contractCode.ts";
 import { expect } from "../expect.ts";
 import { randomValues, seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
@@ -30,13 +30,13 @@ import { accountOfAddress, changedRecords, WasmChain, WasmReader } from "./wasmC
 import { readWasmCode } from "./wasmCode.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
 import {
+  expectedNames,
   findFields,
   isUnknownMessage,
   messagesOf,
-  namedMessages,
   publishedMessages,
   publishedQueries,
-  randomMessage,
+  randomContent,
   schemaMessage,
   wasmMessage,
   type MessageFields,
@@ -57,7 +57,7 @@ interface Setting {
   readonly deployer: WasmDeployer;
   readonly schema: JsonSchema | undefined;
   readonly canMigrate: boolean;
-  /** The required fields of each message that was called at random. */
+  /** The fields of each message that was called at random. */
   readonly fields: Map<string, MessageFields>;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
@@ -70,12 +70,16 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
   const { url: rpcUrl, code, seed, skipsTime = false } = options;
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
   const accounts = await fundAccounts(chain, seed);
-  const { exported, numbers, accounts: named } = readWasmCode(code.bytes);
+  const deployer = await WasmDeployer.open(chain, accounts.creator, code.bytes).catch(notDeployed());
+  const { exported, numbers, accounts: named, names } = readWasmCode(code.bytes);
+  const ours = readWasmCode((await publishedCode("wasm")).bytes);
+  const known = new Set([...ours.names, ...(JSON.stringify(code.schema ?? {}).match(/\w+/g) ?? [])]);
+  const others = names.filter((name) => !known.has(name));
   const setting: Setting = {
     rpcUrl,
     chain,
     accounts,
-    deployer: await WasmDeployer.open(chain, accounts.creator, code.bytes).catch(notDeployed()),
+    deployer,
     schema: code.schema,
     canMigrate: exported.has("migrate"),
     fields: new Map(),
@@ -92,7 +96,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
       ...[...exported]
         .filter((name) => /^(sudo|reply|ibc_)/.test(name))
         .map((name) => `${name} was not called: no account can`),
-      "messages that neither the schema nor the contract names were not called",
+      `messages that neither the schema nor the contract names were not called${others.length === 0 ? "" : `; the code has ${others.join(", ")}`}`,
       ...named.map((account) => `no call was sent for ${formatBech32(account)}, which the code names`),
       ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"]),
     ],
@@ -274,7 +278,7 @@ class WasmContract implements DeployedContract {
   async entryPoints(): Promise<readonly string[]> {
     const { details } = await this.#send('{"vipscore_conformance":{}}');
     const { schema, canMigrate } = this.#setting;
-    const names = new Set([...namedMessages(details), ...(schema === undefined ? [] : messagesOf(schema).keys())]);
+    const names = new Set([...expectedNames(details), ...(schema === undefined ? [] : messagesOf(schema).keys())]);
     if (names.size > 0) return [...names, ...(canMigrate ? [migration] : [])];
     throw new Error(`the contract does not name its messages: write schema/<name>.json with cargo schema (${details})`);
   }
@@ -285,17 +289,18 @@ class WasmContract implements DeployedContract {
 
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {
     const role = caller as Role;
-    if (name === migration) return { ...(await this.#migrate(role)), sent: "migrate to the same code" };
     const message = await this.#randomMessage(name, values);
     const coins = values.coins();
     const sent = coins === 0n ? message : `${message} with ${coins} umin`;
     return { ...(await this.send(role, await this.#signMessage(role, message, 0n, coins))), sent };
   }
+    if (name === migration) return { ...(await this.#migrate(role, message)), sent: `migrate with ${message}` };
 
-  async #migrate(role: Role): Promise<CallResult> {
+  /** Migrates to the same code. */
+  async #migrate(role: Role, message: string): Promise<CallResult> {
     const { accounts, deployer } = this.#setting;
     const { address: sender } = accounts[role];
-    const migrate = { sender, contract: this.#address, codeId: BigInt(deployer.codeId), msg: Buffer.from("{}") };
+    const migrate = { sender, contract: this.#address, codeId: BigInt(deployer.codeId), msg: Buffer.from(message) };
     const value = MsgMigrateContract.encode(migrate).finish();
     return this.send(role, await this.#sign(role, { typeUrl: MsgMigrateContract.typeUrl, value }));
   }
@@ -305,7 +310,8 @@ class WasmContract implements DeployedContract {
     if (schema !== undefined && messagesOf(schema).has(name)) return schemaMessage(schema, name, values);
     const known = fields.get(name) ?? (await this.#findFields(name));
     fields.set(name, known);
-    return randomMessage(name, known, values);
+    const content = randomContent(known, values);
+    return name === migration ? content : `{"${name}":${content}}`;
   }
 
   /** Asks another contract, which the calls may change. */
@@ -316,7 +322,11 @@ class WasmContract implements DeployedContract {
       accounts: [this.accountOf("bob")],
       numbers: [],
     });
-    return findFields(name, values, async (message) => (await contract.#send(message)).details);
+    return findFields(values, async (content) => {
+      const sent =
+        name === migration ? contract.#migrate("creator", content) : contract.#send(`{"${name}":${content}}`);
+      return (await sent).details;
+    });
   }
 }
 
