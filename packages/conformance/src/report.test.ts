@@ -16,7 +16,7 @@ function subjectWith(showsStorage: boolean): Subject {
     vm: "evm",
     seed: 8,
     showsStorage,
-    named: { numbers: [], accounts: [] },
+    named: { numbers: [], ownNumbers: [], accounts: [] },
     namedCallers: [],
     toRead: ["the code has DELEGATECALL"],
     calls: new Map([

@@ -8,7 +8,7 @@ const subject: Subject = {
   vm: "evm",
   seed: 1,
   showsStorage: true,
-  named: { numbers: [], accounts: [] },
+  named: { numbers: [], ownNumbers: [], accounts: [] },
   namedCallers: [],
   toRead: [],
   calls: new Map(),

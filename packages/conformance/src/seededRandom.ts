@@ -29,6 +29,8 @@ export function seededKey(seed: number, name: string): Buffer {
 export interface RandomValues {
   /** A number that fits into so many bits: mostly a stage, values at the limits, and numbers that the code holds. */
   readonly number: (bits: number) => bigint;
+  /** One of the numbers that the code holds, or the lowest so many bits of it; 0 if it holds none. */
+  readonly named: (bits: number) => bigint;
   readonly account: () => Account;
   readonly flag: () => boolean;
   readonly bytes: (length: number) => Buffer;
@@ -50,17 +52,19 @@ export interface ValueSource {
 export function randomValues(seed: string, { stages, accounts, numbers }: ValueSource): RandomValues {
   const { below, pick } = seededRandom(seed);
   let isFirst = true;
+  const named = (bits: number) => BigInt.asUintN(bits, numbers[below(numbers.length)] ?? 0n);
   return {
     number: (bits) => {
       // A number that is too small for a stage may be an index. The first number of a call is mostly the stage.
-      const about = bits < 64 ? 1n : pick(stages);
+      const stage = pick(stages);
+      const about = stage < 2n ** BigInt(bits) ? stage : 1n;
       const limits = [0n, 1n, 2n, 7n, about + 1n, 500n, 2n ** 32n + 1n, 2n ** 53n + 1n, u64Max] as const;
       const kind = below(6);
-      const named = kind === 5 ? numbers[below(numbers.length)] : undefined;
       const isAbout = kind < (isFirst ? 4 : 1);
       isFirst = false;
-      return BigInt.asUintN(bits, named ?? (isAbout ? about : pick(limits)));
+      return kind === 5 ? named(bits) : BigInt.asUintN(bits, isAbout ? about : pick(limits));
     },
+    named,
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),

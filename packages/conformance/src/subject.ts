@@ -171,7 +171,12 @@ export interface Subject {
   /** False if the node cannot show what a transaction changed in storage. */
   readonly showsStorage: boolean;
   /** Numbers and accounts that the contract's code or first storage holds. */
-  readonly named: { readonly numbers: readonly bigint[]; readonly accounts: readonly Account[] };
+  readonly named: {
+    readonly numbers: readonly bigint[];
+    /** The numbers that vipscore's own contract does not hold. */
+    readonly ownNumbers: readonly bigint[];
+    readonly accounts: readonly Account[];
+  };
   /** Those of the named accounts that can send calls. */
   readonly namedCallers: readonly Account[];
   /** What no call reaches and no reader shows, a line each: a person must read it. */

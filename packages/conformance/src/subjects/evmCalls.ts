@@ -106,8 +106,18 @@ function groupRows(rows: readonly Row[], ids: readonly number[]): readonly Group
   return [...groups.values()];
 }
 
+/** Random values, and slots of a finalized stage, which mostly stand for words of 32 bytes. */
+interface EvmValues extends RandomValues {
+  readonly slots: readonly Hex[];
+}
+
+function wordOf({ slots, ...values }: EvmValues): Hex {
+  const slot = values.flag() || values.flag() ? slots[(values.bytes(1)[0] ?? 0) % slots.length] : undefined;
+  return slot ?? toHex(values.bytes(32));
+}
+
 /** Returns a random argument of an ABI type. */
-function evmArgument(parameter: AbiParameter, values: RandomValues): unknown {
+function evmArgument(parameter: AbiParameter, values: EvmValues): unknown {
   const { type } = parameter;
   const list = /^(.*)\[(\d*)\]$/.exec(type);
   if (list !== null) {
@@ -121,7 +131,7 @@ function evmArgument(parameter: AbiParameter, values: RandomValues): unknown {
   const [, name = "", size = ""] = /^([a-z]+)(\d*)$/.exec(type) ?? [];
   switch (name) {
     case "uint":
-      return values.number(Number(size));
+      return size === "256" && values.flag() ? BigInt(wordOf(values)) : values.number(Number(size));
     case "int":
       // Half of the range, so that it is never too large.
       return values.number(Number(size) - 1);
@@ -132,7 +142,7 @@ function evmArgument(parameter: AbiParameter, values: RandomValues): unknown {
     case "function":
       return toHex(values.bytes(24));
     case "bytes":
-      return toHex(values.bytes(size === "" ? 40 : Number(size)));
+      return size === "32" ? wordOf(values) : toHex(values.bytes(size === "" ? 40 : Number(size)));
     case "string":
       return values.bytes(8).toString("hex");
     default:
@@ -210,7 +220,7 @@ function signatureOf({ name, inputs }: { readonly name: string; readonly inputs:
 }
 
 /** Returns a call of an entry point with random arguments, and how a report shows it. */
-export function randomEvmCall(points: EvmEntryPoints, name: string, values: RandomValues) {
+export function randomEvmCall(points: EvmEntryPoints, name: string, values: EvmValues) {
   const { item, selector } = points.get(name) ?? {};
   if (item !== undefined) {
     const args = item.inputs.map((input) => evmArgument(input, values));
@@ -220,13 +230,15 @@ export function randomEvmCall(points: EvmEntryPoints, name: string, values: Rand
   }
   const value = weiOf(values);
   const words = [values.number(64), BigInt(values.account()), values.number(64), values.number(256)].map(word);
-  const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...words]);
+  const first = values.flag() && values.flag() ? [wordOf(values)] : [];
+  const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...first, ...words]);
   return { data, value, sent: `${name} with ${data}${valueText(value)}` };
 }
 
-/** Up to a coin of 18 decimals. */
+/** Up to a coin of 18 decimals, or what the code names. */
 function weiOf(values: RandomValues): bigint {
-  return values.coins() * (values.flag() ? 1n : 10n ** 12n);
+  const coins = values.coins();
+  return values.flag() ? values.named(57) : coins * (values.flag() ? 1n : 10n ** 12n);
 }
 
 function argumentText(argument: unknown): string {

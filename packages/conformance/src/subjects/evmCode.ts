@@ -9,8 +9,8 @@ export interface EvmCode {
   readonly numbers: readonly bigint[];
   /** Constants that may be accounts. */
   readonly accounts: readonly Account[];
-  /** Instructions that run other code on the contract's storage, or end it. */
-  readonly delegating: readonly string[];
+  /** A line for each instruction that a person must read. */
+  readonly toRead: readonly string[];
 }
 
 const push0 = 0x5f;
@@ -20,6 +20,13 @@ const jumpDestination = 0x5b;
 const builtInErrors = new Set<Hex>(["0x08c379a0", "0x4e487b71"]);
 
 const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
+/** Instructions whose value can be another one in use than in a test. */
+const observing: Readonly<Record<number, string>> = {
+  0x32: "ORIGIN",
+  0x41: "COINBASE",
+  0x43: "NUMBER",
+  0x44: "PREVRANDAO",
+};
 
 /** Reads the instructions of code as it is on the chain. Data between them may be read as instructions too. */
 export function readEvmCode(code: Buffer): EvmCode {
@@ -30,8 +37,10 @@ export function readEvmCode(code: Buffer): EvmCode {
   const end = code.length - metadataLength(code);
   for (let at = 0; at < end; at += 1) {
     const instruction = code[at] ?? 0;
-    const name = delegating[instruction];
-    if (name !== undefined) found.add(name);
+    const delegates = delegating[instruction];
+    if (delegates !== undefined) found.add(`the code has ${delegates}, which runs other code or ends the contract`);
+    const observes = observing[instruction];
+    if (observes !== undefined) found.add(`the code has ${observes}, by which it can know a test`);
     if (instruction <= push0 || instruction > push32) continue;
     const constant = code.subarray(at + 1, at + 1 + instruction - push0);
     at += constant.length;
@@ -45,7 +54,7 @@ export function readEvmCode(code: Buffer): EvmCode {
     if (mayBeAccount) accounts.add(accountOfWord(value));
   }
   for (const selector of builtInErrors) selectors.delete(selector);
-  return { selectors: [...selectors], numbers: [...numbers], accounts: [...accounts], delegating: [...found] };
+  return { selectors: [...selectors], numbers: [...numbers], accounts: [...accounts], toRead: [...found] };
 }
 
 function isMask(constant: Uint8Array): boolean {

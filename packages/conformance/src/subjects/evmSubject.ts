@@ -13,6 +13,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
+import { publishedCode } from "../contractCode.ts";
 import { seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import { compareEvmInterface, encodeEvmCall, evmEntryPoints, randomEvmCall, type EvmEntryPoints } from "./evmCalls.ts";
 import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
 import { readEvmCode } from "./evmCode.ts";
-import { changedSlots, storedAccounts } from "./evmStorage.ts";
+import { changedSlots, slotText, storedAccounts } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -67,6 +68,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const all = { ...setting, points: new Map(), reportsReasons: true, showsStorage: true };
   const first = await createContract(all, probeStage).catch(notDeployed());
   const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
+  const ours = readEvmCode((await publishedCode("evm")).bytes);
   const contract = new EvmContract(all, first.address);
   const reportsReasons = !mayBeMinievm || (await findReasons(contract));
   const showsStorage = await findStorage(contract);
@@ -81,10 +83,14 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     vm: "evm",
     seed,
     showsStorage,
-    named: { numbers: found.numbers, accounts: named },
+    named: {
+      numbers: found.numbers,
+      ownNumbers: found.numbers.filter((number) => !ours.numbers.includes(number)),
+      accounts: named,
+    },
     namedCallers,
     toRead: [
-      ...found.delegating.map((name) => `the code has ${name}, which runs other code or ends the contract`),
+      ...found.toRead,
       ...named.filter((one) => !namedCallers.includes(one)).map((one) => `no call was sent for ${one}, which it names`),
       ...(stored.every((one) => again.includes(one)) ? [] : ["each contract's storage names accounts of its own"]),
       ...((await chain.passTime(1)) ? [] : ["no time passed: the chain does not let its clock be moved"]),
@@ -156,6 +162,8 @@ class EvmContract implements DeployedContract {
   readonly #setting: Setting;
   readonly #address: Address;
   readonly #ports = new Map<Role, ScoreContract>();
+  /** Slots of stages that changed, which a call may take as arguments. */
+  readonly #slots: Hex[] = [];
 
   constructor(setting: Setting, address: Address) {
     this.#setting = setting;
@@ -243,11 +251,13 @@ class EvmContract implements DeployedContract {
 
   async changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
     const { chain, showsStorage } = this.#setting;
-    return showsStorage ? changedSlots(chain.client, stages, hash as Hex) : [];
+    const changes = showsStorage ? await changedSlots(chain.client, stages, hash as Hex) : [];
+    this.#slots.push(...changes.map(({ slot }) => slot));
+    return changes.map(slotText);
   }
 
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const { data, value, sent } = randomEvmCall(this.#setting.points, name, values);
+    const { data, value, sent } = randomEvmCall(this.#setting.points, name, { ...values, slots: this.#slots });
     return { ...(await this.#sendData(caller, data, value)), sent };
   }
 

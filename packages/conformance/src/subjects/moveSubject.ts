@@ -9,6 +9,7 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
+import { publishedCode } from "../contractCode.ts";
 import { seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
@@ -35,7 +36,15 @@ import {
   type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compileMoveScripts, entriesOf, isReached, isSigner, unreachedFunctions } from "./moveScripts.ts";
+import {
+  angled,
+  compileMoveScripts,
+  entriesOf,
+  isReached,
+  isSigner,
+  typesFor,
+  unreachedFunctions,
+} from "./moveScripts.ts";
 
 /** Enough for a call, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
@@ -105,11 +114,13 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     others,
     takeKey,
   };
+  const numbers = codes.flatMap(numbersOf);
+  const ours = numbersOf((await publishedCode("move")).bytes);
   return {
     vm: "move",
     seed,
     showsStorage: true,
-    named: { numbers: codes.flatMap(numbersOf), accounts: [] },
+    named: { numbers, ownNumbers: numbers.filter((number) => !ours.includes(number)), accounts: [] },
     namedCallers: [],
     toRead: [...unreachedFunctions(abis), ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"])],
     calls: new Map(),
@@ -295,24 +306,17 @@ class MoveContract implements DeployedContract {
     const role = caller as Role;
     const entry = entriesOf(abis).find((one) => one.name === name);
     if (entry === undefined) throw new NoSuchCall("Move", name);
-    const { params, generic_type_params: generics } = entry.called;
-    const types = params
+    const types = entry.called.params
       .filter((type) => !isSigner(type))
       .map((type) => type.replaceAll(" ", "").replaceAll(/\bT\d+\b/g, "u64"));
     const args = types.map((type) => moveArgument(type, values));
     const encoded = args.map(({ bytes }) => bytes.toString("base64"));
     const { sender, module } = this.targetOf(role);
+    const filled = typesFor(entry, module, values);
     const message = isReached(entry.called)
-      ? new MsgExecute(
-          sender,
-          module,
-          entry.abi.name,
-          entry.called.name,
-          generics.map(() => "u64"),
-          encoded,
-        )
-      : new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), [], encoded);
-    const sent = `${name}(${args.map(({ text }) => text).join(", ")})`;
+      ? new MsgExecute(sender, module, entry.abi.name, entry.called.name, filled, encoded)
+      : new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), filled, encoded);
+    const sent = `${name}${angled(filled)}(${args.map(({ text }) => text).join(", ")})`;
     return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
   }
 }

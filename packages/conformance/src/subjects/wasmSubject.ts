@@ -89,7 +89,11 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     vm: "wasm",
     seed,
     showsStorage: true,
-    named: { numbers, accounts: named },
+    named: {
+      numbers,
+      ownNumbers: numbers.filter((number) => !ours.numbers.includes(number)),
+      accounts: named,
+    },
     namedCallers: [],
     toRead: [
       ...[overflowWarning(code.bytes) ?? []].flat(),
@@ -290,11 +294,11 @@ class WasmContract implements DeployedContract {
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {
     const role = caller as Role;
     const message = await this.#randomMessage(name, values);
+    if (name === migration) return { ...(await this.#migrate(role, message)), sent: `migrate with ${message}` };
     const coins = values.coins();
     const sent = coins === 0n ? message : `${message} with ${coins} umin`;
     return { ...(await this.send(role, await this.#signMessage(role, message, 0n, coins))), sent };
   }
-    if (name === migration) return { ...(await this.#migrate(role, message)), sent: `migrate with ${message}` };
 
   /** Migrates to the same code. */
   async #migrate(role: Role, message: string): Promise<CallResult> {
