@@ -3,7 +3,7 @@ import type { Vm } from "@vipscore/core";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { started } from "@vipscore/testkit/started";
 import { scenarios, type ContractCode } from "../src/index.ts";
-import { stageOfSearch } from "../src/scenarios/programSearch.ts";
+import { stageOfSearch } from "../src/scenarios/search.ts";
 import { compileEvm, compileMove, noteInWasm, renameInWasm, type Change } from "./changedCode.ts";
 import { firstBroken } from "./firstBroken.ts";
 import { startChain } from "./startChain.ts";

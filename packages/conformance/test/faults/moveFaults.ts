@@ -119,6 +119,7 @@ export const moveFaults: readonly Fault[] = [
         amend(stage, account, score);
     }`),
     rule: "P2",
+    named: /\bagree_script\b.*\bsucceeded\b/,
   },
   {
     fault: "an entry function that is not public writes to any stage, for deployers",
