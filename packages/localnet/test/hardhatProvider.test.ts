@@ -32,6 +32,17 @@ test("an error carries the node's code and data", async () => {
   });
 });
 
+test("a broadcast waits while a block is executed, as on a rollup's node", async () => {
+  await using chain = await createHardhatProvider({ freeGas: true, blockTimeMs: 3_600_000 });
+  const send = async (raw: `0x${string}`) => chain.request({ method: "eth_sendRawTransaction", params: [raw] });
+  await send(await signTransfer(0, { fee: 0n, gas: 1_000_000n, to: null, data: "0x5b5f56" }));
+  const raw = await signTransfer(1, { fee: 0n });
+  const order: string[] = [];
+  const note = (what: string) => () => order.push(what);
+  await Promise.all([chain.request({ method: "evm_mine" }).then(note("block")), send(raw).then(note("broadcast"))]);
+  expect(order).toEqual(["block", "broadcast"]);
+});
+
 test("one transaction may use 16,777,216 gas and no more", async () => {
   await using chain = await createHardhatProvider();
   const send = async (gas: bigint) =>

@@ -1,9 +1,16 @@
 package chain_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	sdk "github.com/cosmos/cosmos-sdk/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
@@ -75,5 +82,81 @@ func TestBlocksOnAnInterval(t *testing.T) {
 	t.Logf("%s from block to block", each)
 	if each < 90*time.Millisecond {
 		t.Errorf("%s from block to block", each)
+	}
+}
+
+// slowBlock is a virtual machine that does something while the next block is executed.
+type slowBlock struct {
+	expiry
+	during atomic.Pointer[func()]
+}
+
+func (s *slowBlock) EndBlock(sdk.Context) error {
+	if during := s.during.Swap(nil); during != nil {
+		(*during)()
+	}
+	return nil
+}
+
+// A broadcast waits for the state machine's lock, which a block holds while it is executed, as on a rollup's node.
+func TestBroadcastWaitsForABlock(t *testing.T) {
+	for _, pool := range []chain.Mempool{chain.MempoolInitia, chain.MempoolClassic} {
+		vm := &slowBlock{}
+		s := startSequences(t, chain.Options{VM: vm, Mempool: pool})
+		tx := s.sign(0)
+		var isOver atomic.Bool
+		waited := make(chan bool, 1)
+		during := func() {
+			go func() {
+				_, err := s.client.TryBroadcast(tx)
+				waited <- err == nil && isOver.Load()
+			}()
+			// Other requests are answered meanwhile.
+			for range 50 {
+				_, _, _ = s.client.TryGet("/cosmos/base/tendermint/v1beta1/blocks/latest", 0)
+			}
+			isOver.Store(true)
+		}
+		vm.during.Store(&during)
+		if !<-waited {
+			t.Errorf("%s: answered during the block", pool)
+		}
+	}
+}
+
+func TestMetricsOfBlocks(t *testing.T) {
+	node, client := chaintest.Start(t, chain.Options{})
+	blockAfter(t, client, latestBlock(t, client), 1)
+	response, err := http.Get(node.RPCURL() + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var milliseconds float64
+	_, err = fmt.Fscanf(response.Body, "cometbft_state_block_processing_time_sum %f\n", &milliseconds)
+	if err != nil || milliseconds <= 0 {
+		t.Errorf("%f ms, %v", milliseconds, err)
+	}
+}
+
+// Without an index, a transaction is in its block and nobody finds it by its hash.
+func TestNoIndexOfTransactions(t *testing.T) {
+	s := startSequences(t, chain.Options{NoTxIndex: true})
+	hash := s.take(s.sign(0))
+	for end := time.Now().Add(chaintest.HangBound); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if _, sequence := s.client.Account(s.sender.Address); sequence == 1 {
+			break
+		}
+	}
+	const message = "transaction indexing is disabled"
+	status, body := s.client.Get("/cosmos/tx/v1beta1/txs/" + hash)
+	if status != http.StatusInternalServerError || !strings.Contains(string(body), message) {
+		t.Errorf("REST: %d %s", status, body)
+	}
+	if _, answer := s.rpc("tx", fmt.Sprintf(`{"hash":%q}`, base64.StdEncoding.EncodeToString([]byte(hash)))); !strings.Contains(answer, message) {
+		t.Errorf("RPC: %s", answer)
+	}
+	if _, answer := s.rpc("status", "{}"); !strings.Contains(answer, `"tx_index":"off"`) {
+		t.Errorf("status: %s", answer)
 	}
 }

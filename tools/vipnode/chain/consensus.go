@@ -32,7 +32,7 @@ const (
 
 // newConsensus creates a CometBFT node over the state machine, which it calls as machine. Its peer-to-peer port is any free
 // port on 127.0.0.1. It does not serve its RPC: Start does, on a port that is already open.
-func newConsensus(home *home, app *application, machine abci.Application, blockTime time.Duration, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
+func newConsensus(home *home, app *application, machine abci.Application, options Options, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
 	config := cmtconfig.DefaultConfig()
 	config.SetRoot(home.path)
 	config.Moniker = moniker
@@ -44,8 +44,11 @@ func newConsensus(home *home, app *application, machine abci.Application, blockT
 	config.RPC.MaxBodyBytes = maxRequestBytes
 	config.RPC.ListenAddress = "tcp://" + rpcAddress
 	config.Consensus.CreateEmptyBlocks = true
-	if blockTime > 0 {
-		config.Consensus.TimeoutCommit = blockTime
+	if options.NoTxIndex {
+		config.TxIndex.Indexer = "null"
+	}
+	if options.BlockTime > 0 {
+		config.Consensus.TimeoutCommit = options.BlockTime
 		config.Consensus.SkipTimeoutCommit = false
 	} else {
 		config.Consensus.CreateEmptyBlocksInterval = idleBlockTime

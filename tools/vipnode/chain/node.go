@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	abci "github.com/cometbft/cometbft/abci/types"
@@ -27,6 +28,8 @@ type Node struct {
 	watch     *mempool.Watch
 	pool      *mempool.Pool
 	rest, rpc *httpServer
+	// executed is the time that blocks have taken, in nanoseconds.
+	executed atomic.Int64
 }
 
 // Start starts a chain and returns once its REST and RPC servers answer and its first block is readable. The context only
@@ -68,7 +71,7 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if n.gateway, err = newGateway(n.app, options.ChainID); err != nil {
 		return nil, err
 	}
-	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool, options.ClockStep), options.BlockTime, rpcPort.Addr().String(), cmtLogger)
+	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool, options.ClockStep), options, rpcPort.Addr().String(), cmtLogger)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +86,7 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if err = n.gateway.start(n.consensus, environment); err != nil {
 		return nil, err
 	}
-	rpcHandler := newRPC(environment, cmtLogger)
+	rpcHandler := newRPC(environment, &n.executed, cmtLogger)
 	if err = startConsensus(ctx, n.consensus); err != nil {
 		return nil, err
 	}
@@ -99,7 +102,7 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 
 // machine is the state machine as CometBFT calls it.
 func (n *Node) machine(pool Mempool, clockStep time.Duration) abci.Application {
-	var app abci.Application = clock{server.NewCometABCIWrapper(n.app), clockStep}
+	var app abci.Application = clock{server.NewCometABCIWrapper(n.app), clockStep, &n.executed}
 	if pool == MempoolClassic {
 		return mempool.Classic{Application: app}
 	}
@@ -107,14 +110,18 @@ func (n *Node) machine(pool Mempool, clockStep time.Duration) abci.Application {
 	return n.watch
 }
 
-// clock moves the time of blocks that the application sees. CometBFT's headers keep the real time.
+// clock moves the time of blocks that the application sees, and counts the time that they take. CometBFT's headers keep the
+// real time.
 type clock struct {
 	abci.Application
-	step time.Duration
+	step     time.Duration
+	executed *atomic.Int64
 }
 
 func (c clock) FinalizeBlock(ctx context.Context, request *abci.RequestFinalizeBlock) (*abci.ResponseFinalizeBlock, error) {
 	request.Time = request.Time.Add(time.Duration(request.Height) * c.step)
+	start := time.Now()
+	defer func() { c.executed.Add(int64(time.Since(start))) }()
 	return c.Application.FinalizeBlock(ctx, request)
 }
 

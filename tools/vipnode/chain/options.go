@@ -24,6 +24,8 @@ type Options struct {
 	ClockStep time.Duration
 	// Mempool selects the mempool to behave like. Default: MempoolInitia.
 	Mempool Mempool
+	// NoTxIndex keeps no index of transactions, as `indexer = "null"` in a node's config.toml.
+	NoTxIndex bool
 	// Bridge is the rollup's bridge on L1. Default: none, as on a rollup before its executor has set one.
 	Bridge *Bridge
 	// IsL1 means that the chain plays L1, which has no bridge to an L1.

@@ -46,6 +46,7 @@ type startFlags struct {
 	clockStep time.Duration
 	chainID   string
 	mempool   string
+	noTxIndex bool
 	bridge    bridgeFlags
 	ephemeral bool
 }
@@ -80,6 +81,7 @@ func (p Program) startCommand() *cobra.Command {
 	set.StringVar(&flags.chainID, "chain-id", "", "name of the chain (default "+p.Start.DefaultChainIDs+")")
 	set.StringVar(&flags.mempool, "mempool", string(chain.MempoolInitia),
 		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are accepted in order")
+	set.BoolVar(&flags.noTxIndex, "no-tx-index", false, "keep no index of transactions: none is found by its hash")
 	flags.bridge.add(set)
 	if p.Start.AddFlags != nil {
 		p.Start.AddFlags(set)
@@ -127,6 +129,7 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 		BlockTime: f.blockTime,
 		ClockStep: f.clockStep,
 		Mempool:   pool,
+		NoTxIndex: f.noTxIndex,
 		Bridge:    bridge,
 		IsL1:      started.IsL1,
 		Log:       os.Stderr,

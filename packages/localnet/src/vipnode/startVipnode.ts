@@ -29,6 +29,10 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   readonly chainId?: string;
   /** The mempool that the chain imitates. Default: `"initia"`. */
   readonly mempool?: Mempool;
+  /** False for a node that keeps no index of transactions. Default: true. */
+  readonly txIndex?: boolean;
+  /** Folder that keeps the state. Default: none is kept. */
+  readonly home?: string;
   /**
    * The chain imitates Initia's L1: it has the module `vip`, whose stage any account can set, and governance, which passes every
    * proposal. Only on Move.
@@ -40,7 +44,7 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
 
 /**
  * Starts `vipnode-move` or `vipnode-wasm`, a one-validator chain with the VM of Initia's rollups, on 127.0.0.1; builds
- * it first if needed (`prepareVipnodes`). Its state is lost when it stops. It ends with this process, even if this
+ * it first if needed (`prepareVipnodes`). It ends with this process, even if this
  * process is killed.
  *
  * @throws CONFIG_INVALID if an option is invalid, a port is taken, or vipnode is not prebuilt and cannot be built;
@@ -84,13 +88,14 @@ function vipnodeArguments(options: StartVipnodeOptions): readonly string[] {
   const blockTimeMs = checkBlockTime(options.blockTimeMs);
   return [
     "start",
-    "--ephemeral",
+    ...(options.home === undefined ? ["--ephemeral"] : ["--home", options.home]),
     "--ports",
     ports,
     ...(blockTimeMs === undefined ? [] : ["--block-time", `${blockTimeMs}ms`]),
     ...(options.clockStepSeconds === undefined ? [] : ["--clock-step", `${options.clockStepSeconds}s`]),
     ...(options.chainId === undefined ? [] : ["--chain-id", options.chainId]),
     ...(options.mempool === undefined ? [] : ["--mempool", options.mempool]),
+    ...(options.txIndex === false ? ["--no-tx-index"] : []),
     ...(options.l1 === true ? ["--l1"] : []),
     ...bridgeArguments(options.bridge),
   ];
