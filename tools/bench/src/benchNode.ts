@@ -13,6 +13,8 @@ export interface BenchNodeOptions {
 export interface BenchNode {
   /** JSON-RPC URL on EVM, REST URL on Move, RPC URL on Wasm. */
   readonly endpoint: string;
+  /** URL of its Prometheus metrics; undefined on EVM. */
+  readonly metrics?: string;
   stop(): Promise<void>;
 }
 
@@ -20,7 +22,8 @@ export interface BenchNode {
 export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOptions): Promise<BenchNode> {
   if (vm === "evm") return startHardhatProcess(blockTimeMs);
   const node = await startVipnode({ vm, mempool, blockTimeMs });
-  return { endpoint: vm === "move" ? node.restUrl : node.rpcUrl, stop: () => node.stop() };
+  const endpoint = vm === "move" ? node.restUrl : node.rpcUrl;
+  return { endpoint, metrics: `${node.rpcUrl}/metrics`, stop: () => node.stop() };
 }
 
 async function startHardhatProcess(blockTimeMs: number): Promise<BenchNode> {

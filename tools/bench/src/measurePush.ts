@@ -25,6 +25,8 @@ export interface PushBenchOptions {
   readonly oursOnly: boolean;
   /** A running node and its key. Default: a local node. */
   readonly remote?: { readonly endpoint: string; readonly key: BenchKey; readonly gasPrices: string };
+  /** URL of the metrics of the node at the endpoint. */
+  readonly metrics?: string | undefined;
 }
 
 /** Results of one bench: medians over its rounds. */
@@ -41,6 +43,8 @@ export interface PushFigures {
     readonly seconds: number;
     /** Seconds by phase. */
     readonly phases: PushPhases;
+    /** Share of the time in which the node executes blocks; null without its metrics. */
+    readonly executing: number | null;
     readonly batches: number;
     readonly rowsPerBatch: number;
     /** Sum over all rounds. */
@@ -81,12 +85,16 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
     // The search writes nothing, so its contract is still empty for the first round.
     let reference = oursOnly ? undefined : await chain.deployReference();
     const batch = reference && (await plainBatch(reference, plainRows));
+    const metrics = remote ? options.metrics : node?.metrics;
     const ours: PushRound[] = [];
+    const executing: number[] = [];
     const plain: number[] = [];
     let kinds: TrafficByKind = {};
     for (let round = 0; round < rounds; round += 1) {
       const target = await preparePush(chain, pushCase, table);
+      const before = await readExecuted(metrics);
       const counted = await countTraffic(() => ourPush(target, table, join(folder, `${round}.journal`)));
+      executing.push(((await readExecuted(metrics)) - before) / counted.value.seconds);
       ours.push(counted.value);
       ({ kinds } = counted);
       if (batch) {
@@ -104,7 +112,11 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
       rounds,
       blockTimeMs,
       mempool: remote || vm === "evm" ? null : mempool,
-      ours: { ...summarize(ours, speed), traffic: { ...totalOf(kinds), kinds } },
+      ours: {
+        ...summarize(ours, speed),
+        executing: metrics === undefined ? null : medianOf(executing),
+        traffic: { ...totalOf(kinds), kinds },
+      },
       tutorial: batch
         ? {
             scoresPerSecond: plainSpeed,
@@ -130,7 +142,10 @@ async function openChain(vm: Vm, parameters: BenchChainParameters): Promise<Benc
   return (await import("./wasmChain.ts")).openWasmChain(parameters);
 }
 
-function summarize(ours: readonly PushRound[], scoresPerSecond: number): Omit<PushFigures["ours"], "traffic"> {
+function summarize(
+  ours: readonly PushRound[],
+  scoresPerSecond: number,
+): Omit<PushFigures["ours"], "executing" | "traffic"> {
   const phase = (name: keyof PushPhases) => medianOf(ours.map(({ phases }) => phases[name]));
   return {
     scoresPerSecond,
@@ -140,6 +155,13 @@ function summarize(ours: readonly PushRound[], scoresPerSecond: number): Omit<Pu
     rowsPerBatch: medianOf(ours.map(({ rowsPerBatch }) => rowsPerBatch)),
     setbacks: ours.reduce((sum, { setbacks }) => sum + setbacks, 0),
   };
+}
+
+/** Returns the seconds for which a node has executed blocks, from its Prometheus metrics (CometBFT 0.38, `state/metrics.go`). */
+async function readExecuted(metrics: string | undefined): Promise<number> {
+  if (metrics === undefined) return 0;
+  const text = await (await fetch(metrics)).text();
+  return Number(/^cometbft_state_block_processing_time_sum\S* (\S+)$/m.exec(text)?.[1]) / 1_000;
 }
 
 /** Returns the median; for an even number of values the mean of the two in the middle. */

@@ -12,10 +12,11 @@ import { pushCases, type PushCase } from "./pushTarget.ts";
  *
  *     pushBench --vm evm|move|wasm --rows N [--case new|recurring|packed] [--json] [--endpoint URL]
  *               [--block-time 500ms] [--mempool initia|classic] [--rounds 3] [--ours-only]
+ *               [--metrics URL]
  *
  * Uses local nodes by default. `--endpoint` names a node (JSON-RPC on EVM, REST on Move, RPC on Wasm); the key comes from
  * PRIVATE_KEY or MNEMONIC and the gas price from GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that
- * it deploys itself.
+ * it deploys itself. `--metrics` names the node's Prometheus metrics, `http://127.0.0.1:26660/metrics`.
  *
  * `--json` prints one object; every figure is the median of the rounds:
  *
@@ -23,6 +24,7 @@ import { pushCases, type PushCase } from "./pushTarget.ts";
  *     mempool                         of the local Move or Wasm node; null elsewhere
  *     ours.scoresPerSecond, .seconds  from connecting to the verified stage
  *     ours.phases                     seconds: connect, plan, send, verify
+ *     ours.executing                  share of the time in which the node executes blocks; null without its metrics
  *     ours.batches, .rowsPerBatch     transactions with rows, and the rows of the largest
  *     ours.setbacks                   batches that did not succeed at first, in all rounds
  *     ours.traffic                    requests, and bytes up and down, of the last round; .kinds: by kind
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     case: { type: "string", default: "new" },
     rounds: { type: "string", default: "3" },
     endpoint: { type: "string" },
+    metrics: { type: "string" },
     "block-time": { type: "string", default: "500ms" },
     mempool: { type: "string", default: "initia" },
     "ours-only": { type: "boolean", default: false },
@@ -65,6 +68,7 @@ function readOptions(): PushBenchOptions {
     blockTimeMs: countOf("--block-time", values["block-time"].replace(/ms$/, "")),
     mempool: oneOf<Mempool>("--mempool", values.mempool, ["initia", "classic"]),
     oursOnly: values["ours-only"],
+    metrics: values.metrics,
     ...(endpoint !== undefined && { remote: { endpoint, key: readBenchKey(process.env), gasPrices } }),
   };
 }
@@ -93,6 +97,9 @@ function figureText({ ours, tutorial, ratio, peakMemoryBytes, ...asked }: PushFi
     `${asked.vm}: ${asked.rows} rows, ${asked.case}, median of ${asked.rounds}, blocks every ${asked.blockTimeMs} ms`,
     `ours     ${speed(ours.scoresPerSecond)}  ${seconds(ours.seconds)}, ${ours.batches} batches of up to ${ours.rowsPerBatch}`,
     `         connect ${seconds(connect)}, plan ${seconds(plan)}, send ${seconds(send)}, verify ${seconds(verify)}`,
+    ...(ours.executing === null
+      ? []
+      : [`         the node executes blocks ${(ours.executing * 100).toFixed(0)}% of it`]),
   ];
   if (tutorial !== null && ratio !== null) {
     const { batches, rowsPerBatch, limit } = tutorial;

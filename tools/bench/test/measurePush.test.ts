@@ -10,6 +10,8 @@ const options = { case: "new", rows, rounds: 1, blockTimeMs: 100, mempool: "init
 it.each<Vm>(["evm", "move"])("pushes a few rows on %s", async (vm) => {
   const { ours, ...figures } = await measurePush({ ...options, vm, oursOnly: true });
   expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
+  if (vm === "evm") expect(ours.executing).toBeNull();
+  else expect(Math.ceil(ours.executing ?? 0)).toBe(1);
   const { kinds, ...all } = ours.traffic;
   const sent = kinds[vm === "evm" ? "eth_sendRawTransaction" : "POST /cosmos/tx/v1beta1/txs"];
   expect(sent).toMatchObject({ requests: 1 });
