@@ -2,6 +2,7 @@ import type { Account } from "./account.ts";
 import { InputError } from "./errors/inputError.ts";
 import { BroadcastError, VipError } from "./errors/vipError.ts";
 import { checkNewest } from "./push/checkNewest.ts";
+import { txIndexAdvice } from "./push/waitForOutcome.ts";
 import type { PinnedOptions, ReadOptions } from "./readOptions.ts";
 import type {
   ContractCall,
@@ -145,7 +146,7 @@ export function requireChainId<Id extends string | bigint>(
 }
 
 /**
- * Throws if a node keeps no index of transactions: it never shows whether one was included.
+ * Throws if a node keeps no index of transactions: it shows no receipt, which a deployment needs.
  *
  * @param nodeInfo - What CometBFT says about itself.
  * @throws VipError `TX_INDEX_OFF`.
@@ -154,10 +155,7 @@ export function requireTxIndex(endpoint: string, nodeInfo: Answer): void {
   if (nodeInfo.optional("other")?.optional("tx_index")?.value !== "off") return;
   throw new VipError(`${endpoint} keeps no index of transactions, so it cannot show whether one was included`, {
     code: "TX_INDEX_OFF",
-    metaMessages: [
-      'Set indexer = "kv" under [tx_index] in the node\'s config.toml and restart it, or use another endpoint.',
-      "Nothing was sent.",
-    ],
+    metaMessages: [txIndexAdvice, "Nothing was sent."],
   });
 }
 

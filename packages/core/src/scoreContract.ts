@@ -173,6 +173,8 @@ export interface SignedTransaction {
 /** A node's knowledge of a transaction hash. */
 export type TransactionStatus =
   | { readonly state: "unknown" }
+  /** The node keeps no index of transactions, and so no receipts. */
+  | { readonly state: "unindexed" }
   | { readonly state: "pending" }
   | {
       readonly state: "included";

@@ -59,6 +59,8 @@ export class MemoryScoreContract implements ScoreContract {
   signer: Account | undefined;
 
   automine = true;
+  /** False for a node that keeps no index of transactions. */
+  isIndexed = true;
   /** Decides the fate of the n-th broadcast, from 0. */
   fate: (submission: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
   /** The gas that a row and a transaction actually use; in the model 100 and 1,000. */
@@ -244,6 +246,7 @@ export class MemoryScoreContract implements ScoreContract {
     this.maxLookUps = Math.max(this.maxLookUps, this.#lookingUp);
     await Promise.resolve();
     this.#lookingUp -= 1;
+    if (!this.isIndexed) return { state: "unindexed" };
     const receipt = this.#receipts.get(hash);
     if (receipt !== undefined) return receipt;
     const isQueued = [...this.#queue.values()].some((queued) => queued.transaction.hash === hash);

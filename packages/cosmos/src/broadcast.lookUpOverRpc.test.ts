@@ -31,6 +31,11 @@ test("unknown, then included", async () => {
   expect(await look(receipt({ code: 0, log: "", codespace: "" }))).toEqual(status);
 });
 
+test("a node without an index", async () => {
+  // CometBFT 0.38, rpc/core/tx.go
+  expect(await look(failure("transaction indexing is disabled"))).toEqual({ state: "unindexed" });
+});
+
 test("a receipt is read again if one answer does not have it", async () => {
   expect(await look(result({}), receipt({ code: "0" }), receipt({ code: 0 }))).toMatchObject({ succeeded: true });
 });
@@ -56,7 +61,7 @@ test("an endpoint that fails is not an unknown transaction", async () => {
   const fails = (reply: Reply, code: string) => expect(look(reply)).rejects.toMatchObject({ code });
   await Promise.all([
     fails(raw({ status: 502, body: "" }), "NODE_UNREACHABLE"),
-    fails(failure("transaction indexing is disabled"), "NODE_ERROR"),
+    fails(failure("no transaction"), "NODE_ERROR"),
     fails(receipt({ code: "0", log: "" }), "NODE_BAD_RESPONSE"),
     fails(receipt({ code: 0, gas_used: "much" }), "NODE_BAD_RESPONSE"),
     fails(result({}), "NODE_BAD_RESPONSE"),

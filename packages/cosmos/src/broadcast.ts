@@ -1,4 +1,4 @@
-import type { ErrorCode, SignedTransaction, TransactionStatus } from "@vipscore/core";
+import { NodeError, type ErrorCode, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import {
   isNotFound,
   isRequestFault,
@@ -77,7 +77,7 @@ function readOutcome(result: Answer): Refusal {
 }
 
 /**
- * Looks up a transaction: in a block or unknown.
+ * Looks up a transaction: in a block, unknown, or the node keeps no index.
  *
  * Nodes do not show pending transactions by their hash, so a transaction is unknown, never pending, until it is in a
  * block. That is safe: after a while the engine sends the same bytes again, and the node answers that it already has
@@ -100,5 +100,13 @@ export async function lookUp(
     return { ...included, succeeded: false, ...parseFailure(outcome) };
   };
   const asked = rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, read, { signal });
-  return (await undefinedIf(isNotFound, asked)) ?? { state: "unknown" };
+  return (await undefinedIf(isNotFound, asked.catch(unindexed))) ?? { state: "unknown" };
+}
+
+/** The status at a node without an index (CometBFT 0.38, `rpc/core/tx.go`). @throws any other error. */
+function unindexed(error: unknown): TransactionStatus {
+  if (error instanceof NodeError && /transaction indexing is disabled/.test(error.details ?? "")) {
+    return { state: "unindexed" };
+  }
+  throw error;
 }

@@ -6,8 +6,8 @@ export interface RequiredChain {
   /** Refuse an endpoint of any other chain. */
   readonly expectedChainId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** True before transactions are sent, which the node has to index. */
-  readonly sends?: boolean;
+  /** True before a deployment, which needs the receipts of its transactions. Default: false. */
+  readonly needsReceipts?: boolean;
 }
 
 /**
@@ -17,12 +17,12 @@ export interface RequiredChain {
  */
 export async function checkChainId(
   rest: RestClient,
-  { expectedChainId, signal, sends = false }: RequiredChain,
+  { expectedChainId, signal, needsReceipts = false }: RequiredChain,
 ): Promise<string> {
   const path = "/cosmos/base/tendermint/v1beta1/node_info";
   const read = (answer: Answer): string => {
     const info = answer.field("default_node_info");
-    if (sends) requireTxIndex(rest.endpoint, info);
+    if (needsReceipts) requireTxIndex(rest.endpoint, info);
     const network = info.field("network");
     return network.text() || network.unreadable("a chain id");
   };

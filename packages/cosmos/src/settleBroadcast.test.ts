@@ -25,6 +25,12 @@ test("a transaction that the node knows, or that is in a block, was taken", asyn
   expect(await outcomeOf(refused({ kind: "sequence", details: "" }), included)).toBe("taken");
 });
 
+test("a refusal counts at a node that does not show transactions", async () => {
+  const unindexed = (): Promise<TransactionStatus> => Promise.resolve({ state: "unindexed" });
+  const refusal = refused({ kind: "sequence", details: "" });
+  expect(await outcomeOf(refusal, unindexed)).toMatchObject({ refusal: "sequence" });
+});
+
 test("a refusal is of its kind; one of the form asks for another signature", async () => {
   const details = "expected 4, got 3";
   const expected = { name: "BroadcastError", refusal: "sequence", details };

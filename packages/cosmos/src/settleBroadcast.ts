@@ -38,7 +38,7 @@ export async function settleBroadcast(
   const { kind, details, cause } = refused;
   const refusal = isFormRefusal(transaction, details) ? "resign" : kind;
   const { hash, sequence, gas } = transaction;
-  if ((await lookUp(hash)).state !== "unknown") return;
+  if ((await lookUp(hash)).state === "included") return;
   const what = `transaction ${hash} (sequence ${sequence}, gas limit ${gas})`;
   throw new BroadcastError(`the node refused ${what}: ${details.slice(0, 500)}`, {
     refusal,

@@ -55,7 +55,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openNode(parameters);
-  const chainId = await checkChainId(rest, { ...parameters, sends: account !== undefined });
+  const chainId = await checkChainId(rest, parameters);
   const reader = { rest, address };
   const transport = openTransport(rest, parseFailure);
   const signer = account && openSigner(rest, { chainId, account, gasPrice });

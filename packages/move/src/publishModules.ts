@@ -63,7 +63,7 @@ export async function openPublisher(parameters: PublisherParameters, artifact?: 
   const { account, inclusionTimeoutMs, signal } = parameters;
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const rest = openNode(parameters);
-  const chainId = await checkChainId(rest, { ...parameters, sends: true });
+  const chainId = await checkChainId(rest, { ...parameters, needsReceipts: true });
   const signer = openSigner(rest, { chainId, account, gasPrice });
   const constants = artifact === undefined ? [] : await readErrorConstants(artifact, account.account);
   const transport = openTransport(rest, (refusal) => parseFailure(refusal, constants));

@@ -49,7 +49,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
   const rest = restOverRpc(comet);
-  const chainId = await checkChainId(rest, { ...parameters, sends: account !== undefined });
+  const chainId = await checkChainId(rest, parameters);
   const reader = { comet, address };
   const transport = openTransport(rest, parseFailure);
   const signer = account && openSigner(rest, { chainId, account, gasPrice });

@@ -95,7 +95,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
   const rest = restOverRpc(comet);
-  const chainId = await checkChainId(rest, { ...parameters, sends: true });
+  const chainId = await checkChainId(rest, { ...parameters, needsReceipts: true });
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
   const signer = openSigner(rest, { chainId, account, gasPrice });

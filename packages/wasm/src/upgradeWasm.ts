@@ -92,7 +92,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   requireRoles(code.features, { finalizer, owner });
   const comet = openJsonRpc(parameters.rpcUrl);
   const rest = restOverRpc(comet);
-  const chainId = await checkChainId(rest, { ...parameters, sends: true });
+  const chainId = await checkChainId(rest, { ...parameters, needsReceipts: true });
   const reader = { comet, address };
   const transport = openTransport(rest, parseFailure);
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.

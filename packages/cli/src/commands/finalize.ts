@@ -284,7 +284,7 @@ function finalizeJson(
     contract: contract.identity,
     file: file === undefined ? null : tableJson(file, table),
     l1: l1StageJson(l1),
-    transaction,
+    transaction: transaction && { ...transaction, gasUsed: transaction.gasUsed ?? null },
     verification: verificationJson(verification),
     comparedWithSecond: second !== undefined,
   };

@@ -41,7 +41,7 @@ export async function sendCall(
   }
   const { hash, height, gasUsed } = await callContract(contract, call, { signal });
   output.print(`${output.paint("green", "done")}  ${done}   (block ${group(height)}, transaction ${hash})`);
-  output.json({ ...report, transaction: { hash, height, gasUsed } });
+  output.json({ ...report, transaction: { hash, height, gasUsed: gasUsed ?? null } });
 }
 
 export function reportNothingToDo({ output }: Context, why: string, report: object): void {

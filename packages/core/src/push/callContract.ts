@@ -12,16 +12,21 @@ import type {
 import type { Journal } from "./journal.ts";
 import { stageNotFound } from "./readStage.ts";
 import {
+  noReceipt,
   signAndSubmit,
+  usedAt,
   waitForOutcome,
   type Included,
   type SenderPort,
   type SignAndSubmitOptions,
+  type Unclear,
   type WaitOptions,
+  type Written,
 } from "./waitForOutcome.ts";
 
 /**
- * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block.
+ * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block. On a node without an index of
+ * transactions, it is done once state shows its effect: then `height` is that of the state, and `gasUsed` undefined.
  *
  * @throws ExecutionError or VipError with the reason when the contract refuses; BroadcastError; NodeError.
  */
@@ -29,7 +34,7 @@ export async function callContract(
   contract: ScoreContract,
   call: OtherCall,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
-): Promise<Included & { readonly hash: string }> {
+): Promise<{ readonly hash: string; readonly height: bigint; readonly gasUsed: bigint | undefined }> {
   const { journal, signal } = options;
   const gas = contract.getCallGas(call);
   const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, signal });
@@ -39,16 +44,39 @@ export async function callContract(
       throw (await findRefusal(contract, call, { signal })) ?? error;
     },
   );
-  const outcome = await waitForOutcome(contract, transaction, options);
+  const { hash } = transaction;
+  const look = async (hasReceipts: boolean): Promise<Written | Unclear | "waits" | "unclear"> => {
+    if (hasReceipts) return "unclear";
+    const height = await usedAt(contract, transaction, { signal });
+    if (height === undefined) return "waits";
+    return (await hasEffect(contract, call, { height, signal })) ? { state: "written", height } : { state: "unclear" };
+  };
+  const outcome = await waitForOutcome(contract, transaction, { ...options, look });
   if (outcome.state === "dropped") {
     throw replacedTransaction(
       transaction,
       "Is another program signing with the same key? Try again when that program is done.",
     );
   }
-  if (!outcome.succeeded)
-    throw await failedTransaction(contract, call, { ...outcome, hash: transaction.hash }, { signal });
-  return { ...outcome, hash: transaction.hash };
+  if (outcome.state === "unclear") throw (await findRefusal(contract, call, { signal })) ?? noReceipt(transaction);
+  if (outcome.state === "written") return { hash, height: outcome.height, gasUsed: undefined };
+  if (!outcome.succeeded) throw await failedTransaction(contract, call, { ...outcome, hash }, { signal });
+  return { hash, height: outcome.height, gasUsed: outcome.gasUsed };
+}
+
+/** Returns whether state is as the call makes it. */
+async function hasEffect(contract: ScoreContract, call: OtherCall, options: ReadOptions): Promise<boolean> {
+  if (call.kind === "finalizeStage") return (await contract.getStage(call.stage, options))?.isFinalized === true;
+  if (call.kind === "addMember") return contract.isMember(call.account, options);
+  if (call.kind === "removeMember") return !(await contract.isMember(call.account, options));
+  if (call.kind === "setMembers") {
+    const members = new Set(await contract.getMembers(options));
+    return members.size === new Set(call.accounts).size && call.accounts.every((account) => members.has(account));
+  }
+  const { owner, pendingOwner, finalizer, othersManage } = await requireControl(contract, options);
+  if (call.kind === "setFinalizer") return finalizer === call.account;
+  if (call.kind === "setManagement") return othersManage === call.allowed;
+  return call.kind === "offerOwnership" ? pendingOwner === call.account : owner === contract.signer;
 }
 
 /**

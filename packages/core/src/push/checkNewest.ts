@@ -81,8 +81,8 @@ export async function readWritten<T>(
 
 type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { readonly error: VipError });
 
-/** True if any node behind the endpoint has the transaction in a block. */
+/** True if any node behind the endpoint has the transaction in a block, or cannot show whether it has. */
 async function knowsTransaction(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {
   const asked = await Promise.all(Array.from({ length: readsOfAll }, () => contract.lookUp(hash, options)));
-  return asked.some(({ state }) => state === "included");
+  return asked.some(({ state }) => state === "included" || state === "unindexed");
 }

@@ -2,7 +2,7 @@ import { VipError } from "../errors/vipError.ts";
 import { formatTokens } from "../numbers.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { FeeQuote, ScoreContract, SignedTransaction } from "../scoreContract.ts";
-import type { Outcome, Written } from "./waitForOutcome.ts";
+import type { Outcome, Unclear, Written } from "./waitForOutcome.ts";
 
 /** What the transactions of a push have cost or can still cost, in the smallest unit of the fee token. */
 export class FeeBudget {
@@ -30,10 +30,10 @@ export class FeeBudget {
   }
 
   /** Records what a transaction cost; without a fee in the outcome, all that it could. */
-  settled(sequence: bigint, outcome: Outcome | Written, hash = ""): void {
+  settled(sequence: bigint, outcome: Outcome | Written | Unclear, hash = ""): void {
     if (outcome.state === "dropped") this.#fees.delete(sequence);
     else if (outcome.state === "written") this.#unread.set(hash, sequence);
-    else if (outcome.fee !== undefined) this.#fees.set(sequence, outcome.fee);
+    else if (outcome.state === "included" && outcome.fee !== undefined) this.#fees.set(sequence, outcome.fee);
   }
 
   /**

@@ -125,6 +125,20 @@ describe("finalizeStage", () => {
     });
   });
 
+  it("needs no receipt: state shows that it finalized, or why not", async () => {
+    const { contract, table } = await pushed();
+    contract.isIndexed = false;
+    const other = await pushed();
+    other.contract.isIndexed = false;
+    other.contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
+    await expect(finalizeStage(other.contract, stageOne, { expect: table })).rejects.toMatchObject({
+      code: "FINALIZE_MISMATCH",
+    });
+    const { transaction, verification } = await finalizeStage(contract, stageOne, { expect: table });
+    expect(transaction).toMatchObject({ height: contract.newest, gasUsed: undefined });
+    expect(verification).toMatchObject({ agrees: true, isFinalized: true });
+  });
+
   it("expects revision 0 of a stage that nobody wrote", async () => {
     const contract = memoryContract();
     contract.beforeExecute = (_, state) => {
@@ -241,6 +255,26 @@ describe("callContract", () => {
       code: "PERMISSION_DENIED",
     });
     expect(await contract.getMembers()).toEqual([accountOf(3)]);
+  });
+
+  it("needs no receipt: state shows the effect of a call, or only a receipt decides", async () => {
+    const contract = memoryContract();
+    contract.isIndexed = false;
+    const member = accountOf(3);
+    for (const call of [
+      { kind: "addMember", account: member },
+      { kind: "removeMember", account: member },
+      { kind: "setMembers", accounts: [member, operator] },
+      { kind: "setFinalizer", account: member },
+      { kind: "setFinalizer", account: undefined },
+    ] as const) {
+      expect(await callContract(contract, call)).toMatchObject({ gasUsed: undefined, height: contract.newest });
+    }
+    contract.realGas = { base: 10_000_000n, row: 0n };
+    await expect(callContract(contract, { kind: "addMember", account: accountOf(4) })).rejects.toMatchObject({
+      code: "TX_INDEX_OFF",
+      txHash: expect.any(String) as string,
+    });
   });
 
   it("reports the reason from state when the node refuses to execute", async () => {

@@ -25,7 +25,7 @@ export interface FinalizeOptions extends WaitOptions {
 /** A finalized stage that holds exactly the table. */
 export interface FinalizeResult {
   /** The transaction that finalized it; undefined if it was already finalized. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
+  readonly transaction: Awaited<ReturnType<typeof callContract>> | undefined;
   /** The comparison of the finalized stage with the table. */
   readonly verification: Verification;
 }
@@ -53,8 +53,7 @@ export async function finalizeStage(
   const verify = () => verifyScores(contract, stage, table, { signal });
   let transaction: NonNullable<FinalizeResult["transaction"]>;
   try {
-    const { hash, height, gasUsed } = await callContract(contract, call, options);
-    transaction = { hash, height, gasUsed };
+    transaction = await callContract(contract, call, options);
   } catch (error) {
     // Someone else finalized it first.
     if (!VipError.isVipError(error) || error.code !== "STAGE_FINALIZED") throw error;

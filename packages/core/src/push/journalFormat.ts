@@ -21,9 +21,10 @@ export interface SentRecord {
 
 /**
  * The outcome of a transaction: `included` it is in a block and succeeded, `failed` it is in a block and failed, `refused` the
- * node did not accept it, `dropped` it no longer exists and its sequence is free or used by another.
+ * node did not accept it, `dropped` it no longer exists and its sequence is free or used by another, `unclear` its sequence is
+ * used, and the node has no receipt.
  */
-export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
+export type SettledOutcome = "included" | "failed" | "refused" | "dropped" | "unclear";
 
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
@@ -63,7 +64,7 @@ export function parseJournal(text: string, file: string): ParsedJournal {
 
 /**
  * Moves a transaction from the unsettled ones, or from the written ones if its outcome is corrected, to the list of its outcome.
- * One that failed in a block, or has no rows, as one that finalizes the stage, is in no list.
+ * One that failed in a block or is unclear, or has no rows, as one that finalizes the stage, is in no list.
  */
 export function settle(
   hash: string,

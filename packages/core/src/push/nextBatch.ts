@@ -125,6 +125,11 @@ class GasCalibration {
     }
   }
 
+  /** Learns that a batch succeeded, without its receipt: the model is enough. */
+  succeededByModel(rowsGas: RowsGas): void {
+    for (const kind of kinds) if (rowsGas[kind] > 0n) this.#calibrated.add(kind);
+  }
+
   /** Learns that a batch ran out of gas: returns to the model for good, or doubles it if it was already in use. */
   ranOutOfGas(rowsGas: RowsGas): void {
     for (const kind of kinds) {

@@ -56,6 +56,8 @@ export class OwnWrites {
       const status = await findLate(this.#contract, hash, { signal });
       if (status?.state === "included" && status.succeeded) continue;
       wasWrong = true;
+      // Without receipts, every difference is written again.
+      if (status?.state === "unindexed") continue;
       this.#confirmed.delete(hash);
       this.#inDoubt.add(hash);
       await this.#journal?.recordSettled(hash, status === undefined ? "dropped" : "failed");
@@ -67,7 +69,7 @@ export class OwnWrites {
    * Returns the number of calls of others that wrote to the stage after the plan was read. Only if there seem to be any, looks up
    * the transactions that counted as dropped, since they may have arrived later, and asks again for the plan's revision, since
    * a node that was behind may have answered. Below 0 if the verified stage is older than the push's own writes; 0 for a contract
-   * without revisions.
+   * without revisions. Without receipts, transactions in doubt count as the push's own.
    *
    * @throws NodeError.
    */
@@ -93,7 +95,8 @@ export class OwnWrites {
     for (const hash of hashes) {
       if (this.#confirmed.has(hash)) continue;
       const status = await this.#contract.lookUp(hash, { signal });
-      if (status.state === "included" && status.succeeded && isNew(status.height)) late += 1n;
+      const isLate = status.state === "included" && status.succeeded && isNew(status.height);
+      if (isLate || status.state === "unindexed") late += 1n;
     }
     return late;
   }

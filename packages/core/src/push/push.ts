@@ -101,7 +101,7 @@ export async function* push(
 /**
  * Sends the rows of a plan in rounds until all are in blocks.
  *
- * @returns true if there was a setback.
+ * @returns true if there was a setback; after one that only a reading of the stage settles, rows are left.
  */
 async function* writeRows(context: Omit<SendContext, "limits" | "progress">): AsyncGenerator<PushEvent, boolean> {
   const { contract, plan, signal } = context;
@@ -129,6 +129,7 @@ async function* writeRows(context: Omit<SendContext, "limits" | "progress">): As
     if (setback === undefined) continue;
     disturbed = true;
     if (finalCodes.has(setback.code)) throw setback;
+    if (round.isUnclear) return true;
     if (confirmedRows > 0) continue;
     idle += 1;
     if (hasFailed) failed += 1;

@@ -10,10 +10,12 @@ import type { PushPlan } from "./planPush.ts";
 import { changeOf, type Change, type StageProgress } from "./stageProgress.ts";
 import type { Verification } from "./verificationError.ts";
 import {
+  noReceipt,
   signAndSubmit,
   waitForOutcome,
   type Included,
   type Outcome,
+  type Unclear,
   type WaitOptions,
   type Written,
 } from "./waitForOutcome.ts";
@@ -78,12 +80,12 @@ interface InFlight {
   /** True if it was signed again to fill the gap of a lost transaction. */
   readonly isRefill: boolean;
   /** Its outcome, once it is watched. */
-  outcome?: Promise<Outcome | Written>;
+  outcome?: Promise<Outcome | Written | Unclear>;
   isSettled: boolean;
 }
 
 export type RoundResult = Readonly<
-  Pick<SendRound, "confirmedRows" | "hasFailed" | "refusedSequence" | "setback" | "unwritten">
+  Pick<SendRound, "confirmedRows" | "hasFailed" | "isUnclear" | "refusedSequence" | "setback" | "unwritten">
 >;
 
 /** The state of {@link sendRows}. */
@@ -91,6 +93,8 @@ class SendRound {
   confirmedRows = 0;
   /** True if a transaction failed in a block, which may have cost a fee. */
   hasFailed = false;
+  /** True if only a reading of the stage shows which rows are written. */
+  isUnclear = false;
   /** The first setback. */
   setback: VipError | undefined;
   /** The sequence that the node refused, if that was the setback. */
@@ -99,7 +103,7 @@ class SendRound {
   readonly #rows: readonly PricedRow[];
   readonly #watching = new AbortController();
   /** True if state did not settle the last transaction whose sequence is used. */
-  #isUnclear = false;
+  #needsReceipts = false;
   /** Sent and not settled, by sequence. */
   readonly #inFlight: InFlight[] = [];
   /** Rows of transactions that failed or were replaced. */
@@ -140,7 +144,7 @@ class SendRound {
 
   /** Looks up the oldest transactions in the background. */
   watchOldest(): void {
-    for (const each of this.#inFlight.slice(0, this.#isUnclear ? maxWatched : 1)) void this.#watch(each);
+    for (const each of this.#inFlight.slice(0, this.#needsReceipts ? maxWatched : 1)) void this.#watch(each);
   }
 
   stopWatching(): void {
@@ -186,18 +190,18 @@ class SendRound {
     this.setback ??= error;
     yield { type: "setback", rows: call.rows.length, error };
     const refill = await this.#fillGap(oldest, outcome);
-    if (refill === undefined) this.#failed.push(...call.rows);
-    else {
+    if (refill !== undefined) {
       this.#inFlight.unshift(refill);
       yield sentEvent(refill);
-    }
+    } else if (outcome.state === "unclear") this.isUnclear = true;
+    else this.#failed.push(...call.rows);
   }
 
-  #watch(each: InFlight): Promise<Outcome | Written> {
+  #watch(each: InFlight): Promise<Outcome | Written | Unclear> {
     if (each.outcome === undefined) {
       const { contract, signal } = this.#context;
       const either = signal === undefined ? this.#watching.signal : AbortSignal.any([signal, this.#watching.signal]);
-      const look = () => this.#look(each, either);
+      const look = (hasReceipts: boolean) => this.#look(each, hasReceipts, either);
       each.outcome = waitForOutcome(contract, each.transaction, { ...this.#context, look, signal: either });
       const settle = (): void => void (each.isSettled = true);
       each.outcome.then(settle, settle);
@@ -205,10 +209,15 @@ class SendRound {
     return each.outcome;
   }
 
-  async #look({ sequence, call, isRefill }: InFlight, signal: AbortSignal): Promise<Written | "waits" | "unclear"> {
+  async #look(
+    { sequence, call, isRefill }: InFlight,
+    hasReceipts: boolean,
+    signal: AbortSignal,
+  ): Promise<Written | Unclear | "waits" | "unclear"> {
     const { progress, calibrations } = this.#context;
     const shown = await progress.look(sequence, this.#inFlight, { signal });
-    this.#isUnclear = shown === "unclear";
+    this.#needsReceipts = shown === "unclear";
+    if (!hasReceipts) return shown === "unclear" ? { state: "unclear" } : shown;
     // The first receipt of each kind calibrates the gas model. A refill and the transaction that it replaces write the same.
     const rows: readonly PricedRow[] = call.rows;
     const isEnough = !isRefill && rows.every((row) => calibrations.of(call.packed).isCalibrated(row));
@@ -247,9 +256,9 @@ class SendRound {
     own.confirmed(hash, outcome);
     progress.confirmed(change);
     const rows = call.rows.length;
-    if (gasUsed !== undefined) {
-      calibrations.of(call.packed).succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
-    }
+    const calibration = calibrations.of(call.packed);
+    if (gasUsed === undefined) calibration.succeededByModel(rowsGas);
+    else calibration.succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
     inFlightLimit.confirmed();
     this.confirmedRows += rows;
     return { type: "confirmed", hash, rows, height, gasUsed };
@@ -261,7 +270,7 @@ class SendRound {
    *
    * @returns undefined if there is no gap, or the node refuses this one too.
    */
-  async #fillGap(lost: InFlight, outcome: Outcome): Promise<InFlight | undefined> {
+  async #fillGap(lost: InFlight, outcome: Outcome | Unclear): Promise<InFlight | undefined> {
     if (!this.isWaiting || outcome.state !== "dropped" || lost.isRefill) return undefined;
     const { contract, signal } = this.#context;
     const { transaction, call, rowsGas } = lost;
@@ -274,9 +283,10 @@ class SendRound {
     }
   }
 
-  async #describeSetback({ transaction, call, rowsGas }: InFlight, outcome: Outcome): Promise<VipError> {
+  async #describeSetback({ transaction, call, rowsGas }: InFlight, outcome: Outcome | Unclear): Promise<VipError> {
     if (outcome.state === "dropped") return replacedTransaction(transaction);
     const { contract, calibrations, signal } = this.#context;
+    if (outcome.state === "unclear") return (await findRefusal(contract, call, { signal })) ?? noReceipt(transaction);
     const { hash, gas } = transaction;
     const error = await failedTransaction(contract, call, { ...outcome, hash }, { signal });
     if (outcome.gasUsed * 100n < gas * outOfGasPercent) return error;

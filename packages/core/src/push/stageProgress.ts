@@ -32,7 +32,7 @@ export function changeOf(rows: readonly PricedRow[]): Change {
  * succeeded. One read settles all of them.
  *
  * Each call that writes raises the revision, so a failed transaction and a write of others show, unless the others wrote the same
- * sums: the verification of every row finds that. Without revisions, a sum decides only if each transaction moves it the same way.
+ * sums: the verification of every row finds that. Without revisions, a total decides only if a failed transaction would change it.
  */
 export class StageProgress {
   readonly #contract: ScoreContract;
@@ -94,6 +94,21 @@ export class StageProgress {
     const count = used.reduce((sum, { change }) => sum + change.count, BigInt(chain.accounts) + this.#count);
     if (info.count !== undefined && info.count !== count) return false;
     if (chain.revision !== undefined) return info.revision === chain.revision + this.#confirmed + BigInt(used.length);
-    return used.every(({ change }) => change.total > 0n) || used.every(({ change }) => change.total < 0n);
+    return isTelling(used);
   }
+}
+
+/** Most sums of parts that are compared: those of 12 transactions. */
+const maxSums = 4_096;
+
+/** True if the total would differ if any of the transactions had failed: none of their parts has the sum 0. */
+function isTelling(used: readonly PendingChange[]): boolean {
+  const totals = used.map(({ change }) => change.total);
+  if (totals.every((total) => total > 0n) || totals.every((total) => total < 0n)) return true;
+  const sums = new Set<bigint>();
+  for (const total of totals) {
+    for (const sum of [0n, ...sums]) sums.add(sum + total);
+    if (sums.has(0n) || sums.size > maxSums) return false;
+  }
+  return true;
 }

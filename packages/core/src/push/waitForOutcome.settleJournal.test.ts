@@ -78,6 +78,24 @@ it("one behind a gap stays unsettled if it is old by the wall clock", async () =
   await journal.close();
 });
 
+it.each([0, hour])("without an index, used sequences settle, and free ones are dropped; age: %s", async (age) => {
+  const contract = memoryContract();
+  await use(contract, 2);
+  contract.isIndexed = false;
+  const journal = await journalOf(contract, 3, age);
+  const file = readFileSync(journal.file, "utf8").length;
+  await settleJournal(contract, journal);
+  expect(journal.unsettled).toEqual([]);
+  const settled = readFileSync(journal.file, "utf8").slice(file).trim().split("\n");
+  const outcomes = settled.map((line) => (JSON.parse(line) as { settled: { hash: string; outcome: string } }).settled);
+  expect(outcomes.sort((a, b) => a.hash.localeCompare(b.hash))).toEqual([
+    { hash: "unknown 0", outcome: "unclear" },
+    { hash: "unknown 1", outcome: "unclear" },
+    { hash: "unknown 2", outcome: "dropped" },
+  ]);
+  await journal.close();
+});
+
 it("a failure ends all look-ups before it is thrown", async () => {
   const contract = memoryContract();
   const journal = await journalOf(contract, 20, hour);

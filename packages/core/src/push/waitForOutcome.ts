@@ -1,4 +1,4 @@
-import { BroadcastError, NodeError, VipError } from "../errors/vipError.ts";
+import { BroadcastError, ExecutionError, NodeError, VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
@@ -23,6 +23,11 @@ export interface Written {
   readonly height: bigint;
 }
 
+/** A transaction whose sequence is used, by itself or by another: only a receipt could show more, and the node has none. */
+export interface Unclear {
+  readonly state: "unclear";
+}
+
 /** Options for waiting for the chain. */
 export interface WaitOptions extends SignalOptions {
   /** Maximum wait for a transaction's block, in milliseconds. Default: 120,000. */
@@ -34,18 +39,21 @@ export interface WaitOptions extends SignalOptions {
  * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped. While `look` says that it
  * waits, looks it up only after the time after which an unknown hash counts as lost.
  *
- * @throws VipError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the endpoint fails for
- * 30 seconds.
+ * @throws VipError `PENDING_TRANSACTIONS` when it stays pending past the timeout, `TX_INDEX_OFF` when only a receipt decides and
+ * the node has none; NodeError when the endpoint fails for 30 seconds.
  */
-export async function waitForOutcome<Settled extends Written = never>(
+export async function waitForOutcome<Settled extends Written | Unclear = never>(
   port: TransactionPort,
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
     /** Time until an unknown hash counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
     readonly unknownTimeoutMs?: number;
-    /** What state shows of the transaction: settled, it waits, or its record has to decide. Default: its record decides. */
-    readonly look?: (() => Promise<Settled | "waits" | "unclear">) | undefined;
+    /**
+     * What state shows of the transaction: settled, it waits, or its receipt has to decide, which a node without an index does
+     * not have. Default: its receipt decides.
+     */
+    readonly look?: ((hasReceipts: boolean) => Promise<Settled | "waits" | "unclear">) | undefined;
   } = {},
 ): Promise<Outcome | Settled> {
   const {
@@ -58,6 +66,7 @@ export async function waitForOutcome<Settled extends Written = never>(
   const { hash, sequence, bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
+  let hasReceipts = true;
   const isLost = (): boolean => {
     unknownSince ??= performance.now();
     return performance.now() - unknownSince >= unknownTimeoutMs;
@@ -66,12 +75,17 @@ export async function waitForOutcome<Settled extends Written = never>(
     async () => {
       const requestedAt = performance.now();
       try {
-        const shown = await look?.();
+        const shown = await look?.(hasReceipts);
         if (typeof shown === "object") return shown;
+        if (shown !== "waits" && !hasReceipts) throw noReceipt(sent);
         if (shown === "waits" && !isLost()) return undefined;
         const status = await port.lookUp(hash, { signal });
         silentSince = undefined;
         if (status.state === "included") return status;
+        if (status.state === "unindexed" && hasReceipts) {
+          hasReceipts = false;
+          return undefined;
+        }
         if (status.state === "pending") {
           unknownSince = undefined;
           return undefined;
@@ -88,6 +102,15 @@ export async function waitForOutcome<Settled extends Written = never>(
           // Another transaction used the sequence, or this one did, which a lagging node does not show yet.
           const status = await findLate(port, hash, { signal });
           if (status === undefined) return { state: "dropped" };
+          if (status.state === "unindexed") {
+            hasReceipts = false;
+            if (look === undefined) throw noReceipt(sent);
+            const shown = await pollUntil(async () => settledOf(await look(hasReceipts)), {
+              timeoutMs: patienceMs.lag,
+              signal,
+            });
+            return shown ?? { state: "dropped" };
+          }
           // A pending one may be in a block whose receipt the node does not have yet: its rows must not be sent again.
           return status.state === "included" ? status : undefined;
         }
@@ -106,12 +129,29 @@ export async function waitForOutcome<Settled extends Written = never>(
       metaMessages: [`Waited ${Math.round(timeoutMs / 1000)} s. Try again: this hash is looked up first.`],
     });
   }
-  if (outcome.state === "dropped") await journal?.recordSettled(hash, "dropped");
+  if (outcome.state === "dropped" || outcome.state === "unclear") await journal?.recordSettled(hash, outcome.state);
   else if (outcome.state === "written")
     await journal?.recordSettled(hash, "included", { height: outcome.height, by: "state" });
   else await journal?.recordSettled(hash, outcome.succeeded ? "included" : "failed", { height: outcome.height });
   return outcome;
 }
+
+function settledOf<Settled extends object>(shown: Settled | string | undefined): Settled | undefined {
+  return typeof shown === "object" ? shown : undefined;
+}
+
+/** Returns the error for a transaction of which only its receipt shows what became, on a node that keeps none. */
+export function noReceipt({ hash, sequence }: Pick<SignedTransaction, "hash" | "sequence">): ExecutionError {
+  return new ExecutionError(`only its receipt shows what became of transaction ${hash} (sequence ${sequence})`, {
+    code: "TX_INDEX_OFF",
+    txHash: hash,
+    metaMessages: ["The node keeps no index of transactions: it may have failed, or others wrote too.", txIndexAdvice],
+  });
+}
+
+/** What to do about a node without an index of transactions. */
+export const txIndexAdvice =
+  'Set indexer = "kv" under [tx_index] in the node\'s config.toml and restart it, or use another endpoint.';
 
 /**
  * Writes the journal line, then broadcasts the transaction. If the answer is lost or inconclusive, the transaction is in doubt:
@@ -135,8 +175,9 @@ export async function submit(
       return;
     } catch (error) {
       if (error instanceof BroadcastError) {
-        // An earlier attempt may have arrived and be the reason for this refusal.
-        if (isInDoubt && (await findLate(port, transaction.hash, { signal })) !== undefined) return;
+        // An earlier attempt may have arrived and be the reason for this refusal; without an index, state shows it.
+        const late = isInDoubt ? await findLate(port, transaction.hash, { signal }) : undefined;
+        if (late !== undefined && (late.state !== "unindexed" || error.refusal !== "resign")) return;
         await journal?.recordSettled(transaction.hash, "refused");
         throw error;
       }
@@ -151,7 +192,8 @@ export async function submit(
 /** Returns whether the node shows the transaction; false also if it does not answer. */
 async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<boolean> {
   try {
-    return (await port.lookUp(hash, { signal })).state !== "unknown";
+    const { state } = await port.lookUp(hash, { signal });
+    return state === "included" || state === "pending";
   } catch (error) {
     if (error instanceof NodeError) return false;
     throw error;
@@ -161,7 +203,7 @@ async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOp
 /**
  * Polls for a transaction that should be known according to the node's refusal: a lagging node does not show it yet.
  *
- * @returns undefined if the endpoint does not know it after five seconds.
+ * @returns undefined if the endpoint does not know it after five seconds; `unindexed` at once.
  */
 export function findLate(
   port: TransactionPort,
@@ -290,6 +332,16 @@ interface SettleOptions extends WaitOptions {
   readonly isAhead: boolean;
 }
 
+/** Returns a height at which a transaction's sequence is used; undefined if it is free. */
+export async function usedAt(
+  contract: ScoreContract,
+  { sequence }: Pick<SignedTransaction, "sequence">,
+  { signal }: SignalOptions,
+): Promise<bigint | undefined> {
+  const height = await contract.getHeight({ signal });
+  return (await contract.getSequence({ height, signal })) > sequence ? height : undefined;
+}
+
 async function settle(contract: ScoreContract, sent: SentRecord, options: SettleOptions): Promise<void> {
   const { signal, journal, isAhead } = options;
   const { state } = await contract.lookUp(sent.hash, { signal });
@@ -297,9 +349,15 @@ async function settle(contract: ScoreContract, sent: SentRecord, options: Settle
   // If the clock was set back, the transaction seems to be in the future: treat it as new.
   const age = sent.sentAt === undefined ? 0 : Math.max(0, Date.now() - sent.sentAt);
   const unknownTimeoutMs = Math.max(0, (isAhead ? patienceMs.gap : patienceMs.unknown) - age);
-  if (state === "unknown" && unknownTimeoutMs === 0) {
+  const isUnknown = state === "unknown" || (state === "unindexed" && isAhead);
+  if (isUnknown && unknownTimeoutMs === 0) {
     if (!isAhead) await journal.recordSettled(sent.hash, "dropped");
     return;
   }
-  await waitForOutcome(contract, sent, { ...options, unknownTimeoutMs });
+  const look = async (hasReceipts: boolean): Promise<Unclear | "waits" | "unclear"> => {
+    if (hasReceipts) return "unclear";
+    // The stage is read at this height or a later one, and shows what the transaction wrote.
+    return (await usedAt(contract, sent, { signal })) === undefined ? "waits" : { state: "unclear" };
+  };
+  await waitForOutcome(contract, sent, { ...options, unknownTimeoutMs, look });
 }
