@@ -54,7 +54,7 @@ export interface NftOwnerChange {
 export interface NftOwnersPart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
   readonly lastHash: string;
-  /** See {@link SourcePart.compared}. */
+  /** Number of its blocks whose logs were compared with their bloom filters; only of logs. */
   readonly compared?: number | undefined;
   /** Ascending, with the changes in the order of the chain. */
   readonly blocks: readonly { readonly height: number; readonly changes: readonly NftOwnerChange[] }[];
