@@ -62,14 +62,18 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
     }
     if (hash !== undefined) hashes.set(height, hash);
     const before = kept.at(-1);
-    if (places === undefined && before !== undefined && byPlace(before, found) >= 0) places = new Set(kept.map(keyOf));
-    if (places?.has(keyOf(found)) === true) refuse(`log ${logIndex} of transaction ${txHash} twice`);
-    places?.add(keyOf(found));
+    if (places === undefined && before !== undefined && byPlace(before, found) >= 0)
+      places = new Set(kept.flatMap(keysOf));
+    for (const key of keysOf(found)) {
+      if (places?.has(key) === true) refuse(`log ${logIndex} of transaction ${txHash} twice`);
+      places?.add(key);
+    }
     kept.push(found);
     return found;
   };
 }
 
-function keyOf({ height, txHash, logIndex }: LogPlace): string {
-  return `${height} ${txHash} ${logIndex}`;
+/** A transaction has one hash and one index: either makes two logs the same. */
+function keysOf({ height, txHash, transactionIndex, logIndex }: LogPlace): readonly string[] {
+  return [`${height} ${txHash} ${logIndex}`, `${height} ${transactionIndex} ${logIndex}`];
 }

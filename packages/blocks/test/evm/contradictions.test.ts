@@ -94,6 +94,10 @@ const at =
 const lies: Readonly<Record<string, (index: number) => Change>> = {
   "the same log twice": (index) => at(index, (log) => [log, log]),
   "the same log twice, far apart": (index) => (found) => [...found, ...found.slice(index % found.length).slice(0, 1)],
+  "the same log twice, of two transactions": (index) => (found) => {
+    const [log] = found.slice(index % found.length);
+    return log === undefined ? found : [...found, { ...log, transactionHash: word(99) }];
+  },
   "a removed log": (index) => at(index, (log) => [{ ...log, removed: true }]),
   "a log outside the range": (index) => at(index, (log) => [{ ...log, blockNumber: hex(last + 1 + index) }]),
   "two blocks at a height": (index) => at(index, (log) => [{ ...log, blockHash: word(99) }]),
