@@ -138,6 +138,7 @@ describe("a CSV reference", () => {
 
   test.each([
     ["semicolons", `address;note;points\n${alice};"a;b";5\n`],
+    ["spaces around fields", `address, points\n ${alice} , 5\n`],
     ["Excel's sep= line", `sep=;\r\naddress;points\r\n${alice};5\r\n`],
     ["names in another spelling, and 0X", `Points,ADDRESS\n5,0X${alice.slice(2)}\n`],
   ])("is read with %s, as a score file is", async (_, csv) => {
@@ -151,6 +152,21 @@ describe("a CSV reference", () => {
         { row: 3, message: 'points "1200,5" has a decimal comma; write 1200.5' },
         { row: 4, message: expect.stringMatching(/\b1234 or 1\.2340\b/) },
         { row: 5, message: 'points "1,234,567" has thousands separators; write 1234567' },
+      ],
+    });
+  });
+
+  test("has no text that is an account in another spelling: compared with addresses, it would match none", async () => {
+    const capitals = `0x${alice.slice(2).toUpperCase()}`;
+    await using folder = await openPolicyFolder({
+      "policy.toml": toml.replace('address = "address"', 'address = "text"'),
+      "points.csv": `address,points\n${alice},1\n${capitals},2\nnobody,3\n${bobBech32},4\n`,
+    });
+    await expect(folder.run()).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      issues: [
+        { row: 3, reason: "ADDRESS_INVALID", message: expect.stringContaining(alice) as unknown },
+        { row: 5, reason: "ADDRESS_INVALID", message: expect.stringContaining(bob) as unknown },
       ],
     });
   });

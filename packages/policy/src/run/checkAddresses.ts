@@ -49,7 +49,9 @@ export function findAddressProblems(
   for (const node of nodes) {
     const [where, sought] = searchedIn(node);
     const text = sought && literalOf(withoutCast(sought));
-    if (where !== undefined && isAddress(where) && /[A-Z]/.test(text ?? ""))
+    // In a pattern, other capitals stand for kinds of characters.
+    const capitals = nameOf(node).startsWith("regexp") ? /0x[\da-fA-F]*[A-F]/ : /[A-Z]/;
+    if (where !== undefined && isAddress(where) && capitals.test(text ?? ""))
       problems.set(node, { what: `${quoteText(text ?? "")} as a part of an address`, why: stored });
   }
   for (const node of nodes) {
@@ -74,7 +76,9 @@ const bytesFunctions: ReadonlySet<string> = new Set(["from_hex", "unhex", "from_
 
 /** Functions that look for a text in another one, and those whose value is a part of a text. */
 const searches: ReadonlySet<string> = new Set(
-  "~~ !~~ ~~~ ^@ starts_with prefix ends_with suffix contains instr strpos position".split(" "),
+  "~~ !~~ ~~~ ^@ starts_with prefix ends_with suffix contains instr strpos position regexp_matches regexp_full_match".split(
+    " ",
+  ),
 );
 const partFunctions: ReadonlySet<string> = new Set("left right substr substring".split(" "));
 
@@ -230,7 +234,7 @@ function isBech32(text: string): boolean {
 }
 
 /** The spelling that sources have of an account; undefined for a text that does not read as one. */
-function storedSpelling(text: string): string | undefined {
+export function storedSpelling(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   if (/^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(lower)) return lower;
   if (!/^init1[0-9a-z]{38,58}$/.test(lower)) return undefined;

@@ -1,6 +1,6 @@
 import type { DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
-import { IssueLog } from "@vipscore/core/errors";
+import { IssueLog, quoteText } from "@vipscore/core/errors";
 import { matching, object, type Field } from "@vipscore/core/field";
 import { BrokenStream, chunksOf, duckdbMessage } from "../data/readRows.ts";
 import { readParquetSql } from "../data/sourceSql.ts";
@@ -8,6 +8,7 @@ import { writeSource } from "../data/writeSource.ts";
 import { duckdb } from "../duckdb.ts";
 import { findPolicyFile, readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
+import { storedSpelling } from "../run/checkAddresses.ts";
 import type { ReferenceDefinition } from "../run/queryJob.ts";
 import { limitsOf, startQuery } from "../run/startQuery.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";
@@ -90,14 +91,23 @@ async function* readReferenceRows(
         const advice = `its column is ${types[index]}, which rounds; write it as BIGINT or DECIMAL(38,0)`;
         const message = typeof values[index] === "number" ? `${value.message}: ${advice}` : value.message;
         issues.add(row, "ROW_MALFORMED", message);
-      } else converted.push(value);
+        continue;
+      }
+      const spelling = column.type === "text" ? storedSpelling(String(value)) : undefined;
+      if (spelling !== undefined && spelling !== value) {
+        const problem = `${column.name} ${quoteText(String(value))} is an account, which sources have as ${spelling}`;
+        issues.add(row, "ADDRESS_INVALID", `${problem}; declare the column as address`);
+      }
+      converted.push(value);
     }
     return converted;
   };
+  // As in files of scores; the spaces of a text may matter.
+  const trimmed = (field: string, index: number): string => (columns[index]?.type === "text" ? field : field.trim());
   if (format === "csv") {
     let batch: SourceRow[] = [];
     for await (const { row, fields } of readCsv(file, names, options)) {
-      batch.push(convert(fields, row));
+      batch.push(convert(fields.map(trimmed), row));
       if (batch.length < batchRows) continue;
       if (issues.isEmpty) yield batch;
       batch = [];
