@@ -68,7 +68,7 @@ export function randomValues(seed: string, { stages, accounts, numbers }: ValueS
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
-    coins: () => pick([0n, 0n, 1n, 1_000_000n]),
+    coins: () => pick([0n, 0n, 0n, 0n, 1n, 1_000_000n]),
     length: pick([1, 1, 2, 3]),
   };
 }

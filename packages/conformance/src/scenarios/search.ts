@@ -5,8 +5,8 @@ import type { Caller, CallResult, DeployedContract, Subject, SubjectCall } from 
 import { accountOf, done, on, readPublished, scored, type PublishedStage } from "./expectations.ts";
 
 /** Calls of an entry point by one caller: until so many succeeded. */
-const enoughCalls = 3;
-const mostCalls = 6;
+const enoughCalls = 4;
+const mostCalls = 10;
 const stagesOfSequence = 3;
 
 /** Seconds: the time of a block of our chains of Move and Wasm. */

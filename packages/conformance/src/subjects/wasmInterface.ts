@@ -65,7 +65,7 @@ export interface MessageFields {
 
 /** Writes the content of a message with random values. */
 export function randomContent({ kinds: found, optional }: MessageFields, values: RandomValues): string {
-  const written = [...found].filter(([field]) => !optional.has(field) || values.flag());
+  const written = [...found].filter(([field]) => !optional.has(field) || values.flag() || values.flag());
   return contentOf(new Map(written), values);
 }
 
@@ -185,7 +185,7 @@ function randomJson(part: JsonSchema, schema: JsonSchema, values: RandomValues, 
     default: {
       const required = new Set(more.required);
       const fields = Object.entries(properties ?? {}).filter(
-        ([name]) => required.has(name) || (!isSmall && values.flag()),
+        ([name]) => required.has(name) || (!isSmall && (values.flag() || values.flag())),
       );
       const texts = fields.map(
         ([name, field]) => `${JSON.stringify(name)}:${randomJson(field, schema, values, depth + 1)}`,
