@@ -21,12 +21,7 @@ const builtInErrors = new Set<Hex>(["0x08c379a0", "0x4e487b71"]);
 
 const delegating: Readonly<Record<number, string>> = { 0xf2: "CALLCODE", 0xf4: "DELEGATECALL", 0xff: "SELFDESTRUCT" };
 /** Instructions whose value can be another one in use than in a test. */
-const observing: Readonly<Record<number, string>> = {
-  0x32: "ORIGIN",
-  0x41: "COINBASE",
-  0x43: "NUMBER",
-  0x44: "PREVRANDAO",
-};
+const observing: Readonly<Record<number, string>> = { 0x32: "ORIGIN", 0x41: "COINBASE", 0x43: "NUMBER" };
 
 /** Reads the instructions of code as it is on the chain. Data between them may be read as instructions too. */
 export function readEvmCode(code: Buffer): EvmCode {

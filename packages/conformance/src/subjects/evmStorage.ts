@@ -21,35 +21,29 @@ interface Step {
 /** A struct or a list under a mapping's key has its slots from the key's slot on. */
 const slotsOfKey = 2n ** 32n;
 
-/** A slot that a transaction changed. */
-export interface SlotChange {
-  readonly address: Hex;
-  readonly slot: Hex;
-  readonly from: Hex;
-  readonly to: Hex;
-}
-
 /**
- * Returns each slot that a transaction changed, in any contract, of those that Solidity and Vyper derive from the numbers of
- * stages: the slots of a mapping's key, and of mappings and lists below it.
+ * Returns each slot, with a line for it, that a transaction changed, in any contract, of those that Solidity and Vyper derive from
+ * the numbers of stages: the slots of a mapping's key, and of mappings and lists below it.
  */
 export async function changedSlots(
   client: PublicClient,
   stages: readonly bigint[],
   hash: Hex,
-): Promise<readonly SlotChange[]> {
+): Promise<ReadonlyMap<Hex, string>> {
   const changes = slotChanges(await readDifference(client, hash));
-  if (changes.length === 0) return [];
+  if (changes.length === 0) return new Map();
   const { structLogs } = await client.request<TracerSchema>({
     method: "debug_traceTransaction",
     params: [hash, { enableMemory: false, disableStorage: true, enableReturnData: false }],
   });
   const own = slotsOf(stages, structLogs);
-  return changes.filter(({ slot }) => isAt(own, BigInt(slot)));
-}
-
-export function slotText({ address, slot, from, to }: SlotChange): string {
-  return `slot ${slot} of ${address} from ${short(from)} to ${short(to)}`;
+  const found = changes.filter(({ slot }) => isAt(own, BigInt(slot)));
+  return new Map(
+    found.map(({ address, slot, from, to }) => [
+      slot,
+      `slot ${slot} of ${address} from ${short(from)} to ${short(to)}`,
+    ]),
+  );
 }
 
 /** Returns the accounts that may be among the values that a transaction stored. */
@@ -71,7 +65,7 @@ function readDifference(client: PublicClient, hash: Hex): Promise<TracerSchema["
   });
 }
 
-function slotChanges({ pre, post }: TracerSchema["ReturnType"]): readonly SlotChange[] {
+function slotChanges({ pre, post }: TracerSchema["ReturnType"]) {
   const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])] as readonly Hex[];
   return addresses.flatMap((address) => {
     const [before, after]: readonly [Slots, Slots] = [pre[address]?.storage ?? {}, post[address]?.storage ?? {}];

@@ -32,7 +32,7 @@ import {
 import { compareEvmInterface, encodeEvmCall, evmEntryPoints, randomEvmCall, type EvmEntryPoints } from "./evmCalls.ts";
 import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
 import { readEvmCode } from "./evmCode.ts";
-import { changedSlots, slotText, storedAccounts } from "./evmStorage.ts";
+import { changedSlots, storedAccounts } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -251,9 +251,10 @@ class EvmContract implements DeployedContract {
 
   async changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
     const { chain, showsStorage } = this.#setting;
-    const changes = showsStorage ? await changedSlots(chain.client, stages, hash as Hex) : [];
-    this.#slots.push(...changes.map(({ slot }) => slot));
-    return changes.map(slotText);
+    if (!showsStorage) return [];
+    const changes = await changedSlots(chain.client, stages, hash as Hex);
+    this.#slots.push(...changes.keys());
+    return [...changes.values()];
   }
 
   async callAtRandom(caller: Caller, name: string, values: RandomValues) {

@@ -194,7 +194,7 @@ function typeParameters(generics: MoveFunction["generic_type_params"]): string {
   return angled(bounds.map((bound, index) => `T${index}${bound}`));
 }
 
-export function angled(types: readonly string[]): string {
+function angled(types: readonly string[]): string {
   return types.length === 0 ? "" : `<${types.join(", ")}>`;
 }
 

@@ -36,15 +36,7 @@ import {
   type ScriptFor,
 } from "./moveCalls.ts";
 import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import {
-  angled,
-  compileMoveScripts,
-  entriesOf,
-  isReached,
-  isSigner,
-  typesFor,
-  unreachedFunctions,
-} from "./moveScripts.ts";
+import { compileMoveScripts, entriesOf, isReached, isSigner, typesFor, unreachedFunctions } from "./moveScripts.ts";
 
 /** Enough for a call, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
@@ -316,7 +308,7 @@ class MoveContract implements DeployedContract {
     const message = isReached(entry.called)
       ? new MsgExecute(sender, module, entry.abi.name, entry.called.name, filled, encoded)
       : new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), filled, encoded);
-    const sent = `${name}${angled(filled)}(${args.map(({ text }) => text).join(", ")})`;
+    const sent = `${[name, ...filled].join(" of ")}(${args.map(({ text }) => text).join(", ")})`;
     return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
   }
 }

@@ -17,10 +17,7 @@ export interface WasmCode {
 /** The part of Node's global that its types lack. */
 declare const WebAssembly: {
   readonly Module: { new (bytes: Uint8Array): object; imports(module: object): readonly { readonly name: string }[] };
-  readonly Instance: new (
-    module: object,
-    imports: object,
-  ) => { readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } } };
+  readonly Instance: new (module: object, imports: object) => { exports: Record<"memory", { buffer: ArrayBuffer }> };
 };
 
 /** Reads a module that a chain takes. */
