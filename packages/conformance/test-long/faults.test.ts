@@ -6,13 +6,14 @@ import { reportOf } from "../src/report.ts";
 import { evmFaults } from "../test/faults/evmFaults.ts";
 import type { Fault } from "../test/faults/fault.ts";
 import { moveFaults } from "../test/faults/moveFaults.ts";
+import { ownEvmFaults, ownMoveFaults } from "../test/faults/ownFunctionFaults.ts";
 import { wasmFaults } from "../test/faults/wasmFaults.ts";
 import { firstBroken } from "../test/firstBroken.ts";
 import { startChain } from "../test/startChain.ts";
 
 describe.each<readonly [Vm, readonly Fault[]]>([
-  ["evm", evmFaults],
-  ["move", moveFaults],
+  ["evm", [...evmFaults, ...ownEvmFaults]],
+  ["move", [...moveFaults, ...ownMoveFaults]],
   ["wasm", wasmFaults],
 ])("%s", (vm, faults) => {
   // Prints the seed.

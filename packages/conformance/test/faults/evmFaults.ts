@@ -32,7 +32,7 @@ const amend = `    function _amend(uint64 stage, address addr, uint64 amount) pr
 `;
 
 /** Adds to the contract's body something that writes to any stage. */
-const amending = (source: string) => inVipScore(added(amend + source));
+export const amending = (source: string) => inVipScore(added(amend + source));
 
 /** A stage that knows when it was finalized. */
 const timed = (inStage: readonly Edit[], inContract: readonly Edit[]) =>
@@ -45,7 +45,7 @@ const timed = (inStage: readonly Edit[], inContract: readonly Edit[]) =>
   );
 
 /** Leaves functions out of the interface, as an author can who does not want them called. */
-async function unlisted(code: Promise<ContractCode>, ...names: readonly string[]): Promise<ContractCode> {
+export async function unlisted(code: Promise<ContractCode>, ...names: readonly string[]): Promise<ContractCode> {
   const compiled = await code;
   const abi = compiled.abi.filter((item) => item.type !== "function" || !names.includes(item.name));
   if (abi.length + names.length !== compiled.abi.length) throw new Error(`not in the interface: ${names.join()}`);

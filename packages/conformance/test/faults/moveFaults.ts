@@ -20,7 +20,7 @@ const amend = `
 `;
 
 /** Adds to the module something that writes to any stage. */
-const amending = (source: string) => move(added(amend + source));
+export const amending = (source: string) => move(added(amend + source));
 
 /** Changes in whose case a finalized stage takes writes. */
 const openIf = (condition: string): Edit => [

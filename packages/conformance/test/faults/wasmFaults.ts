@@ -53,6 +53,7 @@ export const wasmFaults: readonly Fault[] = [
     fault: "a message that no schema and no refusal lists writes to any stage, for members",
     code: () => faulty(1),
     rule: "P2",
+    named: /\bmessages\b.*\bamend\b/,
   },
   {
     fault: "an optional field of finalize_stage opens a finalized stage",
