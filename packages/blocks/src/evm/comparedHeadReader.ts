@@ -13,12 +13,15 @@ interface ComparedHeads {
   readonly compared: number;
 }
 
+/** Receipts of a reading besides one for each head: the blooms of busy chains may have everything. */
+const freeReceipts = 2_000;
+
 /**
  * Creates a reader of the heads of blocks, which compares the logs that a filter gave with the bloom filters of the headers. Of a
  * block without logs whose bloom has an address and an event of the filter, the receipts are read.
  *
- * A block is not compared if it has no bloom, if a log that came is not in it, or if its receipts cannot be read. None is compared
- * from a bloom without its log on: some rollups leave all blooms empty.
+ * A block is not compared if it has no bloom, if a log that came is not in it, or if its receipts are too many or cannot be read.
+ * None is compared from a bloom without its log on: some rollups leave all blooms empty.
  *
  * The reader throws Contradiction for a log that was left out, and the errors of {@link readBlockHeads}.
  */
@@ -28,6 +31,7 @@ export function comparedHeadReader(rpc: EvmRpc, filter: LogFilter) {
   const bits = values.map((some) => some.map(bloomBits));
   const mayHave = (bloom: string): boolean => bits.every((some) => some.some((one) => one.every(isSet(bloom))));
   let areEmpty = false;
+  let receiptsLeft = freeReceipts;
   return async (
     heights: readonly number[],
     { logs, hashes }: Pick<BlockLogs<LogPlace>, "logs" | "hashes">,
@@ -52,14 +56,21 @@ export function comparedHeadReader(rpc: EvmRpc, filter: LogFilter) {
       compared.add(height);
     };
     const heads = await readBlockHeads(rpc, heights, signal, { hashes, look });
-    const calls = [...suspects].flatMap(([height, transactions]) =>
-      transactions.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash], height })),
-    );
+    receiptsLeft += heights.length;
+    const calls: { readonly method: string; readonly params: readonly string[]; readonly height: number }[] = [];
+    for (const [height, transactions] of suspects) {
+      const isOver = calls.length + transactions.length > receiptsLeft;
+      if (isOver || transactions.length === 0) compared.delete(height);
+      else for (const hash of transactions) calls.push({ method: "eth_getTransactionReceipt", params: [hash], height });
+    }
+    receiptsLeft -= calls.length;
     const hasLog = (receipt: Answer): boolean | undefined =>
       receipt.value === null ? undefined : listOf(receipt.field("logs")).some((log) => matchesFilter(wanted, log));
     for (const [index, found] of (await rpc.readAll(calls, hasLog, signal)).entries()) {
       const { height, params } = calls[index] ?? { height: 0, params: [] };
       if (found === true) {
+        // They are asked for again.
+        receiptsLeft += calls.length;
         throw new Contradiction(rpc.endpoint, `no log of block ${height}, where transaction ${params.join()} has one`);
       }
       if (found === undefined || found instanceof NodeError) compared.delete(height);
