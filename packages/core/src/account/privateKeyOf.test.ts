@@ -45,3 +45,12 @@ test.each([
   expect(thrown).toMatchObject({ code: "KEY_INVALID" });
   if (text !== "") expect(inspect(thrown)).not.toContain(text);
 });
+
+test.each([{ mnemonic: `"${mnemonic}"` }, { privateKey: `'0x${"0a".repeat(32)}'` }])(
+  "quotes of a .env file are named, and their text is not repeated",
+  (key) => {
+    expect(() => privateKeyOf(key)).toThrow(
+      expect.objectContaining({ code: "KEY_INVALID", metaMessages: [expect.stringMatching(/\bquotes\b/)] }),
+    );
+  },
+);

@@ -29,7 +29,11 @@ export function privateKeyOf({ mnemonic, privateKey, coinType = 60 }: AccountKey
     privateKey === undefined
       ? "the mnemonic is not 12, 15, 18, 21 or 24 English words with their checksum"
       : "the private key is not 64 hex digits of a secp256k1 key";
-  throw new InputError(expected, { code: "KEY_INVALID" });
+  const isQuoted = /^\s*["'`]/.test(privateKey ?? mnemonic ?? "");
+  throw new InputError(expected, {
+    code: "KEY_INVALID",
+    metaMessages: isQuoted ? ["It has quotes around it: remove them."] : [],
+  });
 }
 
 /** Checks the mnemonic's checksum: otherwise one wrong word would give a valid key of another account. */
