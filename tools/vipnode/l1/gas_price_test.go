@@ -5,9 +5,53 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/cosmos/cosmos-sdk/types"
+
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	movetypes "github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
+
+func TestBasePriceMovesWithLoad(t *testing.T) {
+	for _, moved := range []struct{ before, least, load, after uint64 }{
+		{20_000, 15_000, targetGas, 20_000},
+		{20_000, 15_000, blockGas, 22_000},
+		{20_000, 15_000, 10 * blockGas, 22_000},
+		{20_000, 15_000, targetGas / 2, 19_000},
+		{20_000, 15_000, 0, 18_000},
+		{16_000, 15_000, 0, 15_000},
+		{9_500_000, 15_000, blockGas, highestPrice},
+	} {
+		after := gasPrice{moved.before, moved.least, moved.load}.afterBlock()
+		if want := (gasPrice{moved.after, moved.least, 0}); after != want {
+			t.Errorf("%+v: %+v; want %+v", moved, after, want)
+		}
+	}
+
+	node, client := chaintest.Start(t, chain.Options{VM: New()})
+	from := agent()
+	number, sequence := client.Account(from.Address)
+	sent := client.Wait(client.Broadcast(client.Sign(chaintest.Signed{
+		ChainID: node.ChainID(), Key: from.Key, AccountNumber: number, Sequence: sequence,
+		Gas: blockGas, Fee: coins(2 * feePaid), Messages: []sdk.Msg{&movetypes.MsgExecute{
+			Sender: from.Address.String(), ModuleAddress: Address(), ModuleName: "vip", FunctionName: "advance_stage",
+		}},
+	})).Hash)
+	priceAt := func(height int64) string {
+		t.Helper()
+		tag := Address() + "::" + priceModule + "::" + priceName
+		_, body, err := client.TryGet("/initia/move/v1/accounts/"+Address()+"/resources/by_struct_tag?struct_tag="+tag, height)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(body), `\"millionths\":\"`)
+		amount, _, _ := strings.Cut(rest, `\"`)
+		return amount
+	}
+	if before, after := priceAt(sent.Height-1), priceAt(sent.Height); before != "15000" || after != "16500" {
+		t.Errorf("the base price moved from %s to %s", before, after)
+	}
+}
 
 func TestBasePriceOfGas(t *testing.T) {
 	client := startL1(t)

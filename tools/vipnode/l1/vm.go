@@ -93,8 +93,11 @@ func (m *machine) InitGenesis(ctx sdk.Context) error {
 	return nil
 }
 
-// EndBlock votes for every proposal whose voting period ends, and executes it.
+// EndBlock moves the price of gas, votes for every proposal whose voting period ends, and executes it.
 func (m *machine) EndBlock(ctx sdk.Context) error {
+	if err := m.changePrice(ctx, gasPrice.afterBlock); err != nil {
+		return err
+	}
 	ending := collections.NewPrefixUntilPairRange[time.Time, uint64](ctx.BlockTime())
 	var proposals []uint64
 	err := m.governance.ActiveProposalsQueue.Walk(ctx, ending, func(_ collections.Pair[time.Time, uint64], proposal uint64) (bool, error) {

@@ -85,6 +85,16 @@ func (m *module) Resource(ctx sdk.Context, publisher [32]byte, module, name stri
 	return found.RawBytes, err
 }
 
+// SetResource replaces the data of a resource.
+func (m *module) SetResource(ctx sdk.Context, publisher [32]byte, module, name string, data []byte) error {
+	tag := vmtypes.StructTag{Address: publisher, Module: vmtypes.Identifier(module), Name: vmtypes.Identifier(name)}
+	key, err := resourceKey(publisher, tag)
+	if err == nil {
+		m.keeper.store(ctx).Set(key, data)
+	}
+	return err
+}
+
 func (m *module) Close() error {
 	if m.keeper != nil {
 		m.keeper.Close()

@@ -208,7 +208,7 @@ module vip::vip {
         store.minimum_eligible_tvl = minimum_eligible_tvl;
     }
 
-    /// Development only: sets the base price of gas, in millionths of the token's smallest unit.
+    /// Development only: sets the base price of gas and its lower bound, in millionths of the token's smallest unit.
     public entry fun set_base_gas_price(_account: &signer, millionths: u64) {
         gas_price::set(millionths);
     }
