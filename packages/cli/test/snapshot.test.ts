@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { started } from "@vipscore/testkit/started";
+import { startCli } from "./childCli.ts";
 import { addressOf, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 
@@ -216,6 +217,45 @@ describe("on one rollup", () => {
         "PROOF_INVALID",
       );
     }
+  });
+
+  test("an account without a score: the file has all scores without proofs, which prove every account", async () => {
+    await folder.ok([...named, "--proof", addressOf(9), account, "--out", "scores.json"]);
+    const file = JSON.parse(await readFile(join(folder.cwd, "scores.json"), "utf8")) as ProofsJson;
+    const [leaf, ...others] = file.leaves as readonly [LeafJson, ...LeafJson[]];
+    expect(leaf).toEqual({ address: leaf.address, score: leaf.score });
+    expect(await folder.ok(["verify-proof", "scores.json"])).toMatchObject({ proofs: 5, root: file.root });
+    expect(await folder.ok(["verify-proof", "scores.json", "--address", account])).toMatchObject({ proofs: 1 });
+    const { leaves: proved } = JSON.parse(await readFile(join(folder.cwd, "good.json"), "utf8")) as ProofsJson;
+    for (const [code, changes] of [
+      ["PROOF_INVALID", { root: changed(file.root) }],
+      ["PROOF_INVALID", { bridgeId: "8" }],
+      ["PROOF_INVALID", { leaves: [{ ...leaf, address: addressOf(9) }, ...others] }],
+      ["INPUT_INVALID", { leaves: others }],
+      ["INPUT_INVALID", { leaves: [...others, ...others.slice(0, 1)] }],
+      ["INPUT_INVALID", { leaves: [leaf, ...proved.filter(({ address }) => address !== leaf.address)] }],
+      ["INPUT_INVALID", { root: null }],
+    ] as const) {
+      await folder.write("changed.json", JSON.stringify({ ...file, ...changes }));
+      for (const only of [[], ["--address", account]]) {
+        const found = await codeOf(["verify-proof", "changed.json", ...only]);
+        expect({ changes, only, code: found }).toEqual({ changes, only, code });
+      }
+    }
+  });
+
+  test("a file larger than the memory: one leaf at a time", async () => {
+    const proof = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, "0"));
+    const leaf = (index: number): string => JSON.stringify({ address: addressOf(index), score: "1", proof });
+    const head = { bridgeId: "7", stage: "2", l1: null, root: "0".repeat(64), total: "30001" };
+    const leaves = Array.from({ length: 30_000 }, (_, index) => leaf(index + 1)).join(",\n");
+    const text = `${JSON.stringify(head).slice(0, -1)},"leaves":[${leaves}]}`;
+    expect(text.length).toBeGreaterThan(64 * 2 ** 20);
+    await folder.write("large.json", text);
+    const args = ["verify-proof", "large.json", "--address", addressOf(30_000), "--json"];
+    const { output, ended } = startCli(args, folder.cwd, { NODE_OPTIONS: "--max-old-space-size=48" });
+    expect({ status: await ended, error: output.stderr }).toMatchObject({ status: 3 });
+    expect(JSON.parse(output.stdout)).toMatchObject({ error: { code: "PROOF_INVALID" } });
   });
 
   test("verify-proof refuses files that are not of proofs", async () => {

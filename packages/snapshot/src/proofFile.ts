@@ -6,11 +6,14 @@ import {
   JsonScanner,
   matching,
   nullable,
+  optional,
   text,
   u64,
   type ReadField,
 } from "@vipscore/core/field";
 import { count, parseAccount, type Account } from "@vipscore/core/values";
+import { buildSnapshot } from "./buildSnapshot.ts";
+import type { SnapshotRow } from "./readRows.ts";
 import { verifyProof, type Snapshot, type SnapshotLeaf } from "./snapshot.ts";
 
 /** Where a stage is claimed on L1: a proof is good for no other registration. */
@@ -28,10 +31,12 @@ const leavesInPiece = 500;
  * The text of a proof file, in pieces: `{"bridgeId","stage","l1":{"chainId","vipAddress","version"},"root","total",
  * "leaves":[{"address","score","proof"}]}`, a leaf on each line; `l1` is null if it is not known. Integers are decimal text,
  * because a JavaScript number cannot hold every u64.
+ *
+ * @param leaves Some or all of the snapshot's; or all without their proofs, which is enough to compute the root.
  */
 export async function* formatProofs(
   { bridgeId, stage, root, total }: Pick<Snapshot, "bridgeId" | "stage" | "root" | "total">,
-  leaves: Iterable<SnapshotLeaf>,
+  leaves: Iterable<SnapshotRow & Partial<SnapshotLeaf>>,
   target: ProofsTarget | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const l1 = target === undefined ? null : { ...target, version: `${target.version}` };
@@ -89,16 +94,17 @@ const readProof: ReadField<readonly string[]> = (field) => {
 const readLeaf = fields({
   address: matching(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, "0x and 40 or 64 hex digits"),
   score: u64,
-  proof: readProof,
+  proof: optional(readProof),
 });
 
 /**
- * Reads a proof file and checks its proofs against its root: those of one account, or all.
+ * Reads a proof file and checks its proofs against its root: those of one account, or all. Where the file has all scores without
+ * their proofs, computes the root from them.
  *
  * @param chunks The text of the file.
  * @param name The file as given, for messages.
  * @throws InputError `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the chunks'
- * own errors.
+ * own errors. VipError `PROOF_INVALID` if the scores of a file without proofs do not lead to its root.
  */
 export async function checkProofs(chunks: AsyncIterable<string>, name: string, only?: Account): Promise<CheckedProofs> {
   let head: ReturnType<typeof readHead> | undefined;
@@ -108,6 +114,7 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
   let wrongCount = 0;
   let number = 0;
   const accounts = new Set<Account>();
+  const bare: SnapshotRow[] = [];
   for await (const { kind, value } of partsOf(chunks, name)) {
     if (kind === "head") {
       head = readHead(new Field(value, name, refuseProof));
@@ -119,17 +126,26 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
     const place = `leaf ${number} of ${name}`;
     const { address, score, proof } = readLeaf(new Field(value, place, refuseProof));
     const account = parseAccount(`0x${address.slice(2).toLowerCase()}`, { accountBytes: [20, 32] });
+    if (proof === undefined) bare.push({ account, score });
     if (only !== undefined && account !== only) continue;
     if (accounts.has(account)) throw refuseProof(place, `is a second leaf for ${account}`);
     accounts.add(account);
-    leaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
+    leaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof: proof ?? [] };
     sum += score;
     if (head?.root === undefined) throw new InputError(`there is ${place}, but no root`);
-    if (verifyProof({ ...head, ...leaf, root: head.root })) continue;
+    if (proof === undefined || verifyProof({ ...head, ...leaf, root: head.root })) continue;
     wrongCount += 1;
     if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
   if (head === undefined) throw new InputError(`${name} is not a proof file`);
+  if (bare.length > 0) {
+    if (bare.length < number) throw refuseProof(name, "has leaves with and without a proof");
+    const snapshot = buildSnapshot({ ...head, rows: bare });
+    if (snapshot.root !== head.root?.toLowerCase()) {
+      throw new VipError(`the scores in ${name} do not lead to its root`, { code: "PROOF_INVALID" });
+    }
+    leaf = leaf && snapshot.leafOf(leaf.account);
+  }
   if (wrongCount === 0 && sum > head.total)
     throw refuseProof(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
   const { l1: target, root, ...stage } = head;

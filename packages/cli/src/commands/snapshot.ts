@@ -5,13 +5,14 @@ import {
   readStage,
   requireSameStage,
   writeNewFile,
+  type Account,
   type ScoreContract,
   type Stage,
   type StageState,
 } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
 import { claimTarget, compareSnapshot, comparisonText, requireMatch } from "@vipscore/l1";
-import { formatProofs, type Snapshot, type SnapshotLeaf } from "@vipscore/snapshot";
+import { formatProofs, type Snapshot, type SnapshotLeaf, type SnapshotRow } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
 import { connect, connectSecond } from "../contract/connect.ts";
 import { openManifest, warnOfRounding } from "../contract/readTable.ts";
@@ -74,7 +75,7 @@ async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<voi
   warnOfRounding(output, snapshot);
   if (!state.info.isFinalized)
     output.warn(`stage ${stage} is not finalized: its scores, and so its root, can still change`);
-  const proved = accounts?.map((account) => leafOf(snapshot, account));
+  const proved = accounts && leavesOf(snapshot, accounts, out);
   const l1 = found && (await compareSnapshot(found, snapshot));
   const target = found && claimTarget(found, stage);
   if (out !== undefined) {
@@ -118,8 +119,23 @@ function requireSameState(second: ScoreContract, state: StageState, signal: Abor
   return requireSameStage(second, shown, scores.toTable(), { signal });
 }
 
-function leafOf(snapshot: Snapshot, account: string): SnapshotLeaf {
-  const leaf = snapshot.leafOf(account);
-  if (leaf !== undefined) return leaf;
-  throw new InputError(`${account} has no score in stage ${snapshot.stage}, so there is nothing to prove`);
+/**
+ * Returns what proves the accounts' scores: the leaf of each; all leaves without their proofs if one of the accounts has no score, which
+ * only the scores of all others show.
+ */
+function leavesOf(
+  snapshot: Snapshot,
+  accounts: readonly Account[],
+  out: string | undefined,
+): readonly (SnapshotRow & Partial<SnapshotLeaf>)[] {
+  const leaves = accounts.map((account) => snapshot.leafOf(account));
+  const missing = accounts.find((_, index) => leaves[index] === undefined);
+  if (missing === undefined) return leaves.filter((leaf) => leaf !== undefined);
+  if (out !== undefined) return Array.from(snapshot, ({ account, score }) => ({ account, score }));
+  throw new InputError(
+    `${missing} has no score in stage ${snapshot.stage}, which only the scores of all accounts prove`,
+    {
+      metaMessages: ["Write them to a file with --out."],
+    },
+  );
 }
