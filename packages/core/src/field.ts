@@ -146,7 +146,10 @@ export function matching(pattern: RegExp, wanted: string): ReadField<string> {
 
 /** Returns a reader of one of some texts. */
 export function oneOf<const T extends string>(known: readonly T[]): ReadField<T> {
-  return (field) => known.find((item) => item === field.value) ?? field.failExpected(known.join(" or "));
+  return withSchema(
+    { enum: known },
+    (field) => known.find((item) => item === field.value) ?? field.failExpected(known.join(" or ")),
+  );
 }
 
 /** Reads a text of 1 to 500 printable characters, which are not all spaces. */

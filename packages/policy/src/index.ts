@@ -10,7 +10,7 @@ export {
 } from "./evidence/createManifest.ts";
 export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
-export { readPolicy } from "./files/readPolicy.ts";
+export { policySchema, readPolicy } from "./files/readPolicy.ts";
 export { findContracts } from "./chain/findContracts.ts";
 export type { BlockRange, NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
 export {

@@ -7,6 +7,7 @@ import { Output } from "../../../packages/cli/src/output/output.ts";
 import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
 import { configSchema } from "../../../packages/cli/src/settings/configSchema.ts";
 import { proposalSchema } from "../../../packages/l1/src/proposal/proposalFile.ts";
+import { policySchema } from "../../../packages/policy/src/files/readPolicy.ts";
 import { docs } from "./sidebar.ts";
 
 const docsFolder = join(docs, "cli");
@@ -17,7 +18,12 @@ const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
 /** The page with all commands. */
 const indexPage = "README.md";
 /** The JSON Schemas in the package of the command. */
-const schemas = { "vipscore.config": configSchema, proposal: proposalSchema };
+const schemas = {
+  "vipscore.config": configSchema,
+  proposal: proposalSchema,
+  policy: policySchema,
+  output: outputSchema,
+};
 /** Groups of options that many commands share, described once on the index page. */
 const sharedGroups = ["Connection:", "Output:"];
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DefaultTheme, MarkdownEnv, UserConfig } from "vitepress";
 import { llmsText } from "./llmsText.ts";
@@ -40,9 +40,9 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
     transformHtml: addContentPolicy,
     buildEnd: async ({ outDir }) => {
       await writeFile(join(outDir, "llms.txt"), llmsText(title, description, base));
-      for (const schema of ["vipscore.config.schema.json", "proposal.schema.json"]) {
-        await copyFile(join(root, "packages/cli", schema), join(outDir, schema));
-      }
+      const command = join(root, "packages/cli");
+      const schemas = (await readdir(command)).filter((name) => name.endsWith(".schema.json"));
+      await Promise.all(schemas.map((name) => copyFile(join(command, name), join(outDir, name))));
     },
     themeConfig: {
       nav: [

@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { unendedLine, type Account, type SignalOptions } from "@vipscore/core";
-import { Field, list, matching, object, optional, text } from "@vipscore/core/field";
+import { Field, list, matching, object, optional, text, withSchema } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PolicyWindow, TimeRange } from "../chain/policyChain.ts";
@@ -9,23 +9,33 @@ import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readCsv.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
 import { blockHeight, oneOrMore } from "../sources/sourceFields.ts";
-import { readSource } from "../sources/sourceKinds.ts";
+import { readSource, sourceSchema } from "../sources/sourceKinds.ts";
 import { digestFile, findPolicyFile, findPolicyFolder, findUnended, readText, type HashedFile } from "./policyFile.ts";
 
-const readBlocksWindow = object({ blocks: readBlockRange });
-const readTimesWindow = object({ times: readTimes });
+const pairOf = (items: object): object => ({ type: "array", minItems: 2, maxItems: 2, items });
+const readBlocksWindow = object({ blocks: withSchema(pairOf({ ...blockHeight.schema }), readBlockRange) });
+const readTimesWindow = object({ times: withSchema(pairOf({ type: "string" }), readTimes) });
 const timeExample = "a time in UTC, such as 2026-11-01T00:00:00Z";
 
 const readSettings = object({
   name: text,
   version: text,
   exclude: optional(text),
-  max_share_percent: optional(readShare),
+  max_share_percent: optional(withSchema({ type: "integer", minimum: 1, maximum: 100 }, readShare)),
   rollup: object({ chain_id: text }),
-  window: optional(readWindow),
+  window: optional(withSchema({ anyOf: [readBlocksWindow.schema, readTimesWindow.schema] }, readWindow)),
   /** Read when the files are at hand that they name. */
-  source: oneOrMore((field) => field),
+  source: oneOrMore(withSchema(sourceSchema, (field) => field)),
 });
+
+/** Returns the JSON Schema of `policy.toml`, for editors. It takes all that {@link readPolicy} takes. */
+export function policySchema(): object {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "A scoring policy: policy.toml",
+    ...readSettings.schema,
+  };
+}
 
 /**
  * Reads a policy from its folder: `policy.toml`, `policy.sql`, and the files that `policy.toml` names. Reference files

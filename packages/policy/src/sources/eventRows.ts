@@ -1,5 +1,5 @@
 import { VipError } from "@vipscore/core";
-import { oneOf, optional, type Field } from "@vipscore/core/field";
+import { oneOf, optional, withSchema, type Field } from "@vipscore/core/field";
 import type { SourcePart } from "../chain/chainSource.ts";
 import type { SourceRow } from "./policySource.ts";
 
@@ -18,7 +18,10 @@ export class MisfitError extends VipError {
 const mostMisfits = 1000;
 
 /** The fields with which a policy leaves out events that do not fit. */
-export const misfitFields = { on_misfit: optional(oneOf(["reject"])), max_misfits: optional(readMost) };
+export const misfitFields = {
+  on_misfit: optional(oneOf(["reject"])),
+  max_misfits: optional(withSchema({ type: "integer", minimum: 1, maximum: mostMisfits }, readMost)),
+};
 
 /** Returns how many events may not fit; undefined if none may. */
 export function maxMisfits(

@@ -2,7 +2,7 @@ import type { AbiEvent, AbiParameter } from "viem";
 import { parseAbiItem, toEventSelector } from "viem/utils";
 import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { quoteText } from "@vipscore/core/errors";
-import { object, optional, text, type Field } from "@vipscore/core/field";
+import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
 import { count } from "@vipscore/core/values";
 import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
@@ -49,7 +49,7 @@ interface EventShape {
 const readFields = object({
   ...sourceFields,
   contracts: distinct(contractAddress([20])),
-  event: readShapes,
+  event: withSchema({ type: ["string", "array"], minItems: 1, items: { type: "string" } }, readShapes),
   columns: optional(sourceColumns),
   start_height: optional(blockHeight),
   ...misfitFields,
@@ -72,6 +72,8 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
   }
   return { kind: "evm_events", name, contracts, shapes, startHeight, columns, maxMisfits: maxMisfits(source, rest) };
 }
+
+readEvmEventsDefinition.schema = readFields.schema;
 
 /** Reads one event, or several forms of it with the same parameters: a contract may change within a stage. */
 function readShapes(field: Field): Pick<EvmEventsDefinition, "shapes" | "columns"> {

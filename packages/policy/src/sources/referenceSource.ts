@@ -1,7 +1,7 @@
 import type { DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import { IssueLog, quoteText } from "@vipscore/core/errors";
-import { matching, object, type Field } from "@vipscore/core/field";
+import { matching, object, withSchema, type Field } from "@vipscore/core/field";
 import { BrokenStream, chunksOf, duckdbMessage } from "../data/readRows.ts";
 import { readParquetSql } from "../data/sourceSql.ts";
 import { writeSource } from "../data/writeSource.ts";
@@ -27,10 +27,10 @@ import { sourceColumns, sourceFields } from "./sourceFields.ts";
 const readFields = object({
   ...sourceFields,
   file: matching(/\.(?:csv|parquet)$/i, "a .csv or a .parquet file"),
-  columns: (field) => {
+  columns: withSchema({ ...sourceColumns.schema, minProperties: 1 }, (field) => {
     const named = sourceColumns(field);
     return named.length > 0 ? named : field.fail("is empty; name the file's columns");
-  },
+  }),
 });
 
 export async function readReferenceDefinition(source: Field, addFile: AddFile): Promise<ReferenceDefinition> {
@@ -39,6 +39,7 @@ export async function readReferenceDefinition(source: Field, addFile: AddFile): 
   const format = /\.csv$/i.test(file) ? "csv" : "parquet";
   return { kind: "reference", name, file, format, columns: named, sha256 };
 }
+readReferenceDefinition.schema = readFields.schema;
 
 /** Number of rows in a batch of a CSV file. */
 const batchRows = 2048;

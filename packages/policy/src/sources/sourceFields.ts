@@ -1,32 +1,36 @@
 import { InputError, parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { list, oneOf, optional, text, type Field, type ReadField } from "@vipscore/core/field";
+import { list, oneOf, optional, text, withSchema, type Field, type ReadField } from "@vipscore/core/field";
 import { unixSeconds } from "../chain/rollupNode.ts";
 import { columnTypes, isSystemName, type SourceColumn } from "./policySource.ts";
 
+const sqlName = /^[a-z_][a-z0-9_]{0,59}$/;
+
+/** Reads true or false. */
+export const readFlag: ReadField<boolean> = withSchema({ type: "boolean" }, (field) =>
+  typeof field.value === "boolean" ? field.value : field.failExpected("true or false"),
+);
+
 /** The fields of every source. */
 export const sourceFields = {
-  name: (field: Field) => checkSqlName(text(field), field),
+  name: withSchema({ type: "string", pattern: sqlName.source }, (field) => checkSqlName(text(field), field)),
   kind: text,
   may_be_empty: optional(readFlag),
 };
 
-/** Reads true or false. */
-export function readFlag(field: Field): boolean {
-  return typeof field.value === "boolean" ? field.value : field.failExpected("true or false");
-}
-
 /** Returns a reader of lists with one item or more. */
 export function oneOrMore<T>(read: ReadField<T>): ReadField<readonly T[]> {
-  return (field) => {
-    const items = list(read)(field);
+  const readList = list(read);
+  return withSchema({ ...readList.schema, minItems: 1 }, (field) => {
+    const items = readList(field);
     return items.length > 0 ? items : field.fail("is empty");
-  };
+  });
 }
 
 /** Returns a reader of one or more texts, which returns each once, sorted. */
 export function distinct<T extends string>(read: ReadField<T>): ReadField<readonly T[]> {
-  return (field) => [...new Set(oneOrMore(read)(field))].sort();
+  const readList = oneOrMore(read);
+  return withSchema({ ...readList.schema }, (field) => [...new Set(readList(field))].sort());
 }
 
 /**
@@ -35,50 +39,58 @@ export function distinct<T extends string>(read: ReadField<T>): ReadField<readon
  * @param accountBytes Its possible lengths: 20 on EVM, 32 for contracts of Wasm.
  */
 export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
-  return (field) => {
+  return withSchema({ type: "string" }, (field) => {
     try {
       return parseAccount(text(field), { accountBytes });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return field.fail(`is not the address of a contract: ${error.shortMessage}`);
     }
-  };
+  });
 }
 
 /**
  * Reads a height from 1. As `start_height`, it is the first height of a source that begins before the window, such as
  * balances that were changed earlier and count in it.
  */
-export function blockHeight(field: Field): number {
+export const blockHeight: ReadField<number> = withSchema({ type: "integer", minimum: 1 }, (field) => {
   const { value } = field;
   const isHeight = typeof value === "bigint" && value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER);
   return isHeight ? Number(value) : field.failExpected("a height from 1");
+});
+
+const columnType = oneOf(columnTypes);
+const anyColumnType = oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)]);
+
+/** Returns the JSON Schema of a table whose values are these. */
+export function tableOf({ schema = {} }: ReadField<unknown>): object {
+  return { type: "object", additionalProperties: schema };
 }
 
 /** Reads the columns of a source, each as `name = "type"`. */
-export function sourceColumns(field: Field): readonly SourceColumn[] {
-  return field.names.map((name) => {
+export const sourceColumns: ReadField<readonly SourceColumn[]> = withSchema(tableOf(columnType), (field) =>
+  field.names.map((name) => {
     const column = field.at(name);
-    return { name: checkSqlName(name, column), type: oneOf(columnTypes)(column) };
-  });
-}
+    return { name: checkSqlName(name, column), type: columnType(column) };
+  }),
+);
 
 /** Reads columns whose type may end with `?`: rows may have no value there. */
-export function nullableColumns(field: Field): readonly SourceColumn[] {
-  return field.names.map((name) => {
+export const nullableColumns: ReadField<readonly SourceColumn[]> = withSchema(tableOf(anyColumnType), (field) =>
+  field.names.map((name) => {
     const column = field.at(name);
-    const written = oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)])(column);
+    const written = anyColumnType(column);
     const type = columnTypes.find((known) => written === known || written === `${known}?`) ?? "text";
     return { name: checkSqlName(name, column), type, ...(written === type ? {} : { nullable: true as const }) };
-  });
-}
+  }),
+);
 
 /**
  * Checks the name of a source or a column: lower-case letters, digits and `_`, at most 60 characters. SQL compares names
  * without case, so only one spelling is allowed.
  */
 export function checkSqlName(name: string, field: Field): string {
-  if (!/^[a-z_][a-z0-9_]{0,59}$/.test(name)) {
+  if (!sqlName.test(name)) {
     field.fail(`has the name ${quoteText(name)}; use a letter, then letters a-z, digits or _`);
   }
   return isSystemName(name) ? field.fail(`has the name "${name}", which DuckDB keeps for itself`) : name;

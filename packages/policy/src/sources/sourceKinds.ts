@@ -75,7 +75,10 @@ function ofCollections({ collections }: NftDefinition): Selected {
 }
 
 /** Reads what a source of one kind says in `policy.toml`. */
-type ReadSource<Definition = SourceDefinition> = (source: Field, addFile: AddFile) => Definition | Promise<Definition>;
+interface ReadSource<Definition = SourceDefinition> {
+  (source: Field, addFile: AddFile): Definition | Promise<Definition>;
+  readonly schema?: object | undefined;
+}
 
 function sourceKind<Definition extends { readonly kind: string; readonly name: string }>(
   needs: readonly SourceNeed[],
@@ -83,7 +86,7 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
   open: (definition: Definition, origin: SourceOrigin) => PolicySource,
   selectedBy: (definition: Definition) => Selected = () => undefined,
 ): ReadSource {
-  return async (source, addFile) => {
+  const readKind: ReadSource = async (source, addFile) => {
     const definition = await read(source, addFile);
     const mayBeEmpty = optional(readFlag)(source.at("may_be_empty")) ?? false;
     const selected = selectedBy(definition);
@@ -93,7 +96,15 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
       open: (origin) => requireRows(open(definition, origin), { selected, mayBeEmpty, chain: origin.chain }),
     };
   };
+  return Object.assign(readKind, { schema: read.schema });
 }
+
+/** JSON Schema of a source. */
+export const sourceSchema = {
+  anyOf: Array.from(sourceKinds, ([kind, { schema }]) => ({
+    allOf: [{ type: "object", properties: { kind: { const: kind } } }, schema],
+  })),
+};
 
 export async function readSource(source: Field, addFile: AddFile): Promise<SourceDefinition> {
   const kind = source.at("kind");

@@ -7,7 +7,7 @@ import {
   type CosmosMessage,
 } from "@vipscore/blocks/cosmos";
 import { readEvmTransactions, type EvmRpc, type EvmTransaction } from "@vipscore/blocks/evm";
-import { object, optional, text, type Field } from "@vipscore/core/field";
+import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
 import type { ChainSource } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { sourceInvalid } from "../policyError.ts";
@@ -26,7 +26,7 @@ export interface TransactionsDefinition {
 
 const readFields = object({
   ...sourceFields,
-  contracts: optional(distinct(readContractField)),
+  contracts: optional(distinct(withSchema({ type: "string" }, readContractField))),
   start_height: optional(blockHeight),
 });
 
@@ -34,6 +34,7 @@ export function readTransactionsDefinition(source: Field): TransactionsDefinitio
   const { name, contracts, start_height: startHeight } = readFields(source);
   return { kind: "transactions", name, contracts, startHeight };
 }
+readTransactionsDefinition.schema = readFields.schema;
 
 /** Any VM's spelling of an address: which one the rollup has is not known here. */
 function readContractField(field: Field): HexAddress {

@@ -1,7 +1,7 @@
-import { optional, text, type Field } from "@vipscore/core/field";
+import { optional, text, withSchema, type Field } from "@vipscore/core/field";
 import { maxMisfits, misfitFields } from "../eventRows.ts";
 import type { SourceColumn } from "../policySource.ts";
-import { blockHeight, eventColumns, nullableColumns } from "../sourceFields.ts";
+import { blockHeight, eventColumns, nullableColumns, tableOf } from "../sourceFields.ts";
 
 /** The fields of an event as a source selects them. */
 export interface EventFields {
@@ -19,8 +19,8 @@ export interface EventFields {
 
 /** Readers of the fields by which a policy selects events. */
 export const eventReaders = {
-  columns: optional(readOwnColumns),
-  where: optional(readWhere),
+  columns: optional(withSchema({ ...nullableColumns.schema }, readOwnColumns)),
+  where: optional(withSchema(tableOf(text), readWhere)),
   start_height: optional(blockHeight),
   ...misfitFields,
 };

@@ -34,6 +34,7 @@ export function readMoveEventsDefinition(source: Field): MoveEventsDefinition {
   const { name, type, ...event } = readFields(source);
   return { kind: "move_events", name, type: canonicalType(type), ...eventFields(source, event) };
 }
+readMoveEventsDefinition.schema = readFields.schema;
 
 /** A type with addresses in lower case and without leading zeros, as Move writes them, and without spaces. */
 function canonicalType(text: string): string {

@@ -1,7 +1,7 @@
 import { allValues, firstValue, readBech32, type Attributes } from "@vipscore/blocks/cosmos";
 import { formatBech32, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { object, optional, text, type Field } from "@vipscore/core/field";
+import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
 import { kindOfOtherVm } from "../../policyError.ts";
@@ -25,13 +25,14 @@ const readFields = object({
   ...sourceFields,
   ...eventReaders,
   contracts: distinct(contractAddress([20, 32])),
-  event: optional(readEventType),
+  event: optional(withSchema({ type: "string" }, readEventType)),
 });
 
 export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
   const { name, contracts, event, ...selected } = readFields(source);
   return { kind: "wasm_events", name, contracts, event, ...eventFields(source, selected) };
 }
+readWasmEventsDefinition.schema = readFields.schema;
 
 function readEventType(field: Field): string {
   const event = text(field);

@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { object, optional, type Field } from "@vipscore/core/field";
+import { object, optional, withSchema, type ReadField } from "@vipscore/core/field";
 import type { BlockRange, ChainSource, NftOwnerChange, NftOwners, SourcePart } from "../../chain/chainSource.ts";
 import { sourceInvalid } from "../../policyError.ts";
 import type { SourceColumn, SourceRow } from "../policySource.ts";
@@ -25,11 +25,11 @@ const readFields = object({
 });
 
 /** Returns the reader of a source of NFTs, which throws InputError `POLICY_INVALID`. */
-export function readNftDefinition(kind: NftKind): (source: Field) => NftDefinition {
-  return (source) => {
+export function readNftDefinition(kind: NftKind): ReadField<NftDefinition> {
+  return withSchema({ ...readFields.schema }, (source) => {
     const { name, collections, start_height: startHeight = 1 } = readFields(source);
     return { kind, name, collections, startHeight };
-  };
+  });
 }
 
 /** The columns of the changes: those of {@link NftOwnerChange}, with an empty text for what is undefined. */

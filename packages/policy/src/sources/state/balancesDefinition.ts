@@ -28,3 +28,4 @@ export async function readBalancesDefinition(source: Field, addFile: AddFile): P
   }
   return { kind: "balances", name, token, denom, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }
+readBalancesDefinition.schema = readFields.schema;

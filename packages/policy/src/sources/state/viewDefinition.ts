@@ -2,7 +2,7 @@ import type { AbiFunction } from "viem";
 import { parseAbiItem } from "viem/utils";
 import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { object, optional, text, type Field } from "@vipscore/core/field";
+import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
 import { policyInvalid } from "../../policyError.ts";
 import { readAccountsField, type AccountsField } from "../readCsv.ts";
@@ -43,14 +43,29 @@ export interface ViewDefinition extends AccountsField {
 }
 
 const viewFields = { ...sourceFields, accounts: text };
-const readEvmView = object({ ...viewFields, contract: contractAddress([20]), function: readEvmFunction });
-const readMoveView = object({ ...viewFields, function: readMoveFunction, type_args: optional(oneOrMore(text)) });
-const readWasmView = object({ ...viewFields, contract: contractAddress([20, 32]), query: readQuery, field: text });
+const readEvmView = object({
+  ...viewFields,
+  contract: contractAddress([20]),
+  function: withSchema({ type: "string" }, readEvmFunction),
+});
+const readMoveView = object({
+  ...viewFields,
+  function: withSchema({ type: "string" }, readMoveFunction),
+  type_args: optional(oneOrMore(text)),
+});
+const readWasmView = object({
+  ...viewFields,
+  contract: contractAddress([20, 32]),
+  query: withSchema({ type: "string" }, readQuery),
+  field: text,
+});
 
 export async function readViewDefinition(source: Field, addFile: AddFile): Promise<ViewDefinition> {
   const { name, view } = readViewField(source);
   return { kind: "view", name, view, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }
+
+readViewDefinition.schema = { anyOf: [readEvmView, readMoveView, readWasmView].map(({ schema }) => schema) };
 
 function readViewField(source: Field): Pick<ViewDefinition, "name" | "view"> {
   if (source.names.includes("query")) {
