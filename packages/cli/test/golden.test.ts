@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
@@ -13,6 +14,22 @@ import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts
 // The only outputs of the command that tests compare word by word: one file of test/golden for each command.
 // `npx vitest run test/golden.test.ts -u` accepts new words. All other tests assert codes and values (T2 in
 // docs/guidelines.md).
+
+/** The published schema of what `--json` prints. */
+const schema = JSON.parse(await readFile(new URL("../output.schema.json", import.meta.url), "utf8")) as {
+  readonly anyOf: readonly { readonly properties: Readonly<Record<string, { readonly const?: unknown }>> }[];
+};
+const ajv = new Ajv2020({ allowUnionTypes: true });
+
+/** Checks an object by the schema's parts for its command. */
+function expectOfSchema(printed: Readonly<Record<string, unknown>>): void {
+  const { command, error } = printed;
+  const parts = schema.anyOf.filter(({ properties }) =>
+    error === undefined ? properties["command"]?.const === command : "error" in properties,
+  );
+  const isValid = ajv.compile(parts.length === 0 ? schema : { ...schema, anyOf: parts });
+  if (!isValid(printed)) expect.fail(`${JSON.stringify(printed)}: ${ajv.errorsText(isValid.errors)}`);
+}
 
 /** Replaces what differs between two runs. */
 const volatile: readonly (readonly [RegExp, string])[] = [
@@ -58,7 +75,9 @@ class Transcripts {
     const forms = options.once === true ? [args] : [args, [...args, "--json"]];
     for (const form of forms) {
       const { status, stdout, stderr } = await folder.cli(form, { env: options.env ?? {} });
-      const shown = /^\{.*\}\n$/.test(stdout) ? `${JSON.stringify(JSON.parse(stdout), null, 1)}\n` : stdout;
+      const object = /^\{.*\}\n$/.test(stdout) ? (JSON.parse(stdout) as Record<string, unknown>) : undefined;
+      if (object !== undefined) expectOfSchema(object);
+      const shown = object === undefined ? stdout : `${JSON.stringify(object, null, 1)}\n`;
       let text = `$ vipscore ${form.join(" ")}\nstatus ${status}\n--- stdout\n${shown}--- stderr\n${stderr}\n`;
       for (const [pattern, to] of volatile) text = text.replaceAll(pattern, to);
       const [name = ""] = args;

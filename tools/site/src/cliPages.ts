@@ -8,6 +8,7 @@ import { Scrubber } from "../../../packages/cli/src/output/scrubber.ts";
 import { configSchema } from "../../../packages/cli/src/settings/configSchema.ts";
 import { proposalSchema } from "../../../packages/l1/src/proposal/proposalFile.ts";
 import { policySchema } from "../../../packages/policy/src/files/readPolicy.ts";
+import { outputSchema } from "./outputSchema.ts";
 import { docs } from "./sidebar.ts";
 
 const docsFolder = join(docs, "cli");

@@ -277,7 +277,7 @@ function finalizeJson(
   { contract, second, stage, file, table, l1 }: PreparedFinalize,
   transaction: FinalizeResult["transaction"],
   verification: Verification,
-): object {
+) {
   return {
     command: "finalize",
     stage,

@@ -130,7 +130,7 @@ async function openListing(
   return tokensByCollection(indexer, String(collectionAddr), options);
 }
 
-function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken): object {
+function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken) {
   return {
     collection: collection_addr,
     collectionName: collection_name,

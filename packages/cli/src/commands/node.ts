@@ -173,7 +173,7 @@ function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   ];
 }
 
-function nodeJson({ node, l1, indexer }: NodeParts): object {
+function nodeJson({ node, l1, indexer }: NodeParts) {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   return {
     command: "node",

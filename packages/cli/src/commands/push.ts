@@ -141,7 +141,7 @@ function dryRunEnding(plan: PushPlan, file: string): string {
 }
 
 /** Returns the report for `--json`, without what was sent. */
-function pushJson(file: string, contract: ContractIdentity, plan: PushPlan, l1: VipStage | undefined): object {
+function pushJson(file: string, contract: ContractIdentity, plan: PushPlan, l1: VipStage | undefined) {
   const { table, stage } = plan;
   return {
     command: "push",

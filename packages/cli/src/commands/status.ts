@@ -107,7 +107,7 @@ function signerText({ account, isMember, mayFinalize: may, fees }: NonNullable<C
   return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
 }
 
-function statusJson(status: ContractStatus): object {
+function statusJson(status: ContractStatus) {
   const { identity, version, features, height, initStage, stages, members, control, signer } = status;
   return {
     command: "status",
@@ -130,7 +130,7 @@ function statusJson(status: ContractStatus): object {
   };
 }
 
-function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ListedStage): object {
+function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ListedStage) {
   const accounts = count === undefined ? null : Number(count);
   return { stage, isFinalized, total, accounts, revision, ...(sha256 === undefined ? {} : { sha256 }) };
 }

@@ -81,7 +81,7 @@ export async function openManifest(
   return StageManifest.open(pathOf(io, file), file, stage, { willRecord, signal: io.signal });
 }
 
-export function tableJson(name: string, table: ScoreTable): object {
+export function tableJson(name: string, table: ScoreTable) {
   return { name, rows: table.size, total: table.total, sha256: table.digest() };
 }
 

@@ -5,6 +5,7 @@ import {
   formatBech32,
   formatChecksummed,
   writeNewFile,
+  type ContractIdentity,
   type OtherCall,
   type ScoreContract,
 } from "@vipscore/core";
@@ -20,6 +21,12 @@ export interface UnsignedFlags {
   readonly from?: string;
 }
 
+/** What `--json` prints of every call. */
+interface CallReport {
+  readonly command: string;
+  readonly contract: ContractIdentity;
+}
+
 /**
  * Sends one call that changes permissions, or writes it to the file of `--unsigned`, and reports it. First refuses a call that the contract would refuse for a fee.
  *
@@ -29,7 +36,7 @@ export interface UnsignedFlags {
 export async function sendCall(
   context: Context,
   contract: ScoreContract,
-  { call, done, report }: { readonly call: OtherCall; readonly done: string; readonly report: object },
+  { call, done, report }: { readonly call: OtherCall; readonly done: string; readonly report: CallReport },
   { unsigned: file }: UnsignedFlags,
 ): Promise<void> {
   const { output, signal } = context;
@@ -44,7 +51,7 @@ export async function sendCall(
   output.json({ ...report, transaction: { hash, height, gasUsed: gasUsed ?? null } });
 }
 
-export function reportNothingToDo({ output }: Context, why: string, report: object): void {
+export function reportNothingToDo({ output }: Context, why: string, report: CallReport): void {
   output.print(`nothing to do: ${why}`);
   output.json({ ...report, transaction: null });
 }

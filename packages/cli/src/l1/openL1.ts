@@ -66,7 +66,7 @@ export function l1StageText({
   return `L1 stage ${stage}, ${isOverdue ? `was due to end ${until} ago` : `ends in ${until}`}`;
 }
 
-export function l1StageJson(l1: VipStage | undefined): object | undefined {
+export function l1StageJson(l1: VipStage | undefined) {
   if (l1 === undefined) return undefined;
   const { chainId, stage, startsAt, endsAt, isOverdue } = l1;
   return { chainId, stage, startsAt, endsAt, isOverdue };
@@ -142,7 +142,7 @@ export async function findL1(
 }
 
 /** Returns the object that `--json` prints of the comparison; undefined without an L1 endpoint. */
-export function comparisonJson(comparison: SnapshotComparison | undefined): object | undefined {
+export function comparisonJson(comparison: SnapshotComparison | undefined) {
   if (comparison === undefined) return undefined;
   const { status, bridge, current, onL1 } = comparison;
   return {

@@ -43,7 +43,7 @@ export function finalityWarning({ vm }: ContractIdentity, control: ContractContr
 }
 
 /** Returns the same for `--json`; null for a reference contract. */
-export function controlJson(control: ContractControl | undefined): object | null {
+export function controlJson(control: ContractControl | undefined) {
   if (control === undefined) return null;
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
   return { owner, pendingOwner, finalizer, othersManage, codeAdmin };

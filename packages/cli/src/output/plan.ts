@@ -77,7 +77,7 @@ export function stageLine(
 }
 
 /** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
-export function planJson(plan: PushPlan): object {
+export function planJson(plan: PushPlan) {
   const { counts, chain, height, packed, rows, batches, gas, price, maxFee, otherEntryPoint, fees, quote } = plan;
   return {
     height,
@@ -96,6 +96,6 @@ export function planJson(plan: PushPlan): object {
 }
 
 /** One row of a score table as JSON output has it. */
-export function rowJson({ account, score }: ScoreRow): object {
+export function rowJson({ account, score }: ScoreRow) {
   return { address: formatChecksummed(account), score };
 }

@@ -27,7 +27,7 @@ export function printDifferences(output: Output, { differences }: Verification):
 }
 
 /** Returns a verification for `--json`: u64 values and heights as decimal text; the revision is null without one. */
-export function verificationJson(found: Verification): object {
+export function verificationJson(found: Verification) {
   const { agrees, isFinalized, height, accounts, revision, total, digest } = found;
   return {
     agrees,

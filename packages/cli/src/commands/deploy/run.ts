@@ -277,7 +277,7 @@ function deployJson(
   { settings, chainId, old, request }: PreparedDeploy,
   deployed: Deployed,
   copied: CopiedStage | undefined,
-): object {
+) {
   const { address, version, features, members, finalizer, owner, pendingOwner, transaction, more } = deployed;
   return {
     command: "deploy",
@@ -295,7 +295,7 @@ function deployJson(
   };
 }
 
-function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage): object {
+function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage) {
   const { transactions, verification, isOutdated } = copied;
   return {
     contract: contract.identity,

@@ -65,7 +65,7 @@ export function roundText(round: Round, name: string): string {
 export function roundJson(
   round: Round,
   scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly name: string },
-): object {
+) {
   const { number, at, seconds, progress, error } = round;
   const { table, plan, transactions, setbacks } = progress;
   const verification = error instanceof VerificationError ? error.verification : progress.verification;
@@ -88,7 +88,7 @@ export function roundJson(
   };
 }
 
-function errorJson(error: VipError): object {
+function errorJson(error: VipError) {
   const issues = error instanceof InputError ? error.issues.slice(0, maxListed).map(wordedIssue) : [];
   const hints = [...hintLines(error), ...chainsOwnWords(error)];
   return { code: error.code, message: error.shortMessage, hints, ...(issues.length > 0 ? { issues } : {}) };
