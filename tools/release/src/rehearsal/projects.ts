@@ -18,6 +18,9 @@ const compile = (compiler: string, module: string, moduleResolution: string, ...
   return ["node", `node_modules/${compiler}/bin/tsc`, ...options, ...sources];
 };
 
+const pnpm: Command = ["npx", "--yes", "pnpm@12.21.0"];
+const yarn: Command = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
+
 /** The projects that a rehearsal runs, in this order. */
 export const projects: readonly Project[] = [
   {
@@ -48,7 +51,7 @@ export const projects: readonly Project[] = [
   {
     // The examples of the contract packages, in the tools of each VM, without a file of the repository.
     name: "contracts",
-    isAuthor: true,
+    group: "authors",
     commands: [
       install,
       ["npx", "vipscore", "new", "evm", "evm"],
@@ -78,6 +81,24 @@ export const projects: readonly Project[] = [
       ["node", "move.js"],
     ],
   },
+  {
+    name: "pnpm",
+    template: "managers",
+    group: "managers",
+    commands: [
+      [...pnpm, "install"],
+      [...pnpm, "start"],
+    ],
+  },
+  {
+    name: "yarn",
+    template: "managers",
+    group: "managers",
+    commands: [
+      [...yarn, "install"],
+      [...yarn, "start"],
+    ],
+  },
 ];
 
 /** A command in a project's folder; `node` is the Node that runs the rehearsal. */
@@ -85,10 +106,14 @@ type Command = readonly [program: string, ...args: readonly string[]];
 
 /** A project that installs what was published and uses it. */
 export interface Project {
-  /** Its folder in `projects`; without one, the project starts in an empty folder. */
   readonly name: string;
-  /** Whether the compilers of an author of contracts are on its PATH, and the local chains. Default: only Node is. */
-  readonly isAuthor?: boolean;
+  /** Its folder in `projects`; without one, the project starts in an empty folder. Default: its name. */
+  readonly template?: string;
+  /**
+   * `authors`: the compilers of an author of contracts are on its PATH, and the local chains. `managers`: other package managers,
+   * rehearsed at night. Default: `users`, with Node alone on the PATH.
+   */
+  readonly group?: "authors" | "managers";
   /** Commands that install it and show that it works; each ends with status 0. */
   readonly commands: readonly Command[];
   /** Further checks of the project's folder. */

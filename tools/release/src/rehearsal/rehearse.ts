@@ -15,12 +15,17 @@ import { startRegistry } from "./startRegistry.ts";
  * to the folder. Default: the next release of HEAD, made for the purpose.
  */
 const [given] = process.argv.slice(2);
+// A machine that runs all other checks too leaves the authors' project to the release, and to CI's other machine.
+const groups = (process.env["REHEARSE"] ?? "users,authors").split(",");
+const chosen = projects.filter(({ group = "users" }) => groups.includes(group));
+if (chosen.length === 0) throw new Error("REHEARSE names none of users, authors and managers");
 const root = resolve(import.meta.dirname, "../../../..");
 const folder = await mkdtemp(join(tmpdir(), "vipscore-rehearsal-"));
 try {
   const upstream = (await runProgram("npm", ["config", "get", "registry"], root)).trim();
   const npmrc = await startRegistry(folder, upstream);
   const env = { ...userEnvironment(), npm_config_userconfig: npmrc, npm_config_cache: join(folder, "cache") };
+  const REGISTRY = (await runProgram("npm", ["config", "get", "registry"], folder, env)).trim();
   const release = given === undefined ? await makeRelease(root, folder, env) : resolve(given);
   const packages = readPackedRelease(release);
   for (const { file } of packages) await checkTarball(join(release, file));
@@ -33,12 +38,11 @@ try {
   const [vipnodeMove = "", vipnodeWasm = ""] = await buildVipnodes({ vms: ["move", "wasm"] });
   await symlink(vipnodeMove, join(author, "vipnode-move"));
   await symlink(vipnodeWasm, join(author, "vipnode-wasm"));
-  // A machine that runs all other checks too leaves the authors' project to the release, and to CI's other machine.
-  const isShort = process.env["REHEARSE_AUTHORS"] === "false";
-  for (const project of projects.filter(({ isAuthor }) => !isShort || isAuthor !== true)) {
-    const PATH = project.isAuthor === true ? [node, author].join(delimiter) : node;
+  for (const project of chosen) {
+    const PATH = project.group === "authors" ? [node, author].join(delimiter) : node;
     await runProject(project, {
       ...env,
+      REGISTRY,
       npm_config_cache: join(folder, `${project.name}-cache`),
       PATH,
       RELEASED_VERSION,
@@ -49,12 +53,12 @@ try {
 }
 
 /** Copies a project to an empty folder, installs it from the registry with an empty cache, and uses it. */
-async function runProject({ name, commands, check }: Project, env: NodeJS.ProcessEnv): Promise<void> {
+async function runProject({ name, template = name, commands, check }: Project, env: NodeJS.ProcessEnv): Promise<void> {
   console.log(`\n${name}`);
   const cwd = join(folder, name);
   await mkdir(cwd);
-  const template = join(import.meta.dirname, "../../projects", name);
-  if (existsSync(template)) await cp(template, cwd, { recursive: true });
+  const source = join(import.meta.dirname, "../../projects", template);
+  if (existsSync(source)) await cp(source, cwd, { recursive: true });
   for (const [program, ...args] of commands) {
     const started = performance.now();
     const output = await runProgram(program, args, cwd, env);
