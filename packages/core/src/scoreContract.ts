@@ -221,8 +221,15 @@ export interface ScoreContract {
   getInitStage(options?: ReadOptions): Promise<Stage>;
   /** Returns the account's score, or undefined if it has no row in the stage. */
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
-  /** Yields every row of the stage in pages, including rows of score 0; requires the height so that all pages agree. */
-  getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]>;
+  /**
+   * Yields every row of the stage in pages, including rows of score 0; requires the height so that all pages agree.
+   *
+   * @param options - `info`: the stage at this height, if it was already read.
+   */
+  getScores(
+    stage: Stage,
+    options: PinnedOptions & { readonly info?: StageInfo | undefined },
+  ): AsyncIterable<readonly ScoreRow[]>;
   /** Returns whether the account may write scores. */
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   /** Returns whether the account may add and remove members. */

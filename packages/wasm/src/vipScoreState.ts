@@ -78,7 +78,7 @@ export function vipScoreState(reader: ContractReader): ContractState {
       return undefinedIf(isUnknownStage, querySmart(reader, message, read, options));
     },
     async *getScores(stage, options) {
-      const { count } = (await getStage(stage, options)) ?? { count: 0n };
+      const { count } = options.info ?? (await getStage(stage, options)) ?? { count: 0n };
       if (count === undefined) yield* readTexts(reader, stage, options);
       else yield* readRows(reader, stage, { ...options, order: "bytes", limit: pageRows, count });
     },
