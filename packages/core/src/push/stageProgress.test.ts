@@ -46,6 +46,25 @@ test.each([false, true])(
   },
 );
 
+test("bytes are not sent again while a slow block is made, on a node that does not show what waits", async () => {
+  const contract = memoryContract();
+  contract.automine = false;
+  let minedAt = performance.now();
+  stopClock(() => {
+    if (performance.now() - minedAt < 4_000) return;
+    contract.mine();
+    minedAt = performance.now();
+  });
+  const lookUp = contract.lookUp.bind(contract);
+  contract.lookUp = async (hash) => {
+    const status = await lookUp(hash);
+    return status.state === "pending" ? { state: "unknown" } : status;
+  };
+  await collect(push(contract, await planPush(contract, stageOne, tableOf(500))));
+  expect(contract.submissions).toBe(contract.calls.length);
+  expect(contract.written).toHaveLength(500);
+});
+
 test("sums that move both ways decide nothing without a revision", async () => {
   const contract = memoryContract({ isReference: true });
   contract.limits = { ...contract.limits, maxGas: 2_000n };

@@ -47,7 +47,10 @@ export async function waitForOutcome<Settled extends Written | Unclear = never>(
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
-    /** Time until an unknown hash counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
+    /**
+     * Time until an unknown hash counts as lost, in milliseconds. Default: 5,000, without `look` 2,000; at most a quarter of the
+     * limit above.
+     */
     readonly unknownTimeoutMs?: number;
     /**
      * What state shows of the transaction: settled, it waits, or its receipt has to decide, which a node without an index does
@@ -59,8 +62,9 @@ export async function waitForOutcome<Settled extends Written | Unclear = never>(
   const {
     journal,
     inclusionTimeoutMs: timeoutMs = patienceMs.inclusion,
-    unknownTimeoutMs = Math.min(patienceMs.unknown, timeoutMs / 4),
     look,
+    // A block may take seconds, and sending all bytes again costs more than a late start after a loss.
+    unknownTimeoutMs = Math.min(look === undefined ? patienceMs.unknown : patienceMs.lag, timeoutMs / 4),
     signal,
   } = options;
   const { hash, sequence, bytes, gas } = sent;
