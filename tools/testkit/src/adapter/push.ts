@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { finalizeStage, Journal, planPush, push, ScoreTable, type Vm } from "@vipscore/core";
 import { shapes, type AdapterChain, type Shape } from "./adapterChain.ts";
 import { accountOf, countOf, pushAll, pushSizes, rowsOf, stageOne, stageTwo, widestAccountOf, write } from "./rows.ts";
@@ -22,6 +22,7 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
     test("writes, sends nothing the second time, prunes, is finalized, and is refused afterwards", async () => {
       const contract = await deploy();
       const { rows, transactions } = pushSizes[contract.identity.vm];
+      const broadcast = vi.spyOn(contract, "broadcast");
       const wide = { account: widestAccountOf(contract, rows), score: 7n };
       const table = ScoreTable.from([...rowsOf(rows), wide]);
       const first = await pushAll(contract, table);
@@ -40,6 +41,10 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
       expect(verification).toMatchObject({ agrees: true, accounts: rows + 1, total: { contract: fewer.total } });
       expect(await contract.getStage(stageTwo)).toMatchObject({ isFinalized: false, total: 0n });
       await expect(pushAll(contract, table)).rejects.toMatchObject({ code: "STAGE_FINALIZED" });
+      // The form that the node wants is known after one refusal.
+      const answers = await Promise.allSettled(broadcast.mock.results.map(({ value }) => value as Promise<void>));
+      const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+      expect(refused).toEqual(refused.slice(0, 1).map(() => expect.objectContaining({ refusal: "resign" }) as unknown));
     });
 
     test("is refused for an account that is not a member, and reports who manages members", async () => {
