@@ -109,7 +109,7 @@ function noEndpoint(): InputError {
   return new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Start a local node: vipscore node",
+      "Start a local node: vipscore node (with --vm move or --vm wasm if not EVM)",
       `Or set the rollup's endpoint (${protocolsText()}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
     ],
   });
