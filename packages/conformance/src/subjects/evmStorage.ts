@@ -52,7 +52,9 @@ export async function storedAccounts(client: PublicClient, hash: Hex): Promise<r
   const parts = words.flatMap((word) =>
     word < 2n ** 160n ? [word] : placesInSlot.map((place) => BigInt.asUintN(160, word >> place)),
   );
-  return [...new Set(parts.filter((part) => part > 2n ** 144n).map(accountOfWord))];
+  const accounts = new Set(parts.filter((part) => part > 2n ** 144n).map(accountOfWord));
+  // A flag above zeros is not an account.
+  return [...accounts].filter((account) => new Set(account).size > 6);
 }
 
 /** Bits below an account in a slot: none, or those of a flag, a u32, a u64 or 12 bytes. */
