@@ -46,15 +46,22 @@ export interface ValueSource {
   readonly accounts: readonly [Account, ...Account[]];
   /** Numbers that the contract's code holds. */
   readonly numbers: readonly bigint[];
+  /** Every number but the first, which is then the last of the stages. */
+  readonly certain?: bigint | undefined;
 }
 
 /** Returns the values of one call, which the seed determines. */
-export function randomValues(seed: string, { stages, accounts, numbers }: ValueSource): RandomValues {
+export function randomValues(seed: string, { stages, accounts, numbers, certain }: ValueSource): RandomValues {
   const { below, pick } = seededRandom(seed);
   let isFirst = true;
   const named = (bits: number) => BigInt.asUintN(bits, numbers[below(numbers.length)] ?? 0n);
   return {
     number: (bits) => {
+      if (certain !== undefined) {
+        const number = isFirst ? stages.at(-1) : certain;
+        isFirst = false;
+        return BigInt.asUintN(bits, number ?? certain);
+      }
       // A number that is too small for a stage may be an index. The first number of a call is mostly the stage.
       const stage = pick(stages);
       const about = stage < 2n ** BigInt(bits) ? stage : 1n;

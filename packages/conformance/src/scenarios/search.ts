@@ -102,15 +102,19 @@ export class Search {
         await this.tryToWrite(first);
       }
     }
+    for (const number of this.#subject.named.ownNumbers) {
+      if (await this.#callAtRandom("creator", name, [first], number)) await this.tryToWrite(first);
+    }
   }
 
   /** @param stages - The stages that the call may be about, apart from the open one. @returns True if it succeeded. */
-  async #callAtRandom(caller: Caller, name: string, stages: readonly bigint[]): Promise<boolean> {
+  async #callAtRandom(caller: Caller, name: string, stages: readonly bigint[], certain?: bigint): Promise<boolean> {
     this.#calls += 1;
     const values = randomValues(`${this.#subject.seed} ${name} ${this.#calls} ${this.#random.below(2 ** 31)}`, {
       stages: [this.#open, ...stages],
       accounts: this.#accounts,
       numbers: this.#subject.named.ownNumbers,
+      certain,
     });
     const { sent, ...result } = await this.#contract.callAtRandom(caller, name, values);
     const count = this.#subject.calls.get(name) ?? { sent: 0, succeeded: 0 };
