@@ -29,8 +29,6 @@ export function seededKey(seed: number, name: string): Buffer {
 export interface RandomValues {
   /** A number that fits into so many bits: mostly a stage, values at the limits, and numbers that the code holds. */
   readonly number: (bits: number) => bigint;
-  /** One of the numbers that the code holds, or the lowest so many bits of it; 0 if it holds none. */
-  readonly named: (bits: number) => bigint;
   readonly account: () => Account;
   readonly flag: () => boolean;
   readonly bytes: (length: number) => Buffer;
@@ -54,7 +52,6 @@ export interface ValueSource {
 export function randomValues(seed: string, { stages, accounts, numbers, certain }: ValueSource): RandomValues {
   const { below, pick } = seededRandom(seed);
   let isFirst = true;
-  const named = (bits: number) => BigInt.asUintN(bits, numbers[below(numbers.length)] ?? 0n);
   return {
     number: (bits) => {
       if (certain !== undefined) {
@@ -69,9 +66,9 @@ export function randomValues(seed: string, { stages, accounts, numbers, certain 
       const kind = below(6);
       const isAbout = kind < (isFirst ? 4 : 1);
       isFirst = false;
-      return kind === 5 ? named(bits) : BigInt.asUintN(bits, isAbout ? about : pick(limits));
+      const named = kind === 5 ? numbers[below(numbers.length)] : undefined;
+      return BigInt.asUintN(bits, named ?? (isAbout ? about : pick(limits)));
     },
-    named,
     account: () => pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),

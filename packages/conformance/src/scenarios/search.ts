@@ -131,8 +131,7 @@ export class Search {
   async tryToWrite(stage: bigint): Promise<void> {
     const { pick, below } = this.#random;
     const calls = writesOf(stage, pick(this.#accounts), BigInt(1 + below(9)));
-    const round = Math.floor(this.#writes / calls.length);
-    const role = (this.#writes + round) % 2 === 0 ? "alice" : "creator";
+    const role = (this.#writes + Math.floor(this.#writes / calls.length)) % 2 === 0 ? "alice" : "creator";
     const call = calls[this.#writes % calls.length] as SubjectCall;
     this.#writes += 1;
     await this.#expectFrozen(`${role} made the call ${call.kind}`, await this.#contract.call(role, call));

@@ -107,9 +107,7 @@ function groupRows(rows: readonly Row[], ids: readonly number[]): readonly Group
 }
 
 /** Random values, and slots of a finalized stage, which mostly stand for words of 32 bytes. */
-interface EvmValues extends RandomValues {
-  readonly slots: readonly Hex[];
-}
+type EvmValues = RandomValues & { readonly slots: readonly Hex[] };
 
 function wordOf({ slots, ...values }: EvmValues): Hex {
   const slot = values.flag() || values.flag() ? slots[(values.bytes(1)[0] ?? 0) % slots.length] : undefined;
@@ -228,17 +226,16 @@ export function randomEvmCall(points: EvmEntryPoints, name: string, values: EvmV
     const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
     return { data, value, sent: `${item.name}(${args.map(argumentText).join(", ")})${valueText(value)}` };
   }
-  const value = weiOf(values);
   const words = [values.number(64), BigInt(values.account()), values.number(64), values.number(256)].map(word);
   const first = values.flag() && values.flag() ? [wordOf(values)] : [];
   const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...first, ...words]);
+  const value = weiOf(values);
   return { data, value, sent: `${name} with ${data}${valueText(value)}` };
 }
 
 /** Up to a coin of 18 decimals, or what the code names. */
 function weiOf(values: RandomValues): bigint {
-  const coins = values.coins();
-  return values.flag() ? values.named(57) : coins * (values.flag() ? 1n : 10n ** 12n);
+  return values.flag() ? values.number(57) : values.coins() * (values.flag() ? 1n : 10n ** 12n);
 }
 
 function argumentText(argument: unknown): string {

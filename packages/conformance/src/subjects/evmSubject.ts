@@ -68,7 +68,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const all = { ...setting, points: new Map(), reportsReasons: true, showsStorage: true };
   const first = await createContract(all, probeStage).catch(notDeployed());
   const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
-  const ours = readEvmCode((await publishedCode("evm")).bytes);
+  const ours = new Set(readEvmCode((await publishedCode("evm")).bytes).numbers);
   const contract = new EvmContract(all, first.address);
   const reportsReasons = !mayBeMinievm || (await findReasons(contract));
   const showsStorage = await findStorage(contract);
@@ -83,11 +83,7 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
     vm: "evm",
     seed,
     showsStorage,
-    named: {
-      numbers: found.numbers,
-      ownNumbers: found.numbers.filter((number) => !ours.numbers.includes(number)),
-      accounts: named,
-    },
+    named: { numbers: found.numbers, ownNumbers: found.numbers.filter((one) => !ours.has(one)), accounts: named },
     namedCallers,
     toRead: [
       ...found.toRead,

@@ -89,11 +89,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     vm: "wasm",
     seed,
     showsStorage: true,
-    named: {
-      numbers,
-      ownNumbers: numbers.filter((number) => !ours.numbers.includes(number)),
-      accounts: named,
-    },
+    named: { numbers, ownNumbers: numbers.filter((number) => !ours.numbers.includes(number)), accounts: named },
     namedCallers: [],
     toRead: [
       ...[overflowWarning(code.bytes) ?? []].flat(),
