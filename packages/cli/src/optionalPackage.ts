@@ -51,10 +51,13 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
 
 /** Creates the error for a package that is not installed. */
 export function packageMissing(name: string, need: string, cause?: unknown): InputError {
+  // What npx has installed for one run does not find packages of the folder.
+  const names = process.env["npm_command"] === "exec" ? ["@vipscore/cli", name] : [name];
+  const pinned = names.map((each) => `${each}@${ownVersion()}`).join(" ");
   return new InputError(`${name} is not installed; vipscore needs it for ${need}`, {
     code: "PACKAGE_MISSING",
     metaMessages: [
-      `Install it next to vipscore: ${installCommand(`${name}@${ownVersion()}`)} (with -g if vipscore is installed with -g).`,
+      `Install it next to vipscore: ${installCommand(pinned)} (with -g if vipscore is installed with -g).`,
     ],
     cause,
   });

@@ -51,12 +51,15 @@ test.each([
   // As pnpm sets it for what it runs.
   const { ended, output } = installed.start([...args, "--json"], cwd, {
     npm_config_user_agent: "pnpm/11.0.0 npm/? node/v22.19.0",
+    // As npx sets it.
+    npm_command: args[0] === "node" ? "exec" : "run-script",
     RPC_NODE_URL: "http://127.0.0.1:9",
   });
   expect(await ended).toBe(2);
   const { error } = JSON.parse(output.stdout) as { readonly error: { readonly hints: readonly string[] } };
   expect(error).toMatchObject({ code: "PACKAGE_MISSING", exit: 2 });
-  expect(error.hints.join("\n")).toContain(`pnpm add ${name}@`);
+  const names = args[0] === "node" ? `@vipscore/cli@\\S+ ${name}@` : `${name}@`;
+  expect(error.hints.join("\n")).toMatch(new RegExp(`pnpm add ${names}`));
 });
 
 async function mkdirOf(name: string): Promise<string> {

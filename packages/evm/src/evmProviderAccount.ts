@@ -11,7 +11,7 @@ import {
 import { InputError, VipError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
-import type { EvmProvider } from "./openRpc.ts";
+import { requestOf, type EvmProvider } from "./openRpc.ts";
 
 /**
  * Creates the account of a wallet that signs through EIP-1193: its first account. The wallet has to answer `eth_signTransaction`, as
@@ -100,7 +100,7 @@ async function requestFromProvider(
   params: readonly unknown[],
 ): Promise<unknown> {
   try {
-    return await provider.request({ method, params });
+    return await requestOf(provider, method, params);
   } catch (cause) {
     const details = cause instanceof Error ? cause.message : String(cause);
     const isRefusal = isObject(cause) && cause["code"] === 4001;

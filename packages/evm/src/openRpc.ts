@@ -14,7 +14,18 @@ import {
 
 /** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
 export interface EvmProvider {
-  request(request: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
+  /** Takes `{ method, params }`. Libraries type the methods that they know, viem each one, so no common type of it is possible. */
+  request: (request: never) => Promise<unknown>;
+}
+
+/** Sends a request to a provider. */
+export function requestOf(
+  provider: EvmProvider,
+  method: string,
+  params: readonly unknown[] | object,
+): Promise<unknown> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of EIP-1193, which no two libraries type alike
+  return provider.request({ method, params } as never);
 }
 
 /** Connection to the chain: an HTTP URL, or an EIP-1193 provider such as an in-process Hardhat network. */
@@ -38,7 +49,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
     signal?.throwIfAborted();
     try {
       // A provider has no way to cancel a request.
-      return await orAborted(provider.request({ method, params: params ?? [] }), signal);
+      return await orAborted(requestOf(provider, method, params ?? []), signal);
     } catch (error) {
       signal?.throwIfAborted();
       // EIP-1193 errors have a numeric code; anything else comes from the transport.

@@ -99,7 +99,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     const caller = new AbortController();
     const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
     const provider: EvmProvider = {
-      request: async (request) => {
+      request: async (request: { readonly method: string }) => {
         const result: unknown = await client.request(request as never);
         if (request.method === "eth_sendRawTransaction") caller.abort(new Error("killed"));
         return result;

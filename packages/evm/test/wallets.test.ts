@@ -48,7 +48,7 @@ const wallets: readonly (readonly [string, EvmProvider])[] = [
     "that sets other fees",
     walletOf(({ maxFeePerGas = 0n, ...more }) => key.signTransaction({ ...more, maxFeePerGas: 2n * maxFeePerGas })),
   ],
-  ["that is viem's client over a wallet", createWalletClient({ transport: custom(walletOf()) }) as EvmProvider],
+  ["that is viem's client over a wallet", createWalletClient({ transport: custom(walletOf()) })],
 ];
 
 describe("a wallet that signs through EIP-1193", () => {

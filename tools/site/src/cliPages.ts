@@ -139,7 +139,8 @@ function sharedOptions(command: Command, group: string): readonly Option[] {
     if (option.helpGroupHeading === group) found.set(option.flags, option);
   }
   for (const child of command.commands) {
-    for (const option of sharedOptions(child, group)) found.set(option.flags, option);
+    // The first command's words: a later one may have its own.
+    for (const option of sharedOptions(child, group)) if (!found.has(option.flags)) found.set(option.flags, option);
   }
   return [...found.values()];
 }
