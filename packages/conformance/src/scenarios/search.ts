@@ -66,11 +66,11 @@ export class Search {
     this.#accounts = [accountOf(0), contract.accountOf("alice"), accountOf(9), ...subject.named.accounts];
   }
 
-  /** Deploys a contract with two members and three scores. */
+  /** Deploys a contract with two members and three scores, of which a share is no 0. */
   static async start(subject: Subject, entryPoints: readonly string[], name: string, open: bigint): Promise<Search> {
     const random = seededRandom(`${subject.seed} ${name}`);
     const contract = await subject.deploy({ initStage: open, members: ["alice"] });
-    await done(contract, "creator", { kind: "updateScores", stage: open, rows: scored(10n, 20n, 30n) });
+    await done(contract, "creator", { kind: "updateScores", stage: open, rows: scored(1_000n, 2_000n, 3_000n) });
     return new Search(subject, contract, entryPoints, random, open);
   }
 
@@ -102,17 +102,25 @@ export class Search {
         await this.tryToWrite(first);
       }
     }
-    for (const number of this.#subject.named.ownNumbers) {
-      if (await this.#callAtRandom("creator", name, [first], number)) await this.tryToWrite(first);
+    const certain = [
+      ...this.callers.map((caller) => [caller, 1n] as const),
+      ...this.#subject.named.ownNumbers.map((number) => ["creator", number] as const),
+    ];
+    for (const [caller, number] of certain) {
+      if (await this.#callAtRandom(caller, name, [first], number)) await this.tryToWrite(first);
     }
   }
 
-  /** @param stages - The stages that the call may be about, apart from the open one. @returns True if it succeeded. */
+  /**
+   * @param stages - The stages that the call may be about, apart from the open one.
+   * @param certain - Calls about the last of them and an account with a score there, with this as every other number.
+   * @returns True if it succeeded.
+   */
   async #callAtRandom(caller: Caller, name: string, stages: readonly bigint[], certain?: bigint): Promise<boolean> {
     this.#calls += 1;
     const values = randomValues(`${this.#subject.seed} ${name} ${this.#calls} ${this.#random.below(2 ** 31)}`, {
       stages: [this.#open, ...stages],
-      accounts: this.#accounts,
+      accounts: certain === undefined ? this.#accounts : [accountOf(0)],
       numbers: this.#subject.named.ownNumbers,
       certain,
     });

@@ -30,6 +30,14 @@ export const ownEvmFaults: readonly Fault[] = [
     rule: "P2",
   },
   {
+    fault: "anyone takes a tenth of one account's score in any stage",
+    code: () =>
+      amendingEvm(`function decay(uint64 stage, address addr) external {
+        (, uint64 score) = scores(stage, addr);
+        if (score >= 10) _amend(stage, addr, score - score / 10); }`),
+    rule: "P2",
+  },
+  {
     fault: "contracts write to any stage",
     code: () =>
       amendingEvm(`function award(uint64 stage, address addr, uint64 amount) external {
