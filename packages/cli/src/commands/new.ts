@@ -28,12 +28,8 @@ Examples:
 const examples: Readonly<Record<Vm, Example>> = {
   evm: { name: "@vipscore/contracts-evm", folder: "examples", next: ["npm test", "npm run deploy"] },
   wasm: { name: "@vipscore/contracts-wasm", folder: "examples/arena", next: ["npm test", "npm run build"] },
-  move: {
-    name: "@vipscore/contracts-move",
-    folder: "arena",
-    // A build needs the address of a scoring contract.
-    next: ["vipscore move test"],
-  },
+  // A build needs the address of a scoring contract.
+  move: { name: "@vipscore/contracts-move", folder: "arena", next: ["npm test"] },
 };
 
 interface Example {
@@ -118,5 +114,5 @@ async function adapt(file: string, name: string, project: string): Promise<void>
     .replace(/^# In your own project: .*\n/gm, "")
     .replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`)
     .replace(/^(\s*"?name"?\s*[=:]\s*)"arena"/m, `$1"${project}"`);
-  await writeFile(file, adapted.replace(`"${name}": "*"`, `"${name}": "${ownVersion()}"`));
+  await writeFile(file, adapted.replaceAll(/("@vipscore\/[a-z-]+"): "\*"/g, `$1: "${ownVersion()}"`));
 }

@@ -56,7 +56,7 @@ test("without a terminal: a line for each batch, setbacks and new plans", () => 
   }
   expect(progress.rowsDone).toBe(100);
   expect(text.split("\n")).toEqual([
-    "batch 1 of 3  40/100 rows  block 8  gas 2.0 M  0xaa",
+    "batch 1 of 2  40/100 rows  block 8  gas 2.0 M  0xaa",
     expect.stringMatching(/^warning {2}.*\b60\b.*too large$/),
     expect.stringMatching(/\b7\b.*\b60\b/),
     "batch 2 of 2  100/100 rows  block 9  gas 3  0xbb",

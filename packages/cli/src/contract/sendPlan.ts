@@ -94,7 +94,6 @@ export class PushProgress {
   readonly #startedAt = performance.now();
   #rowsToWrite: number;
   #batchesPlanned: number;
-  #rowsSent = 0;
   #rowsDone = 0;
   #batchesSent = 0;
   #batchesDone = 0;
@@ -119,7 +118,6 @@ export class PushProgress {
 
   show(event: PushEvent): void {
     if (event.type === "sent") {
-      this.#rowsSent += event.rows;
       this.#batchesSent += 1;
     } else if (event.type === "confirmed") {
       this.#rowsDone += event.rows;
@@ -138,7 +136,6 @@ export class PushProgress {
         `planned again from the chain at height ${group(event.plan.height)}: ${group(event.plan.rows.length)} rows left`,
       );
       this.#rowsToWrite = this.#rowsDone + event.plan.rows.length;
-      this.#rowsSent = this.#rowsDone;
       this.#batchesSent = this.#batchesDone;
       this.#batchesPlanned = this.#batchesDone + event.plan.batches.length;
     }
@@ -174,10 +171,8 @@ export class PushProgress {
     ];
   }
 
-  /** Estimates the number of batches. Receipts change the size of later ones, so the plan's number is only a start. */
+  /** The plan's number of batches, until the real one is known: receipts change the size of later ones. */
   #batchCount(): number {
-    if (this.#batchesSent === 0) return this.#batchesPlanned;
-    const left = this.#rowsToWrite - this.#rowsSent;
-    return this.#batchesSent + Math.ceil(left / (this.#rowsSent / this.#batchesSent));
+    return this.#rowsDone === this.#rowsToWrite ? this.#batchesDone : Math.max(this.#batchesPlanned, this.#batchesSent);
   }
 }

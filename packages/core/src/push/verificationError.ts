@@ -30,7 +30,9 @@ export class VerificationError extends VipError {
         metaMessages: [
           totals,
           ...(otherWrites > 0n ? [`Others wrote to the stage during the push: ${group(otherWrites)} calls.`] : []),
-          isFinalized ? "The stage is finalized: no call can change its scores." : "Push the table to write it.",
+          isFinalized
+            ? "The stage is finalized: no call can change its scores."
+            : "Push the table to write it, unless it is the wrong file or the contract itself changes what it is sent.",
         ],
       });
     } else {

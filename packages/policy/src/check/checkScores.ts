@@ -66,7 +66,7 @@ function checkSources({ sources }: Policy): PolicyFinding {
 function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): PolicyFinding {
   if (excluded.size === 0) {
     return found("exclusions", "warning", "no account is excluded: the operator and its team must not get scores", {
-      fix: ['List their accounts in exclude.csv, and add exclude = "exclude.csv" to policy.toml.'],
+      fix: ['List their accounts in the file that exclude names in policy.toml: exclude = "exclude.csv".'],
     });
   }
   if (scored.length === 0)
@@ -129,7 +129,8 @@ function checkTotal({ total }: ScoreTable): PolicyFinding {
 }
 
 function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | undefined): PolicyFinding {
-  if (newcomers === undefined) return skippedCheck("newcomers", "no source has times of the window's events");
+  if (newcomers === undefined)
+    return skippedCheck("newcomers", "needs a window of at least a day, and a source with the times of its events");
   const rows = [...table].filter(({ account, score }) => score > 0n && newcomers.has(account));
   if (rows.length === 0)
     return passedCheck("newcomers", "no scored account first appears in the window's last six hours");
