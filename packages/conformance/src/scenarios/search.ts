@@ -103,7 +103,8 @@ export class Search {
       }
     }
     const certain = [
-      ...this.callers.map((caller) => [caller, 1n] as const),
+      // The stage in every number too: it need not be the first one.
+      ...this.callers.flatMap((caller) => [[caller, 1n] as const, [caller, first] as const]),
       ...this.#subject.named.ownNumbers.map((number) => ["creator", number] as const),
     ];
     for (const [caller, number] of certain) {
