@@ -47,6 +47,15 @@ test("--early finalizes a stage that is still active on L1, with a warning", asy
   expect(early.stderr).toMatch(/^warning .*\bstage 2\b.*\bL1\b/im);
 });
 
+test("an endpoint of L1 that is not REST is named, with the setting", async () => {
+  const result = await folder.cli(["push", "scores.csv", "--stage", "3", "--json"], {
+    env: { L1_REST_URL: l1.rpcUrl, VIP_ADDRESS: "0x1" },
+  });
+  const error = result.json()["error"] as { readonly message: string };
+  expect(error).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+  expect(error.message).toMatch(/^L1_REST_URL\b.*\bRPC\b.*\bREST\b/);
+});
+
 test("an L1 that does not answer stops a push before anything is sent", async () => {
   const result = await folder.cli(["push", "scores.csv", "--stage", "3", "--json"], {
     env: { L1_REST_URL: "http://127.0.0.1:9", VIP_ADDRESS: "0x1" },

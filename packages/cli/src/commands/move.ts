@@ -58,7 +58,9 @@ async function build(context: Context, folder = ".", flags: MoveFlags): Promise<
   const open = await findOpenNames(context, folder, flags);
   const named = open.length === 0 ? [] : await nameFrom(context, open, flags, await openMoveRollup(context, flags));
   await compile(context, "build", folder, [...flags.namedAddress, ...named]);
-  context.output.json({ command: "move build", folder });
+  const { output } = context;
+  output.print(`${output.paint("green", "built")}      ${join(folder, "build")}`);
+  output.json({ command: "move build", folder });
 }
 
 async function test(context: Context, folder = ".", flags: MoveFlags): Promise<void> {

@@ -23,8 +23,10 @@ import type { Context } from "../context.ts";
 import { confirmAddress, findSigner, noSigner, type SignerFlags } from "../key/findSigner.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { printableText } from "../output/printable.ts";
+import { identifyEndpoint, patienceMs } from "../rollup/endpoint.ts";
 import { isDevice } from "../rollup/rollup.ts";
 import { vipOptions, type L1Settings, type Settings } from "../settings/readSettings.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
 const staleAfterMs = 600_000;
@@ -34,7 +36,9 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
   const { restUrl, vipAddress } = l1;
   scrubber.addUrl(restUrl.value);
   scrubber.addGiven(vipAddress?.value ?? "");
-  const current = await readVipStage(vipOptions(l1, io.signal));
+  const current = await readVipStage(vipOptions(l1, io.signal)).catch(async (error: unknown) => {
+    throw (await findWrongProtocol(restUrl, error, io.signal)) ?? error;
+  });
   const { chainId, vip, time } = current;
   if (!vip.isConfirmed) {
     output.warn(
@@ -46,6 +50,23 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
     output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
   }
   return current;
+}
+
+/** Returns the error for an endpoint of L1 that has answered, and not as REST; undefined if it is REST or nothing is known of it. */
+async function findWrongProtocol(
+  { value, source }: Setting<string>,
+  failure: unknown,
+  signal: AbortSignal,
+): Promise<InputError | undefined> {
+  if (!VipError.isVipError(failure) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(failure.code)) return undefined;
+  const found = await identifyEndpoint(value, { signal, patienceMs, vm: "move" }).catch(() => undefined);
+  if (found === undefined || found.protocols.includes("REST")) return undefined;
+  const { shown, protocols } = found;
+  return new InputError(`${source}: ${shown} answers as ${protocols.join(" and ")}; L1's REST endpoint is needed`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["A node usually serves it on port 1317."],
+    cause: failure,
+  });
 }
 
 export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {

@@ -251,7 +251,7 @@ interface EndpointSettings {
 }
 
 /** Time limit for identifying an endpoint that has already failed, in milliseconds. */
-const patienceMs = 3_000;
+export const patienceMs = 3_000;
 
 /**
  * Wraps a rollup so that its failures name the endpoint's real VM and protocol if these are not the ones that the settings
