@@ -5,7 +5,7 @@ import type { AdapterChain } from "./adapterChain.ts";
 import { rowsOf, stageOne, writeRows } from "./rows.ts";
 
 /** Number of rows that needs more than one page. */
-const twoPages: Readonly<Record<Vm, number>> = { evm: 1500, move: 2500, wasm: 1500 };
+const twoPages: Readonly<Record<Vm, number>> = { evm: 1500, move: 2500, wasm: 4500 };
 
 /** An endpoint on which nothing listens. */
 const nowhere = "http://127.0.0.1:1";
