@@ -51,7 +51,7 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
 
 /** Creates the error for a package that is not installed. */
 export function packageMissing(name: string, need: string, cause?: unknown): InputError {
-  // What npx has installed for one run does not find packages of the folder.
+  // Packages that npm exec installs for one run do not find those of the folder.
   const names = process.env["npm_command"] === "exec" ? ["@vipscore/cli", name] : [name];
   const pinned = names.map((each) => `${each}@${ownVersion()}`).join(" ");
   return new InputError(`${name} is not installed; vipscore needs it for ${need}`, {

@@ -51,7 +51,7 @@ test.each([
   // As pnpm sets it for what it runs.
   const { ended, output } = installed.start([...args, "--json"], cwd, {
     npm_config_user_agent: "pnpm/11.0.0 npm/? node/v22.19.0",
-    // As npx sets it.
+    // As npm exec sets it.
     npm_command: args[0] === "node" ? "exec" : "run-script",
     RPC_NODE_URL: "http://127.0.0.1:9",
   });
