@@ -57,7 +57,11 @@ test("writes the scores, and says what they were made from", async () => {
     policy: { name: "season 1", version: "2", chainId: "rollup-1", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     sources: [
       {
-        ...{ name: "trades", kind: "reference", rows: 4, misfits: null, compared: null },
+        name: "trades",
+        kind: "reference",
+        rows: 4,
+        misfits: null,
+        compared: null,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ],
