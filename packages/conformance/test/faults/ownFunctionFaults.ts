@@ -9,9 +9,9 @@ export const ownEvmFaults: readonly Fault[] = [
     code: () =>
       unlisted(
         amendingEvm(
-          "function mend(bytes32 slot, bytes32 word) external onlyMember { assembly { sstore(slot, word) } }",
+          "function patch(bytes32 slot, bytes32 word) external onlyMember { assembly { sstore(slot, word) } }",
         ),
-        "mend",
+        "patch",
       ),
     rule: "P2",
   },
