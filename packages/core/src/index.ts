@@ -58,7 +58,7 @@ export {
   type PlanCounts,
   type PushPlan,
 } from "./push/planPush.ts";
-export { push, type PushOptions } from "./push/push.ts";
+export { checkPlan, push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/sendRows.ts";
 export type { Batch } from "./push/nextBatch.ts";
 export { listLastStages, readStage, readStageTable, type StageState, type StageTable } from "./push/readStage.ts";

@@ -14,7 +14,7 @@ export function markerOf({ command, stage, file }: Inputs): string {
  * Returns the comment: what the dry run printed, with the cost, and the largest changes.
  *
  * @param dryRun - `push` or `deploy` with `--dry-run --json`
- * @param verify - `verify --json`; undefined when the dry run failed.
+ * @param verify - `verify --json`; undefined without a plan.
  */
 export function planComment(inputs: Inputs, dryRun: VipscoreResult, verify: VipscoreResult | undefined): string {
   const what = isOfDeployment(inputs.command) ? "deployment" : "push";

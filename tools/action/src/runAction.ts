@@ -44,7 +44,7 @@ async function plan(wanted: Inputs): Promise<number> {
   // That the stage differs from the file is the plan, not an error.
   const silent = (): void => undefined;
   const verify =
-    command === "plan" && dryRun.status === 0
+    command === "plan" && dryRun.stdout.includes('"plan":')
       ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file], silent)
       : undefined;
   const comment = hidePaths(planComment(wanted, dryRun, verify), env);

@@ -116,6 +116,10 @@ it("pushes, then finalizes, with a summary, and an error that GitHub shows", asy
     /^### .*\b1\b.*\bfinalize\b.*\b3\n[^]*\bVERIFY_MISMATCH\b[^]*^### .*\b1\b.*\bpush\b[^]*add +2 /m,
   );
   expect(await folder.run("vipscore", ["verify", "scores.csv", "--stage", "1"])).toMatchObject({ status: 0 });
+  await writeFile(join(folder.path, "fewer.csv"), `address,score\n${account(1)},1200\n`);
+  const refused = await runAction({ command: "plan", stage: "1", file: "fewer.csv" }, env);
+  expect(refused).toMatchObject({ status: 3, stdout: expect.stringMatching(/^::error .*\[EXTRA_ACCOUNTS\]$/m) });
+  expect(await readFile(join(folder.path, summary), "utf8")).toContain(`| \`${account(2)}\` | 350 | 0 | -350 |`);
   expect(await runAction({ command: "finalize", ...scores })).toMatchObject({ status: 0 });
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { planPush, type ContractIdentity, type PushPlan, type Stage } from "@vipscore/core";
+import { checkPlan, planPush, VipError, type ContractIdentity, type PushPlan, type Stage } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
@@ -88,8 +88,13 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     output.print(planText(plan, file, { identity: contract.identity, l1, columns: output.columns }));
     const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
-      output.print(`\n${dryRunEnding(plan, file)}`);
-      output.json({ ...report, dryRun: true, transactions: [], verification: null });
+      const planOnly = { ...report, dryRun: true, transactions: [], verification: null };
+      const refusal = refusalOf(plan, planOnly);
+      output.print(
+        `\nNothing was sent. ${refusal === undefined ? dryRunEnding(plan, file) : "A push would be refused:"}`,
+      );
+      if (refusal !== undefined) throw refusal;
+      output.json(planOnly);
       return;
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
@@ -125,19 +130,20 @@ function parseMaxFee(text: string, { quote }: PushPlan): bigint {
   throw new InputError(`--max-fee ${quoteText(text)} is not an amount of ${symbol} with at most ${decimals} decimals`);
 }
 
-function dryRunEnding(plan: PushPlan, file: string): string {
-  const { counts, price, maxFee, fees } = plan;
-  if (counts.extra > 0) {
-    return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
+/** Returns the error of a push that would not send the plan. */
+function refusalOf(plan: PushPlan, report: object): RefusedReport | undefined {
+  try {
+    checkPlan(plan);
+  } catch (error) {
+    if (!VipError.isVipError(error)) throw error;
+    const { shortMessage, code, advice } = error;
+    return new RefusedReport(shortMessage, { code, report, metaMessages: advice });
   }
-  if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
-  if (price > maxFee) {
-    return "Nothing was sent. A push would be refused: the price is above the maximum fee.";
-  }
-  if (fees !== undefined && price > fees.balance) {
-    return "Nothing was sent. A push would be refused: the balance does not cover the price.";
-  }
-  return "Nothing was sent. Run without --dry-run to apply.";
+  return undefined;
+}
+
+function dryRunEnding({ rows }: PushPlan, file: string): string {
+  return rows.length === 0 ? `Nothing to do: the chain already holds ${file}.` : "Run without --dry-run to apply.";
 }
 
 /** Returns the report for `--json`, without what was sent. */

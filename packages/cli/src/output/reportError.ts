@@ -1,4 +1,4 @@
-import type { ErrorCode, Hint, InputIssue, Vm } from "@vipscore/core";
+import type { Hint, InputIssue, VipErrorOptions, Vm } from "@vipscore/core";
 import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { installCommand } from "../optionalPackage.ts";
@@ -88,9 +88,9 @@ export class RefusedReport extends VipError {
   override readonly name: string = "RefusedReport";
   readonly report: object;
 
-  constructor(shortMessage: string, options: { readonly code: ErrorCode; readonly report: object }) {
-    super(shortMessage, { code: options.code });
-    this.report = options.report;
+  constructor(shortMessage: string, { report, ...options }: VipErrorOptions & { readonly report: object }) {
+    super(shortMessage, options);
+    this.report = report;
   }
 }
 

@@ -55,8 +55,7 @@ export async function* push(
 ): AsyncGenerator<PushEvent, void> {
   const { journal, signal } = options;
   requireSigner(contract);
-  refuseExtraAccounts(plan);
-  refuseCost(plan);
+  checkPlan(plan);
   const { stage, table } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibrations = new GasCalibrations();
@@ -139,6 +138,16 @@ async function* writeRows(context: Omit<SendContext, "limits" | "progress">): As
   return disturbed;
 }
 
+/**
+ * Refuses a plan that a push would not send.
+ *
+ * @throws VipError `EXTRA_ACCOUNTS`, `FEE_LIMIT`, `INSUFFICIENT_FUNDS`.
+ */
+export function checkPlan(plan: PushPlan): void {
+  refuseExtraAccounts(plan);
+  refuseCost(plan);
+}
+
 function refuseExtraAccounts(plan: PushPlan): void {
   const { extra } = plan.counts;
   if (extra === 0) return;
@@ -154,10 +163,9 @@ function refuseExtraAccounts(plan: PushPlan): void {
   });
 }
 
-function refuseCost({ fees, price, maxFee }: PushPlan): void {
-  if (fees === undefined) return;
-  requireFee("the push", price, maxFee, fees.token);
-  if (price <= fees.balance) return;
+function refuseCost({ fees, price, maxFee, quote }: PushPlan): void {
+  requireFee("the push", price, maxFee, quote.token);
+  if (fees === undefined || price <= fees.balance) return;
   throw new VipError(
     `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
     {
