@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
@@ -151,7 +152,7 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
 }
 
 describe("move", () => {
-  const { folderOf } = testRollup("move", {
+  const { folderOf, nodeOf } = testRollup("move", {
     address: own,
     deployed: { upgradePolicy: "compatible" },
     endpoints: [
@@ -186,6 +187,15 @@ describe("move", () => {
       stderr: expect.stringMatching(/\b0x10003\b.*\barena, E_CLOSED: Closed\./) as string,
     });
     await writeFile(source, text);
+    const account = `${nodeOf().restUrl}/cosmos/auth/v1beta1/account_info/${formatBech32(parseAccount(own, { accountBytes: [20] }))}`;
+    const before = await (await fetch(account)).json();
+    const early = ["move", "publish", "game", "--named-address", "vip_score=0xabc", "--json"];
+    expect((await folder.cli(early, options)).json()["error"]).toMatchObject({
+      code: "CONTRACT_NOT_FOUND",
+      message: expect.stringMatching(/\bgame\b.*\b0x0{37}abc::vip_score\b/) as string,
+      hints: expect.arrayContaining([expect.stringMatching(/\bvipscore deploy\b.*--named-address\b/)]) as unknown,
+    });
+    expect(await (await fetch(account)).json()).toEqual(before);
     expect(await folder.ok(["move", "publish", "game"], options)).toMatchObject({
       address: own,
       modules: ["arena"],

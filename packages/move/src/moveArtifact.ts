@@ -152,10 +152,14 @@ export function moduleAddress(code: Buffer): Buffer {
   return readModule(code).address;
 }
 
-/** A module's address, its name, and every name in it: those of its functions and structs, and of what it uses. */
-export interface ModuleNames {
+interface ModuleId {
   readonly address: Buffer;
   readonly name: string;
+}
+
+/** A module's address and name, the modules that it names, and every name in it: those of its functions and structs, and of what it uses. */
+export interface ModuleNames extends ModuleId {
+  readonly uses: readonly ModuleId[];
   readonly identifiers: ReadonlySet<string>;
 }
 
@@ -169,16 +173,22 @@ export function readModule(code: Buffer): ModuleNames {
   };
   const addresses = tableOf(tableKinds.addresses);
   const identifiers = readIdentifiers(code, tableOf(tableKinds.identifiers));
-  const own = new ModuleCursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
-  const cursor = new ModuleCursor(code, tableOf(tableKinds.moduleHandles).start);
-  // A handle is the index of an address and the index of a name.
-  for (let skipped = 0; skipped < 2 * own; skipped += 1) cursor.uleb();
-  const start = addresses.start + cursor.uleb() * addressBytes;
-  const name = identifiers[cursor.uleb()];
-  if (start + addressBytes > addresses.end || name === undefined) {
-    throw new ModuleBinaryError("the module's own address or name is missing");
+  const index = new ModuleCursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
+  const handles = tableOf(tableKinds.moduleHandles);
+  const cursor = new ModuleCursor(code, handles.start);
+  const uses: ModuleId[] = [];
+  while (cursor.position < handles.end) {
+    // A handle is the index of an address and the index of a name.
+    const start = addresses.start + cursor.uleb() * addressBytes;
+    const name = identifiers[cursor.uleb()];
+    if (start + addressBytes > addresses.end || name === undefined) {
+      throw new ModuleBinaryError("a module's address or name is missing");
+    }
+    uses.push({ address: code.subarray(start, start + addressBytes), name });
   }
-  return { address: code.subarray(start, start + addressBytes), name, identifiers: new Set(identifiers) };
+  const own = uses[index];
+  if (own === undefined) throw new ModuleBinaryError("the module's own address or name is missing");
+  return { ...own, uses, identifiers: new Set(identifiers) };
 }
 
 function readIdentifiers(code: Buffer, { start, end }: ModuleTable): readonly string[] {

@@ -1,5 +1,6 @@
-import type { WaitOptions } from "@vipscore/core";
-import { openSender, runDeployStep, type DeployContext, type DeployStep } from "@vipscore/core/engine";
+import { VipError, type Account, type SignalOptions, type WaitOptions } from "@vipscore/core";
+import { newestShown, openSender, runDeployStep, type DeployContext, type DeployStep } from "@vipscore/core/engine";
+import { isNotFound, undefinedIf } from "@vipscore/core/wire";
 import {
   checkChainId,
   openSigner,
@@ -11,7 +12,8 @@ import {
 import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { readErrorConstants } from "./errorConstants.ts";
 import type { UpgradePolicy } from "./moduleStore.ts";
-import { readModules } from "./moveArtifact.ts";
+import { accountOfAddress } from "./moveAddress.ts";
+import { readModules, type ModuleNames } from "./moveArtifact.ts";
 import { msgPublish } from "./moveMessages.ts";
 import { parseFailure } from "./parseFailure.ts";
 
@@ -34,7 +36,8 @@ export interface PublishModulesParameters extends PublisherParameters {
  * Publishes compiled modules, or replaces those of the same names as far as the chain allows that.
  *
  * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for modules that are not compiled for the account; VipError
- * `CHAIN_MISMATCH`; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
+ * `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` for a module that they call and the chain does not have; ExecutionError;
+ * BroadcastError; NodeError; the signal's reason when aborted.
  */
 export async function publishModules(parameters: PublishModulesParameters): Promise<{
   readonly modules: readonly string[];
@@ -44,12 +47,50 @@ export async function publishModules(parameters: PublishModulesParameters): Prom
 }> {
   const { account, artifact, upgradePolicy = "compatible" } = parameters;
   const modules = await readModules(artifact, account.account);
-  const { context } = await openPublisher(parameters, artifact);
+  const { context, ...publisher } = await openPublisher(parameters, artifact);
+  await requireUsed(publisher, modules, parameters);
   const codes = modules.map(({ code }) => code);
   const step = publishStep(account.address, codes, { step: "publish", upgradePolicy });
   const { hash, height, gasUsed } = await runDeployStep(context, step);
   return { modules: modules.map(({ name }) => name), hash, height, gasUsed };
 }
+
+/** Refuses modules that the chain would not link: it takes the fee of a transaction that fails so. */
+async function requireUsed(
+  { rest, heights }: Pick<Publisher, "rest" | "heights">,
+  modules: readonly ModuleNames[],
+  { artifact, signal }: SignalOptions & Pick<PublishModulesParameters, "artifact">,
+): Promise<void> {
+  // A node that is behind may lack what was just published.
+  const height = await newestShown(heights, { signal });
+  const known = new Set(modules.map(({ address, name }) => idOf(address, name)));
+  const missing: string[] = [];
+  for (const { address, name } of modules.flatMap(({ uses }) => uses)) {
+    const id = idOf(address, name);
+    if (known.has(id)) continue;
+    known.add(id);
+    const path = `/initia/move/v1/accounts/${accountOf(address)}/modules/${name}`;
+    const found = await undefinedIf(
+      isNotFound,
+      rest.get(path, () => true, { height, signal }),
+    );
+    if (found === undefined) missing.push(id);
+  }
+  if (missing.length === 0) return;
+  throw new VipError(`${artifact} cannot be published: the chain does not have ${missing.join(", ")}, which it calls`, {
+    code: "CONTRACT_NOT_FOUND",
+    metaMessages: [
+      {
+        code: "publish-first",
+        text: "Publish that first, or compile the package with the address that has it.",
+      },
+      "Nothing was sent.",
+    ],
+  });
+}
+
+const accountOf = (address: Buffer): Account => accountOfAddress(address.toString("hex"));
+const idOf = (address: Buffer, name: string): string => `${accountOf(address)}::${name}`;
 
 interface Publisher {
   readonly rest: ReturnType<typeof openNode>;

@@ -151,6 +151,7 @@ export type Hint = { readonly text: string } & (
         | "no-packed"
         | "propose-contract"
         | "propose-registration"
+        | "publish-first"
         | "reference-roles"
         | "rewrite-proofs"
         | "skip-stages"
