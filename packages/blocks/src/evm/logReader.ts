@@ -124,6 +124,12 @@ async function readRange<L extends LogPlace>(
   const lastBlock = { method: "eth_getBlockByNumber", params: [quantity(to), false] };
   // Parsed outside the retry: unreadable logs are requested again in smaller parts.
   const answers = await rpc.readAll([lastBlock, ...calls], (answer) => answer, signal);
+  const [head] = answers;
+  // A header has the same size in every range: this node refuses everything, and a smaller range changes nothing.
+  if (head instanceof RpcError) {
+    const { shortMessage, details = "", isTransient } = head;
+    throw new NodeError(shortMessage, { code: "NODE_ERROR", details, isTransient, cause: head });
+  }
   const [block, ...lists] = allGiven(answers);
   if (block?.value === null) {
     throw new NodeError(`${endpoint} does not have block ${to} yet`, { code: "NODE_UNREACHABLE" });

@@ -110,15 +110,17 @@ test("a node that is behind the head is retried later, not trusted", async () =>
   expect((await read(1, 6, signal)).logs).toHaveLength(6);
 });
 
-test("a rate limit is not a refusal of the range", async () => {
-  const details = "request rate limited";
+test.each([
+  ["a rate limit", "request rate limited"],
+  ["a node that refuses its blocks too, in unknown words,", "out of order"],
+])("%s is not a refusal of the range", async (_, details) => {
   const ranges = new Set<string>();
   const { url } = await playNode((call) => {
     const range = rangeOf(call);
     if (range !== undefined) ranges.add(range.join("-"));
     return refusal(details, -32005);
   });
-  await expect(openReader(url, 10)(1, 6, signal)).rejects.toMatchObject({ details });
+  await expect(openReader(url, 10, 300)(1, 6, signal)).rejects.toMatchObject({ code: "NODE_ERROR", details });
   expect([...ranges]).toEqual(["1-6"]);
 });
 
