@@ -51,7 +51,7 @@ export async function publishModules(parameters: PublishModulesParameters): Prom
   await requireUsed(publisher, modules, parameters);
   const codes = modules.map(({ code }) => code);
   const step = publishStep(account.address, codes, { step: "publish", upgradePolicy });
-  const { hash, height, gasUsed } = await runDeployStep(context, step);
+  const { hash, height, gasUsed } = await runDeployStep(context, { ...step, gas: step.gas + initGas });
   return { modules: modules.map(({ name }) => name), hash, height, gasUsed };
 }
 
@@ -119,6 +119,9 @@ export async function openPublisher(parameters: PublisherParameters, artifact?: 
  */
 const publishBaseGas = 120_000n;
 const publishByteGas = 75n;
+
+/** Room for the modules' own `init_module`. Measured on vipnode: 265,000 in all for a small one that mints a first token. */
+const initGas = 1_000_000n;
 
 /** Returns the step that publishes modules. @param sender The publisher in bech32. */
 export function publishStep(
