@@ -10,29 +10,34 @@ export interface GuideCommand {
   readonly line: string;
 }
 
-/** A numbered section of a guide. */
+/** A section of a guide. */
 export interface GuideSection {
   readonly title: string;
+  readonly text: string;
+  /** The commands of its `sh` blocks. */
   readonly commands: readonly GuideCommand[];
-  /** The texts of its JSON blocks. */
-  readonly json: readonly string[];
 }
 
-/** Reads the numbered sections of a guide: the commands of its `sh` blocks and its `json` blocks. */
-export function readGuide(markdown: string, variables: Readonly<Record<string, string>>): readonly GuideSection[] {
+/** Reads sections of a guide. @param titles Default: those with a number. */
+export function readGuide(
+  markdown: string,
+  variables: Readonly<Record<string, string>>,
+  titles = /^\d+\. /,
+): readonly GuideSection[] {
   return markdown
     .split(/^## /m)
-    .filter((text) => /^\d+\. /.test(text))
+    .filter((text) => titles.test(text))
     .map((text) => ({
       title: text.slice(0, text.indexOf("\n")),
+      text,
       commands: blocksOf(text, "sh")
         .flatMap((block) => block.split("\n"))
         .map((line) => parseCommand(line, variables)),
-      json: blocksOf(text, "json"),
     }));
 }
 
-function blocksOf(text: string, language: string): readonly string[] {
+/** The blocks of a text in a language, in order. */
+export function blocksOf(text: string, language: string): readonly string[] {
   return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)]
     .filter(([, name]) => name === language)
     .map(([, , body = ""]) => body);

@@ -9,7 +9,7 @@ import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
-import { readGuide, type GuideCommand } from "../guide.ts";
+import { blocksOf, readGuide, type GuideCommand } from "../guide.ts";
 import { addressOf, csvOf, runCli, type CliResult, type JsonObject } from "../harness.ts";
 import { connectL1, u64 } from "../localL1.ts";
 import { outcomeOf } from "../proposalL1.ts";
@@ -70,7 +70,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
 
   /** Fills in the settings of the guide: the accounts and the contract of this rollup. */
   async function writeProposal(): Promise<void> {
-    const text = sections.flatMap(({ json }) => json)[0] ?? "{}";
+    const text = blocksOf(markdown, "json")[0] ?? "{}";
     const { contract } = await inJson(["status"]);
     const { address } = contract as { readonly address: string };
     const { restUrl = "" } = (await readNodeFile(cwd)) ?? {};
