@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,18 +9,19 @@ import { deployEmitter, type Emitter, type EvmRequest } from "@vipscore/testkit/
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { emitTrade } from "../examples/evmActivity.ts";
-import { readGuide } from "../guide.ts";
+import { blocksOf, readGuide, type GuideCommand } from "../guide.ts";
 import { addressOf, runCli, type CliResult } from "../harness.ts";
 import { connectL1, type L1Calls } from "../localL1.ts";
 
 const markdown = await readFile(new URL("../../../../docs/policy.md", import.meta.url), "utf8");
 const chainId = "31337";
 
-/** The blocks of a text in a language, in order. */
-const blocksOf = (text: string, language: string): readonly string[] =>
-  [...text.matchAll(/^```(\w+)\n(.*?\n)```$/gms)]
-    .filter(([, name]) => name === language)
-    .map(([, , body = ""]) => body);
+/** Runs a command of the page as a person at a terminal, who types the stage when asked. @throws Error if its status is another. */
+async function runLine({ line, args, status }: GuideCommand, cwd: string): Promise<CliResult> {
+  const result = await runCli(args, cwd, { env: { NO_COLOR: "1" }, typed: `${args[args.indexOf("--stage") + 1]}\n` });
+  if (result.status !== status) throw new Error(`${line}: status ${result.status}\n${result.stderr}`);
+  return result;
+}
 
 describe("the steps, on a local EVM rollup with L1", () => {
   const ended = new AbortController();
@@ -75,22 +76,16 @@ describe("the steps, on a local EVM rollup with L1", () => {
   // The variables are known only once the chain runs.
   test.each(readGuide(markdown, { CHAIN_ID: "", EXCHANGE: "" }))("$title", async ({ title }) => {
     const sections = readGuide(markdown, { CHAIN_ID: chainId, EXCHANGE: exchange.address });
-    for (const { line, args, status } of sections.find((section) => section.title === title)?.commands ?? []) {
-      const result = await runCli(args, cwd, { env: { NO_COLOR: "1" }, typed: "12\n" });
-      expect({ line, status: result.status, error: result.status === status ? "" : result.stderr }).toEqual({
-        line,
-        status,
-        error: "",
-      });
-      const expected = says[line];
-      if (expected !== undefined) expect(result.stdout).toMatch(expected);
+    for (const command of sections.find((section) => section.title === title)?.commands ?? []) {
+      const result = await runLine(command, cwd);
+      expect(result.stdout).toMatch(says[command.line] ?? "");
     }
     if (title.startsWith("1.")) await expectShownFiles();
   });
 
   /** The page shows the files that the first command writes. */
   async function expectShownFiles(): Promise<void> {
-    const shown = [...blocksOf(markdown, "toml").slice(0, 1), ...blocksOf(markdown, "sql").slice(0, 1)];
+    const shown = ["toml", "sql"].map((language) => `${blocksOf(markdown, language)[0]}\n`);
     const written = await Promise.all(
       ["policy.toml", "policy.sql"].map((name) => readFile(join(cwd, "policies", "season1", name), "utf8")),
     );
@@ -100,8 +95,32 @@ describe("the steps, on a local EVM rollup with L1", () => {
   }
 });
 
+const [practice = expect.fail("no section")] = readGuide(markdown, {}, /^Practice/);
+
+test("the practice scores the transactions of a local chain", async () => {
+  const cwd = temporaryFolder();
+  const ended = new AbortController();
+  process.chdir(cwd);
+  const node = runCli(["node", "--vm", "evm", "--port", "0"], cwd, { signal: ended.signal });
+  try {
+    await until("the local node", () => readNodeFile(cwd));
+    await mkdir(join(cwd, "policies", "practice"), { recursive: true });
+    for (const language of ["toml", "sql"]) {
+      await writeFile(join(cwd, "policies/practice", `policy.${language}`), blocksOf(practice.text, language)[0] ?? "");
+    }
+    for (const command of practice.commands) await runLine(command, cwd);
+    const stages = (await runCli(["status", "--json"], cwd)).json()["stages"];
+    expect(stages).toMatchObject([{ stage: "1", isFinalized: true, total: "2" }, { stage: "2" }]);
+  } finally {
+    ended.abort();
+    await node;
+  }
+});
+
 test("the reference's policies can be read, and their queries run over their sources", async () => {
-  const [toml, sql] = ["toml", "sql"].map((language) => blocksOf(markdown, language).slice(1));
+  const [toml, sql] = ["toml", "sql"].map((language) =>
+    blocksOf(markdown.replace(practice.text, ""), language).slice(1),
+  );
   expect(toml?.length).toBe(sql?.length);
   for (const [index, settings] of (toml ?? []).entries()) {
     const folder = temporaryFolder();
