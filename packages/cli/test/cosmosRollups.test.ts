@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -206,6 +206,18 @@ describe("move", () => {
       status: 2,
       stdout: expect.stringMatching(/\bfailed: 1\b/) as string,
     });
+    const alone = { ...options, cwd: join(folder.cwd, "game") };
+    expect(await folder.cli(["move", "build"], alone)).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/\barena=0xa0\b[^]*\bvip_score=0xa1\b/) as string,
+    });
+    for (const part of ["Move.toml", "sources"])
+      await cp(join(contracts, part), join(folder.cwd, "game/fork", part), { recursive: true });
+    const { mnemonic: MNEMONIC } = deployer;
+    const forked = await folder.cli(["move", "build", "fork"], { ...alone, env: { PATH, HOME, MNEMONIC } });
+    expect(forked).toMatchObject({ status: 0, stderr: expect.stringContaining(`vip_score=${own}`) as string });
+    const compiled = await readFile(join(folder.cwd, "game/fork/build/vip_score/bytecode_modules/vip_score.mv"));
+    expect(compiled.includes(own.slice(2), 0, "hex")).toBe(true);
     const none = await folder.cli(["move", "build", "absent", "--json"]);
     expect(none.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE" });
   });

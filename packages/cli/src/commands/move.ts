@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { InputError, systemErrorCode } from "@vipscore/core";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
+import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { findContract, openRollup } from "../contract/connect.ts";
+import { findContract, openRollup, shown } from "../contract/connect.ts";
+import { findSigner, type SignerFlags } from "../key/findSigner.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import {
   parseAccountArgument,
@@ -15,36 +18,47 @@ import {
   withOutputOptions,
   withPackage,
 } from "../options.ts";
+import { moveAddress } from "../rollup/open.ts";
 import type { Rollup } from "../rollup/rollup.ts";
-import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import { readConfigFile, readDeployment } from "../settings/projectFiles.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { findSetting } from "../settings/settings.ts";
 import { forEachLine } from "./watch/rows.ts";
 
-interface MoveFlags extends ConnectionFlags {
+interface NameFlags {
   readonly namedAddress: readonly string[];
 }
 
+type BuildFlags = NameFlags & Pick<SignerFlags, "keystore">;
+
 export function addMove(move: Command, context: Context): void {
-  withNames(withKeyOption(withConnectionOptions(move.command("build [folder]"))))
+  withNames(withKeyOption(withOutputOptions(move.command("build [folder]"))))
     .description("compile a package into its folder `build`")
-    .addHelpText("after", `\n${openNames}\n\nExample:\n  $ vipscore move build`)
-    .action((folder: string | undefined, flags: MoveFlags) => build(context, folder, flags));
+    .addHelpText(
+      "after",
+      `\n${openNames} Needs no chain: without a key or a contract, addresses are made up.\n\nExample:\n  $ vipscore move build`,
+    )
+    .action((folder: string | undefined, flags: BuildFlags) => build(context, folder, flags));
   withNames(withOutputOptions(move.command("test [folder]")))
     .description("run the unit tests of a package")
     .addHelpText(
       "after",
       "\nNames that Move.toml leaves open get made-up addresses.\n\nExample:\n  $ vipscore move test",
     )
-    .action((folder: string | undefined, flags: MoveFlags) => test(context, folder, flags));
+    .action((folder: string | undefined, flags: NameFlags) => test(context, folder, flags));
   withNames(withKeyOption(withConnectionOptions(move.command("publish [folder]"))))
     .description("compile a package and publish its modules, or replace them by their next version")
     .addHelpText("after", `\n${openNames}\n\nExample:\n  $ vipscore move publish`)
-    .action((folder: string | undefined, flags: MoveFlags) => publish(context, folder, flags));
+    .action((folder: string | undefined, flags: BuildFlags & ConnectionFlags) => publish(context, folder, flags));
 }
+
+const vm = "move";
 
 /** The name of the module of scores, and of its address in a package that calls it. */
 const scoringName = "vip_score";
 
-const openNames = `Names that Move.toml leaves open (_) get the signer's address, and ${scoringName} that of the scoring contract.`;
+const openNames = `Names that Move.toml leaves open (_) get the signer's address, and ${scoringName} that of the scoring contract, if the
+package does not have that module itself.`;
 
 function withNames(command: Command): Command {
   return withPackage(command, "@vipscore/localnet").addOption(
@@ -54,29 +68,26 @@ function withNames(command: Command): Command {
   );
 }
 
-async function build(context: Context, folder = ".", flags: MoveFlags): Promise<void> {
-  const open = await findOpenNames(context, folder, flags);
-  const named = open.length === 0 ? [] : await nameFrom(context, open, flags, await openMoveRollup(context, flags));
-  await compile(context, "build", folder, [...flags.namedAddress, ...named]);
+async function build(context: Context, folder = ".", flags: BuildFlags): Promise<void> {
+  await compile(context, "build", folder, flags, () => findAddresses(context, flags));
   const { output } = context;
   output.print(`${output.paint("green", "built")}      ${join(folder, "build")}`);
   output.json({ command: "move build", folder });
 }
 
-async function test(context: Context, folder = ".", flags: MoveFlags): Promise<void> {
-  const open = await findOpenNames(context, folder, flags);
-  const named = open.map((name, index) => `${name}=0x${(0xa0 + index).toString(16)}`);
-  await compile(context, "test", folder, [...flags.namedAddress, ...named]);
+async function test(context: Context, folder = ".", flags: NameFlags): Promise<void> {
+  await compile(context, "test", folder, flags, () => Promise.resolve({}));
   context.output.json({ command: "move test", folder });
 }
 
-async function publish(context: Context, folder = ".", flags: MoveFlags): Promise<void> {
+async function publish(context: Context, folder = ".", flags: BuildFlags & ConnectionFlags): Promise<void> {
   const { io, output } = context;
-  const open = await findOpenNames(context, folder, flags);
-  const rollup = await openMoveRollup(context, flags);
-  await compile(context, "build", folder, [...flags.namedAddress, ...(await nameFrom(context, open, flags, rollup))]);
+  const settings = await readSettings(context, flags);
+  const rollup = await openMoveRollup(context, settings, flags);
+  const address = parseAccountArgument(rollup.signerAddress ?? "", vm);
+  const findScores = async () => (await findContract(context, settings, rollup)).value;
+  await compile(context, "build", folder, flags, () => Promise.resolve({ own: address, findScores }));
   const { modules, hash, height, gasUsed } = await rollup.publish(resolve(io.cwd, folder));
-  const address = parseAccountArgument(rollup.signerAddress ?? "", "move");
   const names = modules.map((name) => `${address}::${name}`);
   output.print(
     `${output.paint("green", "published")}  ${names.join(", ")}   (block ${group(height)}, transaction ${hash})`,
@@ -84,8 +95,12 @@ async function publish(context: Context, folder = ".", flags: MoveFlags): Promis
   output.json({ command: "move publish", folder, address, modules, transaction: { hash, height, gasUsed } });
 }
 
-async function openMoveRollup(context: Context, flags: MoveFlags): Promise<Rollup & Required<Pick<Rollup, "publish">>> {
-  const rollup = await openRollup(context, await readSettings(context, flags), flags, "required");
+async function openMoveRollup(
+  context: Context,
+  settings: Settings,
+  flags: ConnectionFlags,
+): Promise<Rollup & Required<Pick<Rollup, "publish">>> {
+  const rollup = await openRollup(context, settings, flags, "required");
   if (canPublish(rollup)) return rollup;
   throw new InputError("the endpoint is that of a rollup without Move", { code: "CONFIG_INVALID" });
 }
@@ -94,8 +109,34 @@ function canPublish(rollup: Rollup): rollup is Rollup & Required<Pick<Rollup, "p
   return rollup.publish !== undefined;
 }
 
+/** Addresses for the names that a package leaves open; a missing one is made up. */
+interface Addresses {
+  /** The publisher's. */
+  readonly own?: string | undefined;
+  readonly findScores?: () => Promise<string | undefined>;
+}
+
+/** Finds the addresses of a build, which needs no chain and so asks none. */
+async function findAddresses(context: Context, { keystore }: BuildFlags): Promise<Addresses> {
+  const { io, scrubber } = context;
+  const file = await readNodeFile(io.cwd);
+  const node = file?.vm === vm ? file : undefined;
+  const signer = await findSigner(
+    context,
+    { vm, onLocalNode: node !== undefined },
+    keystore === undefined ? {} : { keystore },
+  );
+  const own = signer && (await moveAddress(signer.value));
+  const places = { env: io.env, config: await readConfigFile(io, undefined) };
+  const chainId = findSetting("chainId", places, [nodeFileName, node?.chainId])?.value ?? "";
+  const contract = findSetting("contract", places)?.value;
+  scrubber.addGiven(contract ?? "");
+  const findScores = async () => contract ?? (await readDeployment(io, vm, chainId))?.address;
+  return { own, findScores };
+}
+
 /** Returns the names to which neither Move.toml nor a flag gives an address. */
-async function findOpenNames({ io }: Context, folder: string, { namedAddress }: MoveFlags): Promise<readonly string[]> {
+async function findOpenNames({ io }: Context, folder: string, { namedAddress }: NameFlags): Promise<readonly string[]> {
   const file = join(folder, "Move.toml");
   const text = await readFile(resolve(io.cwd, file), "utf8").catch((cause: unknown) => {
     const message = `${file} cannot be read (${systemErrorCode(cause)}): name the folder of a Move package`;
@@ -106,29 +147,38 @@ async function findOpenNames({ io }: Context, folder: string, { namedAddress }: 
   return open.filter((name) => namedAddress.every((given) => !given.startsWith(`${name}=`)));
 }
 
-async function nameFrom(
-  context: Context,
+/** Returns an address for each open name, as the compiler takes it, and prints them. */
+async function nameOpen(
+  { io, output }: Context,
+  folder: string,
   open: readonly string[],
-  flags: MoveFlags,
-  rollup: Rollup,
+  { own, findScores }: Addresses,
 ): Promise<readonly string[]> {
-  const own = parseAccountArgument(rollup.signerAddress ?? "", "move");
+  const isFork = existsSync(resolve(io.cwd, folder, "sources", `${scoringName}.move`));
   const named: string[] = [];
-  for (const name of open) {
-    const isScores = name === scoringName;
-    const address = isScores ? await findContract(context, await readSettings(context, flags), rollup) : { value: own };
-    named.push(`${name}=${address.value}`);
+  for (const [index, name] of open.entries()) {
+    const found = name === scoringName && !isFork ? await findScores?.() : own;
+    const address = found === undefined ? `0x${(0xa0 + index).toString(16)}` : parseAccountArgument(found, vm);
+    output.note(
+      output.paintNote("dim", `address   ${name}=${shown(address)}${found === undefined ? "  (made up)" : ""}`),
+    );
+    named.push(`${name}=${address}`);
   }
   return named;
 }
 
 /** Runs the compiler of the local chain's program. @throws InputError if it fails, after it has printed why. */
 async function compile(
-  { io, output }: Context,
+  context: Context,
   action: "build" | "test",
   folder: string,
-  named: readonly string[],
+  flags: NameFlags,
+  find: () => Promise<Addresses>,
 ): Promise<void> {
+  const { io, output } = context;
+  const open = await findOpenNames(context, folder, flags);
+  const found = open.length === 0 ? [] : await nameOpen(context, folder, open, await find());
+  const named = [...flags.namedAddress, ...found];
   const { prepareVipnodes, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   const onProgress = vipnodeBuildNotes(["move"], output);
   const [program = ""] = await prepareVipnodes({ vms: ["move"], signal: io.signal, onProgress });

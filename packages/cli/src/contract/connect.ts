@@ -141,7 +141,7 @@ export async function findContract(context: Context, settings: Settings, rollup:
 }
 
 /** Returns the full address, or only its ends if it may be a key in the wrong place. */
-function shown(address: string): string {
+export function shown(address: string): string {
   return keyLikeParts(address).length === 0 ? address : shortAddress(address);
 }
 

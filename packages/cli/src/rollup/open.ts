@@ -79,6 +79,11 @@ function moveAccountOf(move: PackageExports<"@vipscore/move">, signer: Signer): 
   return isDevice(signer) ? move.moveAminoAccount(signer) : move.moveAccount(signer);
 }
 
+/** Returns the address of a signer on every Move chain. */
+export async function moveAddress(signer: Signer): Promise<string> {
+  return moveAccountOf(await optionalPackage("@vipscore/move"), signer).address;
+}
+
 /** Warns of what the publisher's key can still do after an ownership transfer. */
 function stillPublisher(publisher: string): string {
   return (
