@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { started } from "@vipscore/testkit/started";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import {
   buildVipnode,
   prepareVipnodes,
@@ -12,6 +14,8 @@ import {
 } from "../src/index.ts";
 import { digestVipnodeSources, findVipnodeSources } from "../src/vipnode/buildVipnode.ts";
 import { expectPortFree } from "./evmClient.ts";
+
+const folder = temporaryFolder();
 
 const funded = {
   "the deployer, coin type 60": "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6",
@@ -98,9 +102,10 @@ test("a port that is taken: CONFIG_INVALID, naming it", async () => {
   }
 });
 
-test("without Go and a C compiler the error names both ways to get vipnode", async () => {
+test("without Go and a C compiler vipnode is the one on PATH, and the error names both ways to get it", async () => {
+  const program = await buildVipnode({ vm: "move" });
   const path = process.env["PATH"];
-  process.env["PATH"] = "/nowhere";
+  process.env["PATH"] = folder;
   const missing = /\bGo 1\.23\b.*\bC compiler\b/;
   try {
     await expect(buildVipnode({ vm: "move" })).rejects.toMatchObject({
@@ -115,6 +120,13 @@ test("without Go and a C compiler the error names both ways to get vipnode", asy
         { code: "name-endpoint", text: expect.stringMatching(/minitiad.*endpoint.*REST.*RPC/) as string },
       ],
     });
+    // Programs of another version may understand other options.
+    await writeFile(join(folder, "vipnode-move"), "#!/bin/sh\necho vipnode-move 0.0.1\n", { mode: 0o755 });
+    await expect(prepareVipnodes({ vms: ["move"] })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await rm(join(folder, "vipnode-move"));
+    await symlink(program, join(folder, "vipnode-move"));
+    expect(await prepareVipnodes({ vms: ["move"] })).toEqual(["vipnode-move"]);
+    await (await startVipnode({ vm: "move" })).stop();
   } finally {
     process.env["PATH"] = path;
   }

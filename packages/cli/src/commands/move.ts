@@ -117,15 +117,11 @@ interface Addresses {
 }
 
 /** Finds the addresses of a build, which needs no chain and so asks none. */
-async function findAddresses(context: Context, { keystore }: BuildFlags): Promise<Addresses> {
+async function findAddresses(context: Context, flags: BuildFlags): Promise<Addresses> {
   const { io, scrubber } = context;
   const file = await readNodeFile(io.cwd);
   const node = file?.vm === vm ? file : undefined;
-  const signer = await findSigner(
-    context,
-    { vm, onLocalNode: node !== undefined },
-    keystore === undefined ? {} : { keystore },
-  );
+  const signer = await findSigner(context, { vm, onLocalNode: node !== undefined }, flags);
   const own = signer && (await moveAddress(signer.value));
   const places = { env: io.env, config: await readConfigFile(io, undefined) };
   const chainId = findSetting("chainId", places, [nodeFileName, node?.chainId])?.value ?? "";

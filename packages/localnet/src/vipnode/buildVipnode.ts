@@ -136,7 +136,8 @@ async function findGoToolchain(): Promise<GoToolchain> {
   return version !== undefined && missing.length === 0 ? { version } : { missing: missing.join("; ") };
 }
 
-async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
+/** Returns what a program prints; undefined if it cannot run or fails. */
+export async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
   try {
     return (await run(program, args, { env: nodeEnvironment(process.env) })).stdout.trim();
   } catch {

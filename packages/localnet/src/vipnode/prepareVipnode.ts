@@ -4,13 +4,19 @@ import { dirname, join } from "node:path";
 import { VipError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { VipnodeVm } from "../localNode.ts";
-import { buildVipnodesFrom, findVipnodeBuild, toolchainName, type BuildVipnodeOptions } from "./buildVipnode.ts";
+import {
+  buildVipnodesFrom,
+  findVipnodeBuild,
+  outputOf,
+  toolchainName,
+  type BuildVipnodeOptions,
+} from "./buildVipnode.ts";
 import type { CompileVipnodeOptions } from "./compileVipnode.ts";
 
 /**
  * Returns the path of the program `vipnode-move` or `vipnode-wasm`. Where the Go sources of `@vipscore/vipnode`, Go and a C
  * compiler are present, it is built from the sources ({@link buildVipnode}), because a checkout may have changed them.
- * Otherwise it is the one of the prebuilt package, e.g. `@vipscore/vipnode-linux-x64`.
+ * Otherwise it is the one of the prebuilt package, e.g. `@vipscore/vipnode-linux-x64`, or of the same version on PATH.
  */
 export async function prepareVipnode({ vm, ...options }: BuildVipnodeOptions): Promise<string> {
   const [program = ""] = await prepareVipnodes({ ...options, vms: [vm] });
@@ -20,7 +26,7 @@ export async function prepareVipnode({ vm, ...options }: BuildVipnodeOptions): P
 /**
  * Returns programs that start chains: built from the sources where these and Go are installed, otherwise prebuilt.
  *
- * @returns the paths of the programs in the order of `vms`.
+ * @returns the paths of the programs in the order of `vms`; the names of those on PATH.
  * @throws CONFIG_INVALID if one can neither be built nor is prebuilt, or the build fails; the signal's reason when aborted.
  */
 export async function prepareVipnodes(options: CompileVipnodeOptions): Promise<readonly string[]> {
@@ -28,17 +34,22 @@ export async function prepareVipnodes(options: CompileVipnodeOptions): Promise<r
   if (!("missing" in build)) return buildVipnodesFrom(build, options);
   const prebuilt = findPrebuiltVipnode();
   if (!("missing" in prebuilt)) return options.vms.map(prebuilt.program);
-  const chains = options.vms.map((vm) => `vipnode-${vm}`).join(" and ");
-  throw new VipError(`${chains} cannot run: ${prebuilt.missing}, and it cannot be built: ${build.missing}`, {
-    code: "CONFIG_INVALID",
-    metaMessages: [
-      `Install ${prebuiltName} ${localnetVersion}, or in a checkout of vipscore ${toolchainName}.`,
-      {
-        code: "name-endpoint",
-        text: "Or start your own minitiad and name its endpoint: REST on Move, RPC on Wasm.",
-      },
-    ],
-  });
+  const names = options.vms.map((vm) => `vipnode-${vm}`);
+  const onPath = await Promise.all(names.map((name) => outputOf(name, ["version"])));
+  if (onPath.every((text, index) => text?.startsWith(`${names[index]} ${localnetVersion}\n`) === true)) return names;
+  throw new VipError(
+    `${names.join(" and ")} cannot run: ${prebuilt.missing}, and it cannot be built: ${build.missing}`,
+    {
+      code: "CONFIG_INVALID",
+      metaMessages: [
+        `Install ${prebuiltName} ${localnetVersion}, or have its programs on PATH, or in a checkout of vipscore ${toolchainName}.`,
+        {
+          code: "name-endpoint",
+          text: "Or start your own minitiad and name its endpoint: REST on Move, RPC on Wasm.",
+        },
+      ],
+    },
+  );
 }
 
 /** The package with vipnode's programs for this platform, or why it cannot be used. */
