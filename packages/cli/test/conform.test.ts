@@ -45,6 +45,8 @@ test("tests a contract on a given chain, names the rule that it breaks and what 
   const scenarios = report["scenarios"] as readonly JsonObject[];
   const broken = scenarios.filter(({ verdict, seen }) => verdict !== "kept" || seen !== "");
   expect(broken.map(({ id }) => id)).toEqual(["program.interface"]);
+  const progress = result.stderr.match(new RegExp(`^\\d+ of ${scenarios.length}  program\\.`, "gm"));
+  expect(progress).toHaveLength(scenarios.length);
   expect(result.stderr).toMatch(/\bbool isIndexed\b.*\bbool exists\b/);
   const xml = await readFile(join(folder, "conform.xml"), "utf8");
   expect(xml.match(/<testcase /g)).toHaveLength(scenarios.length);

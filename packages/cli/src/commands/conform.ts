@@ -105,7 +105,12 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
     { code, seed, isForeign, area: flags.only && "program", exceptions, sources },
     {
       openChain: async () => flags.endpoint ?? (isVipnodeVm(code.vm) ? startChain(context, code.vm, seed) : undefined),
-      onResult: ({ id }) => output.showTransient(`${(done += 1)} of ${scenarios.length}  ${id}`),
+      onResult: ({ id, area }) => {
+        const line = `${(done += 1)} of ${scenarios.length}  ${id}`;
+        output.showTransient(line);
+        // Without a terminal a line for each area; those of the program take most of the time.
+        if (!output.isTerminal && (area === "program" || scenarios[done]?.area !== area)) output.note(line);
+      },
       signal: io.signal,
     },
   );
