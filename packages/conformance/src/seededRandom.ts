@@ -44,32 +44,32 @@ export interface ValueSource {
   readonly accounts: readonly [Account, ...Account[]];
   /** Numbers that the contract's code holds. */
   readonly numbers: readonly bigint[];
-  /** Every number but the first, which is then the last of the stages. */
-  readonly certain?: bigint | undefined;
+  /** Takes these instead: the stage as the first number, `number` as every other. */
+  readonly about?: { readonly stage: bigint; readonly account: Account; readonly number: bigint } | undefined;
 }
 
 /** Returns the values of one call, which the seed determines. */
-export function randomValues(seed: string, { stages, accounts, numbers, certain }: ValueSource): RandomValues {
+export function randomValues(seed: string, { stages, accounts, numbers, about }: ValueSource): RandomValues {
   const { below, pick } = seededRandom(seed);
   let isFirst = true;
   return {
     number: (bits) => {
-      if (certain !== undefined) {
-        const number = isFirst ? stages.at(-1) : certain;
+      if (about !== undefined) {
+        const number = isFirst ? about.stage : about.number;
         isFirst = false;
-        return BigInt.asUintN(bits, number ?? certain);
+        return BigInt.asUintN(bits, number);
       }
       // A number that is too small for a stage may be an index. The first number of a call is mostly the stage.
       const stage = pick(stages);
-      const about = stage < 2n ** BigInt(bits) ? stage : 1n;
-      const limits = [0n, 1n, 2n, 7n, about + 1n, 500n, 2n ** 32n + 1n, 2n ** 53n + 1n, u64Max] as const;
+      const near = stage < 2n ** BigInt(bits) ? stage : 1n;
+      const limits = [0n, 1n, 2n, 7n, near + 1n, 500n, 2n ** 32n + 1n, 2n ** 53n + 1n, u64Max] as const;
       const kind = below(6);
-      const isAbout = kind < (isFirst ? 4 : 1);
+      const isNear = kind < (isFirst ? 4 : 1);
       isFirst = false;
       const named = kind === 5 ? numbers[below(numbers.length)] : undefined;
-      return BigInt.asUintN(bits, named ?? (isAbout ? about : pick(limits)));
+      return BigInt.asUintN(bits, named ?? (isNear ? near : pick(limits)));
     },
-    account: () => pick(accounts),
+    account: () => about?.account ?? pick(accounts),
     flag: () => below(2) === 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
     coins: () => pick([0n, 0n, 0n, 0n, 1n, 1_000_000n]),

@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import { randomValues, seededRandom, type SeededRandom } from "../seededRandom.ts";
+import { randomValues, seededRandom, type SeededRandom, type ValueSource } from "../seededRandom.ts";
 import type { Caller, CallResult, DeployedContract, Subject, SubjectCall } from "../subject.ts";
 import { accountOf, done, on, readPublished, scored, type PublishedStage } from "./expectations.ts";
 
@@ -102,28 +102,34 @@ export class Search {
         await this.tryToWrite(first);
       }
     }
-    const certain = [
+    const about = { stage: first, account: accountOf(0) };
+    const numbers = [
       // The stage in every number too: it need not be the first one.
       ...this.callers.flatMap((caller) => [[caller, 1n] as const, [caller, first] as const]),
       ...this.#subject.named.ownNumbers.map((number) => ["creator", number] as const),
     ];
-    for (const [caller, number] of certain) {
-      if (await this.#callAtRandom(caller, name, [first], number)) await this.tryToWrite(first);
+    for (const [caller, number] of numbers) {
+      if (await this.#callAtRandom(caller, name, [first], { ...about, number })) await this.tryToWrite(first);
     }
   }
 
   /**
    * @param stages - The stages that the call may be about, apart from the open one.
-   * @param certain - Calls about the last of them and an account with a score there, with this as every other number.
+   * @param about - What every number and account of the call is. Default: random.
    * @returns True if it succeeded.
    */
-  async #callAtRandom(caller: Caller, name: string, stages: readonly bigint[], certain?: bigint): Promise<boolean> {
+  async #callAtRandom(
+    caller: Caller,
+    name: string,
+    stages: readonly bigint[],
+    about?: ValueSource["about"],
+  ): Promise<boolean> {
     this.#calls += 1;
     const values = randomValues(`${this.#subject.seed} ${name} ${this.#calls} ${this.#random.below(2 ** 31)}`, {
       stages: [this.#open, ...stages],
-      accounts: certain === undefined ? this.#accounts : [accountOf(0)],
+      accounts: this.#accounts,
       numbers: this.#subject.named.ownNumbers,
-      certain,
+      about,
     });
     const { sent, ...result } = await this.#contract.callAtRandom(caller, name, values);
     const count = this.#subject.calls.get(name) ?? { sent: 0, succeeded: 0 };
