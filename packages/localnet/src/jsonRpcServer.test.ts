@@ -49,6 +49,14 @@ test("the calls of a batch run in order", async () => {
   expect(order).toEqual([1, 2, 3]);
 });
 
+test("a page of another origin may call it", async () => {
+  const preflight = await fetch(server.url, { method: "OPTIONS" });
+  const answered = await fetch(server.url, { method: "POST", body: JSON.stringify(call("echo")) });
+  const allowed = [preflight, answered].map(({ headers }) => headers.get("access-control-allow-origin"));
+  expect([preflight.status, allowed]).toEqual([204, ["*", "*"]]);
+  expect(preflight.headers.get("access-control-allow-headers")).toBe("*");
+});
+
 test("input that is not a call, not JSON, or too large is refused and the server continues", async () => {
   expect(await post("{")).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
   expect(await post("3")).toMatchObject({ status: 200, body: { id: null, error: { code: -32600 } } });

@@ -22,15 +22,22 @@ export class JsonRpcFailure extends Error {
 // A transaction of a push is below 300 kB as JSON; 32 MiB leaves room for any batch from a development client.
 const maxBodyBytes = 32 * 1024 * 1024;
 
+/** Any page may read a local chain, as with anvil and Hardhat's own server: its keys are public. */
+const corsHeaders = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+
 /**
  * Serves JSON-RPC 2.0 over HTTP on 127.0.0.1, single calls and batches. The calls of a batch run in order, so that its
- * transactions keep their sequences.
+ * transactions keep their sequences. Pages of any origin may call it.
  *
  * @param port 0 for any free port.
  * @throws CONFIG_INVALID if the port is invalid or in use.
  */
 export function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
+    if (request.method === "OPTIONS") {
+      response.writeHead(204, corsHeaders).end();
+      return;
+    }
     answer(request, handle).then(
       (body) => sendJson(response, 200, body),
       (error: unknown) => {
@@ -97,6 +104,6 @@ function errorResponse(id: unknown, error: unknown): unknown {
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" });
+  response.writeHead(status, { "content-type": "application/json", ...corsHeaders });
   response.end(JSON.stringify(body));
 }
