@@ -51,7 +51,9 @@ export function createApi(options: ApiOptions): Hono {
   const checkLag = createLagCheck(store, maxLag);
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
-    api.use(cors({ origin: corsOrigins.includes("*") ? "*" : [...corsOrigins], allowMethods: ["GET", "HEAD"] }));
+    const origin = corsOrigins.includes("*") ? "*" : [...corsOrigins];
+    // A page cannot read the header otherwise.
+    api.use(cors({ origin, allowMethods: ["GET", "HEAD"], exposeHeaders: ["Retry-After"] }));
   }
   api.use(async (c, next) => {
     const started = performance.now();
