@@ -36,7 +36,7 @@ async function serving(
 
 test("an indexer follows the local node until Ctrl-C, and keeps its index", async () => {
   await chain.rpc("evm_mine");
-  const result = await serving(["--cors-origin", "https://app.example"], {}, async (url) => {
+  const result = await serving(["--cors-origin", "http://localhost:5173", "https://app.example"], {}, async (url) => {
     expect(await status(url)).toMatchObject({ chain_id: "31337" });
     const answer = await fetch(`${url}/status`, { headers: { origin: "https://app.example" } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example");
@@ -62,6 +62,8 @@ test.each([
   ["a port", ["--port", "70000"], {}],
   ["a height", ["--start-height", "0"], {}],
   ["a lag", ["--max-lag", "-1"], {}],
+  ["an origin with a path", ["--cors-origin", "https://app.example/"], {}],
+  ["an origin without a scheme", ["--cors-origin", "*", "localhost:5173"], {}],
   ["both halves", ["--api-only", "--follow-only"], {}],
   ["an endpoint that nothing follows", ["--api-only", "--endpoint", "http://127.0.0.1:9"], {}],
   ["an address of another machine", ["--host", "192.0.2.1"], {}],

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { InputError, type Vm } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { count, formatDuration, group, vms } from "@vipscore/core/values";
 import type { FollowEvent, IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
@@ -27,7 +28,7 @@ export function addIndexer(command: Command, context: Context): void {
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
-    .option("--cors-origin <origin...>", "web origins that may read the API (default: all)")
+    .option("--cors-origin <origin...>", "web origins that may read the API (default: all)", parseOrigin)
     .option(
       "--start-height <n>",
       "first block of a new index; tokens that have not moved since then are missing",
@@ -62,6 +63,14 @@ export function addIndexer(command: Command, context: Context): void {
     .action((flags: IndexerFlags) =>
       runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
     );
+}
+
+function parseOrigin(text: string, earlier: readonly string[] = []): readonly string[] {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (text === "*" || text === origin) return [...earlier, text];
+  const advice =
+    origin === "null" ? "an origin is scheme, host and port, such as https://app.example.org" : `write ${origin}`;
+  throw new InputError(`--cors-origin ${quoteText(text)} is not a web origin: ${advice}`);
 }
 
 interface IndexerFlags {
