@@ -58,6 +58,12 @@ describe("nft tokens", () => {
     expect(stderr).toBe(`${indexerLine}3 tokens\n`);
   });
 
+  test("of a collection, by the numbers of their IDs", async () => {
+    const { stdout } = await nft("tokens", "--collection", cats, "--format", "csv", "--order-by", "token_number");
+    const rows = stdout.trimEnd().split("\n").slice(1);
+    expect(rows.map((line) => line.split(",")[1])).toEqual(["1", "3", "20"]);
+  });
+
   test("of an account: CSV for spreadsheets, with the chain's exact text", async () => {
     const { stdout } = await nft("tokens", aliceShown, "--format", "csv", "--order-by", "height");
     const lines = stdout.trimEnd().split("\n");

@@ -30,8 +30,11 @@ export function addNft(nft: Command, context: Context): void {
     .option("--collection <address>", "only tokens of this collection")
     .option("--token-id <id>", "only the token with this ID")
     .addOption(
-      new Option("--order-by <field>", "order by token ID (as text, ascending) or by height (newest first)")
-        .choices(["token_id", "height"])
+      new Option(
+        "--order-by <field>",
+        "order by token ID (as text or as a number, ascending) or by height (newest first)",
+      )
+        .choices(["token_id", "token_number", "height"])
         .default("token_id"),
     )
     .option("--limit <n>", "maximum number of tokens (default: all)", parseWhole("--limit", "a positive integer", 1))
@@ -76,7 +79,7 @@ interface HoldersFlags {
 interface TokensFlags extends HoldersFlags {
   readonly collection?: string;
   readonly tokenId?: string;
-  readonly orderBy: "token_id" | "height";
+  readonly orderBy: "token_id" | "token_number" | "height";
   readonly limit?: number;
 }
 
