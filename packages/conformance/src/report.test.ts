@@ -32,9 +32,10 @@ test("a report says what was not tested, and whose contract it is", async () => 
   const scope = { exceptions: new Map<string, string>(), seconds: 9 };
   const report = await reportOf(subjectWith(true), code, results, scope);
   expect(reportLines(report, (_, text) => text)).toEqual([
-    "✗ P2   1 scenario",
-    "       a.broken: a name\n         expected 5, saw 6",
+    "✗ P2   1 scenario, 1 broken",
     "✓ R2   1 scenario",
+    "  a.broken (P2): a name",
+    "    expected 5, saw 6",
     "not tested; a person must read:",
     "  the code has DELEGATECALL",
     "  close(): none of 1 random call succeeded",
@@ -67,4 +68,39 @@ test("a report says what follows from the sources, or what a person must read in
   expect(unsafe[unsafe.indexOf(`  ${line}`) - 1]).toMatch(/^nothing\b.*\bconstruction\b.*\bperson\b/);
   expect(unsafe[unsafe.indexOf("  friends: none") - 1]).toMatch(/^found\b/);
   expect((await linesOf(undefined)).join()).not.toContain("construction");
+});
+
+test("scenarios with one cause are listed together, the cause once, and each rule counts its own", async () => {
+  const refusal = (expected: string, details: string) =>
+    `expected { outcome: '${expected}', details: '${details}' }, saw { outcome: 'TRANSACTION_FAILED', details: '${details}' }`;
+  const causes = [
+    refusal("DONE", `return data: 0xbeb82451${"0".repeat(63)}1`),
+    refusal("STAGE_ZERO", `return data: 0xbeb82451${"0".repeat(63)}2`),
+    refusal("DONE", `return data: 0x11112222${"0".repeat(63)}1`),
+    "expected 5, saw 0",
+    "expected 6, saw 0",
+    "expected 5, saw 0",
+  ];
+  const broken = causes.map(
+    (seen, index) => ({ id: `a.${index}`, rules: ["R1", "R2"], verdict: "broken", seen }) as const,
+  );
+  const code = await publishedCode("evm");
+  const scope = { exceptions: new Map<string, string>(), seconds: 9 };
+  const run = broken.map((result) => ({ ...kept, ...result }));
+  const report = await reportOf(subjectWith(true), code, run, scope);
+  const lines = reportLines(report, (_, text) => text);
+  const ids = (...indexes: readonly number[]) => indexes.map((index) => `  a.${index} (R1, R2): a name`);
+  expect(lines.slice(0, 12)).toEqual(
+    ["✗ R1   6 scenarios, 6 broken", "✗ R2   6 scenarios, 6 broken"].concat(
+      ids(0, 1),
+      `    ${causes[0]}`,
+      ids(2),
+      `    ${causes[2]}`,
+      ids(3, 5),
+      `    ${causes[3]}`,
+      ids(4),
+      `    ${causes[4]}`,
+    ),
+  );
+  expect(reportJson(report)).toMatchObject({ scenarios: run });
 });

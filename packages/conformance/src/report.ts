@@ -55,7 +55,7 @@ export async function reportOf(
   };
 }
 
-/** Returns a line for each rule with what was seen where it does not hold, and what the run does not cover. */
+/** Returns a line for each rule, what was seen where one does not hold, and what the run does not cover. */
 export function reportLines(
   report: ConformanceReport,
   paint: (style: "red" | "green", text: string) => string,
@@ -67,8 +67,8 @@ export function reportLines(
     const mark = verdict === "broken" ? paint("red", "✗") : paint("green", "✓");
     const reason = exceptions.get(rule);
     const note = reason === undefined ? "" : `  excepted: ${reason}`;
-    ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${note}`);
-    for (const { id, name, seen } of broken) ofRules.push(`       ${id}: ${name}\n         ${seen}`);
+    const failed = broken.length === 0 ? "" : `, ${broken.length} broken`;
+    ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${failed}${note}`);
   }
   const costs = gas && `gas per row: ${group(gas.contract)}, reference contract ${group(gas.reference)}`;
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
@@ -76,12 +76,33 @@ export function reportLines(
   return [
     ...(comparesStorage ? [] : ["storage was not compared: the node does not show what a call changes"]),
     ...ofRules,
+    ...causeLines(results.filter(({ verdict }) => verdict !== "kept")),
     ...(costs === undefined ? [] : [costs]),
     ...(construction === undefined ? [] : constructionLines(construction)),
     ...(toRead.length === 0 ? [] : ["not tested; a person must read:", ...toRead.map((line) => `  ${line}`)]),
     `${identity}, sha256 ${sha256}`,
     `${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`,
   ];
+}
+
+/** Returns the scenarios that were not kept, those with one cause together, and what the first of them saw. */
+function causeLines(broken: readonly ScenarioResult[]): readonly string[] {
+  const causes = new Map<string, string[]>();
+  for (const result of broken) {
+    const { id, rules, name, seen } = result;
+    const cause = causeOf(result);
+    // Before what the first one saw.
+    const lines = causes.get(cause) ?? [`    ${seen}`];
+    lines.splice(-1, 0, `  ${id} (${rules.join(", ")}): ${name}`);
+    causes.set(cause, lines);
+  }
+  return [...causes.values()].flat();
+}
+
+/** What the contract or its chain gave as the reason, without what differs between calls: the arguments of a custom error. */
+function causeOf({ seen }: ScenarioResult): string {
+  const [, , details = seen] = /, saw .*\bdetails: (['"`])(.*)\1/.exec(seen) ?? [];
+  return details.replaceAll(/\b(0x[0-9a-f]{8})[0-9a-f]+/g, "$1");
 }
 
 function constructionLines({ holds, restsOn, toRead }: Construction): readonly string[] {

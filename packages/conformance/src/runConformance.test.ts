@@ -43,6 +43,13 @@ test("a scenario is kept, broken, or broken and excepted by one of its rules", a
   ]);
 });
 
+test("what was seen is whole up to 4,000 characters, and says how many follow", async () => {
+  const texts = ["x".repeat(4_000), "x".repeat(5_234)];
+  const [whole, cut] = await results(texts.map((text) => scenario("a.broken", ["R2"], new Error(text))));
+  expect(whole?.seen).toBe(texts[0]);
+  expect(cut?.seen).toMatch(/^x{4000} .*\b1,234\b/);
+});
+
 test("rules are in order, and broken if one of their scenarios is broken and not excepted", async () => {
   expect(resultsByRule(await results(list, "R16"), new Set(["R16"]))).toMatchObject([
     { rule: "P1", verdict: "kept", scenarios: 1, broken: [] },

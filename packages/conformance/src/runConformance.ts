@@ -1,4 +1,5 @@
 import { formatBech32, VipError, type Account, type Vm } from "@vipscore/core";
+import { count } from "@vipscore/core/values";
 import type { Area, Rule, Scenario } from "./scenario.ts";
 import { done, rowsOf } from "./scenarios/expectations.ts";
 import type { Subject } from "./subject.ts";
@@ -26,8 +27,8 @@ export interface RunConformanceOptions {
 /** Accounts as the scenarios hold them: on Wasm a report has them as the chain does. */
 const hexAccounts = /\b0x(?:[0-9a-f]{40}|[0-9a-f]{64})\b/g;
 
-/** Longest text in a result; the chain's own texts may be longer. */
-const maxSeen = 600;
+/** Longest text in a result, without the end that says what was left out; the chain's own texts may be longer. */
+const maxSeen = 4_000;
 
 /**
  * Runs scenarios one after the other, and yields each result.
@@ -58,10 +59,9 @@ async function caughtFault(vm: Vm, run: () => Promise<void>): Promise<string | u
     if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") throw error;
     const text = error instanceof Error ? error.message : String(error);
     const line = text.replaceAll(/\s+/g, " ").trim();
-    return (vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line).slice(
-      0,
-      maxSeen,
-    );
+    const seen = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
+    const more = seen.length - maxSeen;
+    return more <= 0 ? seen : `${seen.slice(0, maxSeen)} … and ${count(more, "more character")}`;
   }
 }
 
