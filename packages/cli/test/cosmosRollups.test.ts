@@ -27,6 +27,13 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
+  test("a dry run refuses an owner beside whom the deployer could replace the code", async () => {
+    const args = ["deploy", "--init-stage", "1", "--owner", operator.address, "--dry-run", "--json"];
+    const { code, message } = (await folder.cli(args)).json()["error"] as JsonObject;
+    expect(code).toBe("INPUT_INVALID");
+    expect(message).toContain(vm === "move" ? "--upgrade-policy" : "--admin");
+  });
+
   test("from nothing to a finalized stage", async () => {
     const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator.address]);
     expect(deployed).toMatchObject({

@@ -69,6 +69,10 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
     });
   }
   const { rewards, warnings } = await checkClaims(l1, claims, { account, isRange: range !== undefined });
+  const empty = claims.filter(({ score }) => score === 0n).map(({ stage }) => stage);
+  if (empty.length > 0) {
+    context.output.warn(`${formatBech32(account)} has no score in stage ${empty.join(", ")}: check --address`);
+  }
   context.output.warnAll(warnings);
   context.output.print(rewardLines(rewards, context.output.columns).join("\n"));
   const [{ bridgeId, target }] = claims;

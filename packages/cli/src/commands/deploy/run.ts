@@ -199,6 +199,13 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<
       .map((each) => rollups[each].name);
     throw new InputError(`--${flag} is for ${supporting.join(" and ")}, and this rollup's VM is ${name}`);
   }
+  const replacer = ({ evm: undefined, move: "upgrade-policy", wasm: "admin" } as const)[vm];
+  // Here, so that a dry run refuses it too, which may not know who deploys.
+  if (flags.owner !== undefined && replacer !== undefined && upgradePolicy === undefined && admin === undefined) {
+    throw new InputError(`--owner needs --${replacer}: the deployer could still replace the contract's code`, {
+      metaMessages: [{ code: vm === "move" ? "name-policy" : "name-admin", text: `Add --${replacer}.` }],
+    });
+  }
   if (contract !== undefined && upgrade === undefined) {
     throw new InputError(
       "--contract names the contract to upgrade: add --upgrade, or drop --contract to deploy a new one",
