@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { InputError } from "@vipscore/core";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { checkSources, publishedCode, type ContractCode } from "../src/index.ts";
 import { loadSolc } from "../src/sources/solc.ts";
@@ -226,4 +227,24 @@ function deleteOurs(sources: Map<string, unknown>): void {
 
 test("without a path there is nothing to check", async () => {
   await expect(checkSources(undefined, await publishedCode("evm"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
+});
+
+test("a folder is refused, with the paths of the build information in it or of the tools", async () => {
+  const { vm, abi, bytes } = await publishedCode("evm");
+  const adviceOn = async (path: string): Promise<string> => {
+    const error: unknown = await checkSources(path, { vm, abi, bytes }).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "FILE_UNREADABLE", shortMessage: expect.stringContaining(path) });
+    return (error as InputError).message;
+  };
+  const game = join(folder, "game");
+  const [hardhat = "", foundry = ""] = ["artifacts", "out"].map((name) => join(game, name, "build-info"));
+  await mkdir(hardhat, { recursive: true });
+  expect(await adviceOn(game)).toMatch(new RegExp(`${hardhat}/\\S*json\\b[^]*${foundry}/\\S*json\\b`));
+  for (const name of ["solc-0_8_30-1.json", "solc-0_8_30-1.output.json"]) await writeFile(join(hardhat, name), "{}");
+  const advice = await adviceOn(game);
+  expect(advice).toContain(join(hardhat, "solc-0_8_30-1.json"));
+  expect(advice).not.toContain("output");
+  await mkdir(foundry, { recursive: true });
+  await writeFile(join(foundry, "1a2b.json"), "{}");
+  expect(await adviceOn(game)).toContain(join(foundry, "1a2b.json"));
 });

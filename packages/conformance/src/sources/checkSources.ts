@@ -1,3 +1,5 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { InputError, type Vm } from "@vipscore/core";
 import type { ContractCode } from "../contractCode.ts";
 import type { Construction } from "./construction.ts";
@@ -26,5 +28,29 @@ export async function checkSources(path: string | undefined, code: ContractCode)
     });
   }
   if (path === undefined) throw new InputError("the path of the sources is missing", { metaMessages: [asked[vm]] });
-  return vm === "wasm" ? checkWasmSources(path) : checkEvmSources(path, code);
+  if (vm === "wasm") return checkWasmSources(path);
+  await refuseFolder(path);
+  return checkEvmSources(path, code);
+}
+
+/** @throws InputError for a folder, with the files in it that are build information. */
+async function refuseFolder(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) return;
+  const folders = ["artifacts", "out"].map((name) => join(path, name, "build-info"));
+  const lists = folders.map(async (folder) => {
+    const names = await readdir(folder).catch(() => []);
+    // Hardhat writes the compiler's output beside its input.
+    return names.filter((name) => /(?<!\.output)\.json$/.test(name)).map((name) => join(folder, name));
+  });
+  const found = (await Promise.all(lists)).flat();
+  const [hardhat, foundry] = folders;
+  throw new InputError(`${path} is a folder, and the build information is a JSON file in it`, {
+    code: "FILE_UNREADABLE",
+    metaMessages:
+      found.length > 0
+        ? ["Give that of the contract:", ...found]
+        : [
+            `Hardhat writes it to ${hardhat}/*.json, Foundry with build_info = true in foundry.toml to ${foundry}/*.json.`,
+          ],
+  });
 }
