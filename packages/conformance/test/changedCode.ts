@@ -48,7 +48,7 @@ export async function compileEvm(path: string, changes: readonly Change[]): Prom
   const files = [...new Set([path, ...names.map((name) => `src/${name}`)])];
   const sources = Object.fromEntries(
     files.map((file) => {
-      const change = changes.find((one) => `src/${one.file}` === file);
+      const change = changes.find((one) => join("src", one.file) === file);
       const source = readFileSync(join(folder, file), "utf8");
       return [file, { content: change === undefined ? source : changed(source, change) }];
     }),

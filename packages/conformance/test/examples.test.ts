@@ -9,9 +9,12 @@ import { programScenarios } from "./programScenarios.ts";
 import { openCode } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
+/** Below the scores that a search prefers. */
+const lowCap = { file: "../examples/contracts/CappedScores.sol", edits: [["1_000_000", "500"]] } as const;
+
 /** The examples of changed contracts for authors, and an entry point of each. */
 const examples: Readonly<Record<Vm, readonly [code: () => Promise<ContractCode>, entryPoint: string]>> = {
-  evm: [() => compileEvm("examples/contracts/CappedScores.sol", []), "updateScores(uint64,address[],uint64[])"],
+  evm: [() => compileEvm("examples/contracts/CappedScores.sol", [lowCap]), "updateScores(uint64,address[],uint64[])"],
   move: [() => compileMoveFork("fork/mean_score.patch"), "update_score_script"],
   wasm: [() => readContractCode(join(folderOf("wasm"), "examples/awards/artifacts/awards.wasm")), "award"],
 };
