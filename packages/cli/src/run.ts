@@ -54,6 +54,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         await refuseForeign(io.cwd);
         await loadCommand(command, context);
         nameTargetStage(command, io.env["TARGET_STAGE"]?.trim() ?? "");
+        for (const each of [command, ...command.commands]) requireOptionsLast(each);
       })
       .parseAsync([...argv], { from: "user" });
     return status;
@@ -73,6 +74,16 @@ function nameTargetStage(command: Command, text: string): void {
   const option = command.options.find(({ long, mandatory }) => mandatory && long === "--stage");
   if (option === undefined || text === "") return;
   command.setOptionValueWithSource("stage", option.parseArg?.(text, undefined), "env");
+}
+
+/** Reports a missing option only after an unknown one, which may be the same mistyped. */
+function requireOptionsLast(command: Command): void {
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook("preAction", () => {
+    const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
+  });
 }
 
 /**

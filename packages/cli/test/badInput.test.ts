@@ -93,3 +93,12 @@ test.each([
   expect(result.status).toBe(2);
   expect(await chain.transactionsSent()).toBe(before);
 });
+
+test.each([
+  [["push", "scores.csv", "--sage", "1"], /--sage\b.*--stage\b/s],
+  [["score", "run", "policy", "--stage", "1", "--ouf", "scores.csv"], /--ouf\b.*--out\b/s],
+  [["score", "run", "policy", "--stage", "1"], /--out\b/],
+])("%o names the mistyped option, or else the missing one", async (args, named) => {
+  const result = await chain.cli([...args, "--json"]);
+  expect(result.json()["error"]).toMatchObject({ code: "INPUT_INVALID", message: expect.stringMatching(named) });
+});
