@@ -38,7 +38,7 @@ test.each([
   ["JSON Lines", '{"address":"0x00000000000000000000000000000000000000aa","score":1}\n', []],
   ["the format that --format names", "0x00000000000000000000000000000000000000aa;1\n", ["--format", "csv"]],
 ])("%s", async (_, text, more) => {
-  const child = startCli([...pushInput, "--dry-run", ...more], chain.cwd);
+  const child = startCli([...pushInput, "--dry-run", "--prune", ...more], chain.cwd);
   child.process.stdin?.end(text);
   expect(await child.ended).toBe(0);
   expect(jsonOf(child)).toMatchObject({ file: { rows: 1, total: "1" } });
