@@ -14,4 +14,6 @@ export interface Context {
   readonly atEnd: (close: () => Promise<void>) => void;
   /** Sets the exit status of a command that does not fail. Default: 0. */
   readonly endWith: (status: number) => void;
+  /** Sets whether an interruption from now on can say that nothing was sent. Default: false. */
+  readonly unsent: (isUnsent: boolean) => void;
 }

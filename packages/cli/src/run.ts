@@ -36,6 +36,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const output = new Output(io, { json, scrubber });
   const closers: (() => Promise<void>)[] = [];
   let status = 0;
+  let isUnsent = false;
   let ran = "push";
   try {
     refuseSecretArguments(own);
@@ -47,6 +48,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       operands,
       atEnd: (close) => closers.push(close),
       endWith: (value) => (status = value),
+      unsent: (value) => (isUnsent = value),
     };
     await buildProgram(context)
       .hook("preSubcommand", async (_, command) => {
@@ -62,7 +64,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const cause = error instanceof CommanderError ? usageError(error, ran) : error;
     scrubber.hideKeyLike();
-    return reportError(output, io.signal.aborted ? interruption(cause, io.signal.reason) : cause, { debug });
+    const reported = io.signal.aborted ? interruption(cause, { reason: io.signal.reason, isUnsent }) : cause;
+    return reportError(output, reported, { debug });
   } finally {
     // What was done is already reported; a device that is gone cannot be closed.
     await Promise.allSettled(closers.map((close) => close()));
@@ -121,8 +124,9 @@ function ifMissing<T>(instead: T, path: string): (cause: unknown) => T {
 }
 
 /** Returns the reason for an abort, because aborted work can fail with many other errors. */
-function interruption(error: unknown, reason: unknown): VipError {
+function interruption(error: unknown, { reason, isUnsent }: { reason: unknown; isUnsent: boolean }): VipError {
   if (VipError.isVipError(reason) && reason.code !== "INTERRUPTED") return reason;
+  if (isUnsent) return new VipError("interrupted: nothing was sent", { code: "INTERRUPTED", cause: reason });
   for (const known of [error, reason]) if (VipError.isVipError(known) && known.code === "INTERRUPTED") return known;
   return new VipError("interrupted", { code: "INTERRUPTED", cause: reason });
 }

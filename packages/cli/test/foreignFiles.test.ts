@@ -33,6 +33,7 @@ const context: Context = {
   scrubber,
   operands: [],
   atEnd: () => undefined,
+  unsent: () => undefined,
   endWith: () => undefined,
 };
 

@@ -80,14 +80,6 @@ test("a terminal gets one redrawn line, in color unless NO_COLOR is set", async 
   expect(plain.stdout).not.toContain("\u001b");
 });
 
-test("an aborted program returns 130 and sends nothing", async () => {
-  const before = await chain.transactionsSent();
-  const aborted = await chain.cli(["push", "scores.csv", "--stage", "1", "--json"], { signal: AbortSignal.abort() });
-  expect(aborted.status).toBe(130);
-  expect(aborted.json()["error"]).toMatchObject({ code: "INTERRUPTED", exit: 130 });
-  expect(await chain.transactionsSent()).toBe(before);
-});
-
 test("a dry run of a push that would be refused shows the plan and ends as the push", async () => {
   await chain.write("three.csv", csvOf(3));
   await chain.write("two.csv", csvOf(2));

@@ -101,6 +101,7 @@ export async function openProgram(): Promise<Command> {
     operands: [],
     atEnd: () => undefined,
     endWith: () => undefined,
+    unsent: () => undefined,
   };
   const program = buildProgram(context);
   await Promise.all(program.commands.map((command) => loadCommand(command, context)));

@@ -61,6 +61,7 @@ Examples:
 
 async function pushFile(context: Context, path: string, flags: PushFlags): Promise<void> {
   const { io, output } = context;
+  context.unsent(true);
   const { stage, dryRun: isDryRun = false, prune = false, packed = false } = flags;
   const file = tableName(path);
   const manifest = await openManifest(context, flags.manifest, stage, { willRecord: true });
@@ -75,6 +76,8 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   const isKnown = contract.signer !== undefined && hasJournal(context, contract, stage, flags.journal);
   const wantsJournal = !isDryRun || isKnown;
   const journal = wantsJournal ? await openJournal(context, contract, stage, flags.journal) : undefined;
+  // What an earlier push left pending may be sent again.
+  if (journal !== undefined && journal.unsettled.length > 0) context.unsent(false);
   try {
     output.showTransient("reading the chain …");
     const planned = await planPush(contract, stage, table, {

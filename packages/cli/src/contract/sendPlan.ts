@@ -39,11 +39,12 @@ export interface SendPlanOptions {
 
 /** Writes a plan to the chain, shows its progress, and verifies the stage. `otherWrites` are calls of others meanwhile. */
 export async function sendPlan(
-  { output, io }: Context,
+  { output, io, unsent }: Context,
   contract: ScoreContract,
   plan: PushPlan,
   { journal, onDevice = false, onEvent }: SendPlanOptions,
 ): Promise<{ transactions: readonly SentTransaction[]; verification: Verification; otherWrites: bigint }> {
+  unsent(false);
   if (onDevice && plan.batches.length > 1) output.warn(signaturesText(plan.batches.length));
   const progress = new PushProgress(output, plan);
   const transactions: SentTransaction[] = [];

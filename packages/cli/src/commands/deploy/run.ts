@@ -63,6 +63,7 @@ export function addDeploy(command: Command, context: Context): void {
 
 async function deployContract(context: Context, flags: DeployFlags): Promise<void> {
   const { output } = context;
+  context.unsent(true);
   const prepared = await prepareDeploy(context, flags);
   if (flags.dryRun === true) return showPlan(context, prepared);
   const { settings, rollup, old } = prepared;
@@ -90,6 +91,7 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
       findContract: async () => (await findContract(context, settings, rollup)).value,
       onEvent: (event) => {
         output.note(stepText(event, settings.vm));
+        if (event.status === "sending") context.unsent(false);
         if (creating.has(event.step) && event.status !== "sending") created = event;
       },
     });
