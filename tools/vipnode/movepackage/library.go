@@ -29,7 +29,7 @@ func libraryFolder() (string, error) {
 	if !filepath.IsAbs(folder) {
 		cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
 		if err != nil {
-			return "", fmt.Errorf("the Go module cache, where the Move standard library is, cannot be found: %w", err)
+			return "", fmt.Errorf("a build needs Go, in whose module cache the Move standard library is: %w", err)
 		}
 		folder = filepath.Join(strings.TrimSpace(string(cache)), folder)
 	}
