@@ -1,4 +1,4 @@
-import { VipError, type Account, type SignalOptions, type WaitOptions } from "@vipscore/core";
+import { VipError, type WaitOptions } from "@vipscore/core";
 import { newestShown, openSender, runDeployStep, type DeployContext, type DeployStep } from "@vipscore/core/engine";
 import { isNotFound, undefinedIf } from "@vipscore/core/wire";
 import {
@@ -59,38 +59,26 @@ export async function publishModules(parameters: PublishModulesParameters): Prom
 async function requireUsed(
   { rest, heights }: Pick<Publisher, "rest" | "heights">,
   modules: readonly ModuleNames[],
-  { artifact, signal }: SignalOptions & Pick<PublishModulesParameters, "artifact">,
+  { account: { account: own }, artifact, signal }: PublishModulesParameters,
 ): Promise<void> {
   // A node that is behind may lack what was just published.
   const height = await newestShown(heights, { signal });
-  const known = new Set(modules.map(({ address, name }) => idOf(address, name)));
+  const known = new Set(modules.map(({ name }) => `${own}::${name}`));
   const missing: string[] = [];
   for (const { address, name } of modules.flatMap(({ uses }) => uses)) {
-    const id = idOf(address, name);
+    const account = accountOfAddress(address.toString("hex"));
+    const id = `${account}::${name}`;
     if (known.has(id)) continue;
     known.add(id);
-    const path = `/initia/move/v1/accounts/${accountOf(address)}/modules/${name}`;
-    const found = await undefinedIf(
-      isNotFound,
-      rest.get(path, () => true, { height, signal }),
-    );
-    if (found === undefined) missing.push(id);
+    const asked = rest.get(`/initia/move/v1/accounts/${account}/modules/${name}`, () => true, { height, signal });
+    if ((await undefinedIf(isNotFound, asked)) === undefined) missing.push(id);
   }
   if (missing.length === 0) return;
   throw new VipError(`${artifact} cannot be published: the chain does not have ${missing.join(", ")}, which it calls`, {
     code: "CONTRACT_NOT_FOUND",
-    metaMessages: [
-      {
-        code: "publish-first",
-        text: "Publish that first, or compile the package with the address that has it.",
-      },
-      "Nothing was sent.",
-    ],
+    metaMessages: [{ code: "publish-first", text: "Publish that first. Nothing was sent." }],
   });
 }
-
-const accountOf = (address: Buffer): Account => accountOfAddress(address.toString("hex"));
-const idOf = (address: Buffer, name: string): string => `${accountOf(address)}::${name}`;
 
 interface Publisher {
   readonly rest: ReturnType<typeof openNode>;

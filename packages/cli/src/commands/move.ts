@@ -19,9 +19,8 @@ import {
   withPackage,
 } from "../options.ts";
 import { moveAddress } from "../rollup/open.ts";
-import type { Rollup } from "../rollup/rollup.ts";
 import { readConfigFile, readDeployment } from "../settings/projectFiles.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { findSetting } from "../settings/settings.ts";
 import { forEachLine } from "./watch/rows.ts";
 
@@ -33,11 +32,8 @@ type BuildFlags = NameFlags & Pick<SignerFlags, "keystore">;
 
 export function addMove(move: Command, context: Context): void {
   withNames(withKeyOption(withOutputOptions(move.command("build [folder]"))))
-    .description("compile a package into its folder `build`")
-    .addHelpText(
-      "after",
-      `\n${openNames} Needs no chain: without a key or a contract, addresses are made up.\n\nExample:\n  $ vipscore move build`,
-    )
+    .description("compile a package into its folder `build`; unknown addresses are made up")
+    .addHelpText("after", `\n${openNames}\n\nExample:\n  $ vipscore move build`)
     .action((folder: string | undefined, flags: BuildFlags) => build(context, folder, flags));
   withNames(withOutputOptions(move.command("test [folder]")))
     .description("run the unit tests of a package")
@@ -83,7 +79,10 @@ async function test(context: Context, folder = ".", flags: NameFlags): Promise<v
 async function publish(context: Context, folder = ".", flags: BuildFlags & ConnectionFlags): Promise<void> {
   const { io, output } = context;
   const settings = await readSettings(context, flags);
-  const rollup = await openMoveRollup(context, settings, flags);
+  const rollup = await openRollup(context, settings, flags, "required");
+  if (rollup.publish === undefined) {
+    throw new InputError("the endpoint is that of a rollup without Move", { code: "CONFIG_INVALID" });
+  }
   const address = parseAccountArgument(rollup.signerAddress ?? "", vm);
   const findScores = async () => (await findContract(context, settings, rollup)).value;
   await compile(context, "build", folder, flags, () => Promise.resolve({ own: address, findScores }));
@@ -93,20 +92,6 @@ async function publish(context: Context, folder = ".", flags: BuildFlags & Conne
     `${output.paint("green", "published")}  ${names.join(", ")}   (block ${group(height)}, transaction ${hash})`,
   );
   output.json({ command: "move publish", folder, address, modules, transaction: { hash, height, gasUsed } });
-}
-
-async function openMoveRollup(
-  context: Context,
-  settings: Settings,
-  flags: ConnectionFlags,
-): Promise<Rollup & Required<Pick<Rollup, "publish">>> {
-  const rollup = await openRollup(context, settings, flags, "required");
-  if (canPublish(rollup)) return rollup;
-  throw new InputError("the endpoint is that of a rollup without Move", { code: "CONFIG_INVALID" });
-}
-
-function canPublish(rollup: Rollup): rollup is Rollup & Required<Pick<Rollup, "publish">> {
-  return rollup.publish !== undefined;
 }
 
 /** Addresses for the names that a package leaves open; a missing one is made up. */

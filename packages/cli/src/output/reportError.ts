@@ -123,7 +123,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "propose-contract": "To name another contract: vipscore proposal contract",
   "propose-registration": "To register it: vipscore proposal register",
   "publish-first":
-    "Publish that first, a scoring contract with vipscore deploy, or name the address that has it with --named-address.",
+    "Nothing was sent. Publish that first, a scoring contract with vipscore deploy, or name its address with --named-address.",
   "reference-roles": "Deploy it without --owner and --finalizer, or build it on the vipscore contract.",
   "rewrite-proofs":
     "A claim of another version or on another chain fails. Write the file again with vipscore snapshot.",

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { glob, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Vm } from "@vipscore/core";
 import type { ContractCode } from "../contractCode.ts";
@@ -36,21 +36,15 @@ export async function checkSources(path: string | undefined, code: ContractCode)
 /** @throws InputError for a folder, with the files in it that are build information. */
 async function refuseFolder(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) return;
-  const folders = ["artifacts", "out"].map((name) => join(path, name, "build-info"));
-  const lists = folders.map(async (folder) => {
-    const names = await readdir(folder).catch(() => []);
+  const found: string[] = [];
+  for await (const file of glob("{artifacts,out}/build-info/*.json", { cwd: path })) {
     // Hardhat writes the compiler's output beside its input.
-    return names.filter((name) => /(?<!\.output)\.json$/.test(name)).map((name) => join(folder, name));
-  });
-  const found = (await Promise.all(lists)).flat();
-  const [hardhat, foundry] = folders;
+    if (!file.endsWith(".output.json")) found.push(join(path, file));
+  }
+  const [hardhat, foundry] = ["artifacts", "out"].map((name) => join(path, name, "build-info", "*.json"));
+  const written = `Hardhat writes it to ${hardhat}, Foundry with build_info = true in foundry.toml to ${foundry}.`;
   throw new InputError(`${path} is a folder, and the build information is a JSON file in it`, {
     code: "FILE_UNREADABLE",
-    metaMessages:
-      found.length > 0
-        ? ["Give that of the contract:", ...found]
-        : [
-            `Hardhat writes it to ${hardhat}/*.json, Foundry with build_info = true in foundry.toml to ${foundry}/*.json.`,
-          ],
+    metaMessages: found.length === 0 ? [written] : ["Give that of the contract:", ...found],
   });
 }

@@ -37,19 +37,14 @@ export async function prepareVipnodes(options: CompileVipnodeOptions): Promise<r
   const names = options.vms.map((vm) => `vipnode-${vm}`);
   const onPath = await Promise.all(names.map((name) => outputOf(name, ["version"])));
   if (onPath.every((text, index) => text?.startsWith(`${names[index]} ${localnetVersion}\n`) === true)) return names;
-  throw new VipError(
-    `${names.join(" and ")} cannot run: ${prebuilt.missing}, and it cannot be built: ${build.missing}`,
-    {
-      code: "CONFIG_INVALID",
-      metaMessages: [
-        `Install ${prebuiltName} ${localnetVersion}, or have its programs on PATH, or in a checkout of vipscore ${toolchainName}.`,
-        {
-          code: "name-endpoint",
-          text: "Or start your own minitiad and name its endpoint: REST on Move, RPC on Wasm.",
-        },
-      ],
-    },
-  );
+  const chains = names.join(" and ");
+  throw new VipError(`${chains} cannot run: ${prebuilt.missing}, and it cannot be built: ${build.missing}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      `Install ${prebuiltName} ${localnetVersion}, or have its programs on PATH, or in a checkout of vipscore ${toolchainName}.`,
+      { code: "name-endpoint", text: "Or start your own minitiad and name its endpoint: REST on Move, RPC on Wasm." },
+    ],
+  });
 }
 
 /** The package with vipnode's programs for this platform, or why it cannot be used. */
