@@ -91,7 +91,7 @@ export const nullableColumns: ReadField<readonly SourceColumn[]> = withSchema(ta
  */
 export function checkSqlName(name: string, field: Field): string {
   if (!sqlName.test(name)) {
-    field.fail(`has the name ${quoteText(name)}; use a letter, then letters a-z, digits or _`);
+    field.fail(`has the name ${quoteText(name)}; use a letter a-z, then a-z, digits or _, such as total_score`);
   }
   return isSystemName(name) ? field.fail(`has the name "${name}", which DuckDB keeps for itself`) : name;
 }
