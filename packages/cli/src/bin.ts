@@ -21,6 +21,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const { stdin, stdout, stderr, env } = process;
+if (env["npm_command"] === "exec") endWithParent();
 let outputFault: VipError | undefined;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that exits early, such as `head`, must not interrupt a push; a full disk, however, loses the output.
@@ -47,6 +48,16 @@ await new Promise((resolve) => {
 if (outputFault !== undefined && process.exitCode === 0) {
   stderr.write(`${outputFault.message}   [${outputFault.code}, exit 2]\n`);
   process.exitCode = 2;
+}
+
+/** A signal to npx ends the shell that it starts the command in, and does not reach the command: the end of the shell is one. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    process.emit("SIGTERM");
+  }, 500).unref();
 }
 
 /**

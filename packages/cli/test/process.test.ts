@@ -3,8 +3,10 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { started } from "@vipscore/testkit/started";
-import { startChild, startCli } from "./childCli.ts";
+import { until } from "@vipscore/testkit/until";
+import { cliCommand, startChild, startCli } from "./childCli.ts";
 import { csvOf, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain({ blockTimeMs: 3_600_000 }));
@@ -98,4 +100,16 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   expect(await node.ended).toBe(0);
   expect(existsSync(join(cwd, ".vipscore", "node.json"))).toBe(false);
   expect(existsSync(join(cwd, ".vipscore", "deployments.json"))).toBe(true);
+});
+
+test("node ends when a signal to npx has ended the shell between them", async () => {
+  const cwd = join(chain.cwd, "npx-folder");
+  await mkdir(cwd);
+  const inShell = ["sh", "-c", '"$@"; true', "sh", ...cliCommand, "node", "--port", "0"];
+  const shell = startChild(inShell, cwd, { npm_command: "exec" });
+  await until("the local node", () => readNodeFile(cwd));
+  shell.process.kill("SIGTERM");
+  // Both have the pipes of the output, so this is the end of both.
+  await shell.ended;
+  expect(existsSync(join(cwd, ".vipscore", "node.json"))).toBe(false);
 });
