@@ -50,7 +50,7 @@ if (outputFault !== undefined && process.exitCode === 0) {
   process.exitCode = 2;
 }
 
-/** A signal to npx ends the shell that it starts the command in, and does not reach the command: the end of the shell is one. */
+/** A signal to `npx` ends only the shell in which it starts the command: the end of that shell is the command's SIGTERM. */
 function endWithParent(): void {
   const parent = process.ppid;
   const watching = setInterval(() => {

@@ -102,7 +102,7 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   expect(existsSync(join(cwd, ".vipscore", "deployments.json"))).toBe(true);
 });
 
-test("node ends when a signal to npx has ended the shell between them", async () => {
+test("node ends with the shell of `npx`, which a signal has ended", async () => {
   const cwd = join(chain.cwd, "npx-folder");
   await mkdir(cwd);
   const inShell = ["sh", "-c", '"$@"; true', "sh", ...cliCommand, "node", "--port", "0"];
