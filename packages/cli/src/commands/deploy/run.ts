@@ -189,6 +189,13 @@ function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage
   throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
 }
 
+/** The option that says who can replace the code, and the hint to it. */
+const replacers = {
+  evm: undefined,
+  move: { flag: "--upgrade-policy", code: "name-policy" },
+  wasm: { flag: "--admin", code: "name-admin" },
+} as const;
+
 /** Returns the options that only some VMs support. */
 function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<DeployOption, "contract" | "from">> {
   const { upgradePolicy, upgrade, contract, admin, label } = flags;
@@ -201,11 +208,12 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<
       .map((each) => rollups[each].name);
     throw new InputError(`--${flag} is for ${supporting.join(" and ")}, and this rollup's VM is ${name}`);
   }
-  const replacer = ({ evm: undefined, move: "upgrade-policy", wasm: "admin" } as const)[vm];
+  const replacer = replacers[vm];
   // Here, so that a dry run refuses it too, which may not know who deploys.
   if (flags.owner !== undefined && replacer !== undefined && upgradePolicy === undefined && admin === undefined) {
-    throw new InputError(`--owner needs --${replacer}: the deployer could still replace the contract's code`, {
-      metaMessages: [{ code: vm === "move" ? "name-policy" : "name-admin", text: `Add --${replacer}.` }],
+    const { flag, code } = replacer;
+    throw new InputError(`--owner needs ${flag}: the deployer could still replace the contract's code`, {
+      metaMessages: [{ code, text: `Add ${flag}.` }],
     });
   }
   if (contract !== undefined && upgrade === undefined) {
