@@ -177,6 +177,7 @@ test("a user: the first claim opens the vesting, the second one pays what vested
     { stage: "3", score: "0", reward: "0", paid: "0", lost: part },
     { stage: "4", paid: part, lost: "0" },
   ]);
+  expect(next.stderr).toMatch(/\bno score\b[^]*\bstage 3\b[^]*--address/);
   const sum = Number(part).toLocaleString("en-US");
   expect(next.stderr).toMatch(
     new RegExp(`^ +3 +0 +0 +${sum} [^]*^ +4 +500 +${sum} +0 [^]*\\bpays ${sum}\\b.*\\bloses ${sum}\\b`, "m"),

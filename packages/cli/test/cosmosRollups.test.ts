@@ -32,6 +32,7 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
     const { code, message } = (await folder.cli(args)).json()["error"] as JsonObject;
     expect(code).toBe("INPUT_INVALID");
     expect(message).toContain(vm === "move" ? "--upgrade-policy" : "--admin");
+    await folder.ok(["deploy", "--init-stage", "1", "--owner", deployer.address, "--dry-run"]);
   });
 
   test("from nothing to a finalized stage", async () => {

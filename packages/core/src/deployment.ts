@@ -255,11 +255,12 @@ export function requireRoles(
 /**
  * A transfer of ownership must end the old key's power, but the deployer may still replace the code that enforces ownership.
  *
+ * @param deployer - Undefined if it is not known yet.
  * @param option - The option of the deployment that says who can replace the code.
  * @throws InputError `INPUT_INVALID` if another account is to own the contract and the option is missing.
  */
 export function requireReplacer(
-  deployer: Account,
+  deployer: Account | undefined,
   owner: Account | undefined,
   option: { readonly name: string; readonly value: string | undefined; readonly hint: Hint },
 ): void {

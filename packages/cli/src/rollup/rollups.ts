@@ -1,4 +1,4 @@
-import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
+import type { Hint, OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
 import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
 import { optionalPackage } from "../optionalPackage.ts";
@@ -30,6 +30,9 @@ export interface VmFacts {
   readonly otherManagers: "members" | "publisher";
   /** Who can replace a contract's code, unless that right was given up. */
   readonly codeAdmin: "nobody" | "publisher" | "admin";
+  /** The option of a deployment that says who can replace its code, without which there is no other owner; and the hint to it. */
+  readonly replacer:
+    { readonly option: "upgradePolicy" | "admin"; readonly name: string; readonly hint: Hint } | undefined;
   /** The deploy options of this VM, in addition to those of every VM. */
   readonly deployOptions: readonly DeployOption[];
   /** True if a hardware wallet can sign a deployment: the document of a Cosmos transaction is too large with the code in it. */
@@ -66,6 +69,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     localNodes: { kinds: ["hardhat", "anvil"], port: 8545 },
     otherManagers: "members",
     codeAdmin: "nobody",
+    replacer: undefined,
     deployOptions: ["from"],
     canDeviceDeploy: true,
     acceptCall: "acceptOwnership() of the contract",
@@ -87,6 +91,11 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     localNodes: { kinds: ["vipnode"], port: 26657 },
     otherManagers: "publisher",
     codeAdmin: "publisher",
+    replacer: {
+      option: "upgradePolicy",
+      name: "--upgrade-policy",
+      hint: { code: "name-policy", text: "Add --upgrade-policy." },
+    },
     deployOptions: ["upgradePolicy", "upgrade"],
     canDeviceDeploy: false,
     acceptCall: "the entry function vip_score::accept_ownership_script of the module",
@@ -108,6 +117,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     localNodes: { kinds: ["vipnode"], port: 26657 },
     otherManagers: "members",
     codeAdmin: "admin",
+    replacer: { option: "admin", name: "--admin", hint: { code: "name-admin", text: "Add --admin." } },
     deployOptions: ["upgrade", "contract", "admin", "label"],
     canDeviceDeploy: false,
     acceptCall: 'the message {"accept_ownership":{}} of the contract',

@@ -9,6 +9,7 @@ import {
   type Stage,
   type Vm,
 } from "@vipscore/core";
+import { requireReplacer } from "@vipscore/core/engine";
 import { group, vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -132,6 +133,7 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
   if (from !== undefined) requireFinalizer(accounts.finalizer);
   if (flags.ledger !== undefined) requireSmallContract(settings.vm);
   const rollup = await openRollup(context, settings, flags, flags.dryRun === true ? "optional" : "required");
+  requireReplacerOption(settings.vm, rollup.signerAddress, accounts.owner, flags);
   const chainId = await rollup.readChainId();
   const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
   const initStage = firstStage(old, named);
@@ -159,6 +161,19 @@ function readAccounts(vm: Vm, flags: DeployFlags): Pick<DeployRequest, "members"
     finalizer: flags.finalizer === undefined ? undefined : account(flags.finalizer),
     owner: flags.owner === undefined ? undefined : account(flags.owner),
   };
+}
+
+/** What the deployment itself requires, so that a dry run refuses it too. */
+function requireReplacerOption(
+  vm: Vm,
+  signer: string | undefined,
+  owner: Account | undefined,
+  flags: DeployFlags,
+): void {
+  const { replacer } = rollups[vm];
+  if (replacer === undefined) return;
+  const deployer = signer === undefined ? undefined : parseAccountArgument(signer, vm);
+  requireReplacer(deployer, owner, { ...replacer, value: flags[replacer.option] });
 }
 
 /** A contract that replaces another one may do so because a key was stolen, so that its members do not finalize. */
@@ -189,13 +204,6 @@ function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage
   throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
 }
 
-/** The option that says who can replace the code, and the hint to it. */
-const replacers = {
-  evm: undefined,
-  move: { flag: "--upgrade-policy", code: "name-policy" },
-  wasm: { flag: "--admin", code: "name-admin" },
-} as const;
-
 /** Returns the options that only some VMs support. */
 function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<DeployOption, "contract" | "from">> {
   const { upgradePolicy, upgrade, contract, admin, label } = flags;
@@ -207,14 +215,6 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<
       .filter((each) => rollups[each].deployOptions.includes(option))
       .map((each) => rollups[each].name);
     throw new InputError(`--${flag} is for ${supporting.join(" and ")}, and this rollup's VM is ${name}`);
-  }
-  const replacer = replacers[vm];
-  // Here, so that a dry run refuses it too, which may not know who deploys.
-  if (flags.owner !== undefined && replacer !== undefined && upgradePolicy === undefined && admin === undefined) {
-    const { flag, code } = replacer;
-    throw new InputError(`--owner needs ${flag}: the deployer could still replace the contract's code`, {
-      metaMessages: [{ code, text: `Add ${flag}.` }],
-    });
   }
   if (contract !== undefined && upgrade === undefined) {
     throw new InputError(
