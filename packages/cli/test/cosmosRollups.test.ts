@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
+import { cliCommand, startChild } from "./childCli.ts";
 import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;
@@ -250,6 +251,34 @@ describe("wasm", () => {
   test("the last member stays", async () => {
     const last = await folderOf().cli(["members", "remove", deployer.address, "--json"]);
     expect(last.json()["error"]).toMatchObject({ code: "LAST_MEMBER", exit: 3 });
+  });
+
+  test("a new game's script deploys it, makes it a member and wins", async () => {
+    const folder = folderOf();
+    const { cwd } = folder;
+    await folder.ok(["deploy", "--init-stage", "1"]);
+    await folder.ok(["new", "wasm", "game"]);
+    // As npm installs and builds it.
+    const place = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+    await symlink(place("node_modules"), join(cwd, "game/node_modules"));
+    await cp(place("contracts/wasm/examples/arena/artifacts/arena.wasm"), join(cwd, "game/arena.wasm"));
+    await mkdir(join(cwd, "bin"));
+    const shell = `#!/bin/sh\nexec ${cliCommand.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+    await writeFile(join(cwd, "bin/vipscore"), shell, { mode: 0o755 });
+    const env = { PATH: `${join(cwd, "bin")}:${process.env["PATH"]}` };
+    const run = (more: NodeJS.ProcessEnv) =>
+      startChild([process.execPath, "--conditions=@vipscore/source", "game/deploy.js"], cwd, { ...env, ...more });
+
+    const deployed = run({});
+    expect({ status: await deployed.ended, ...deployed.output }).toMatchObject({ status: 0 });
+    const [, game] = /\barena (init1\w+)/.exec(deployed.output.stdout) ?? [];
+    const status = await folder.ok(["status"]);
+    expect(status["members"]).toContain(parseAccount(game ?? "", { accountBytes: [32] }));
+    expect(status["stages"]).toMatchObject([{ isFinalized: true }, { total: "5", accounts: 1 }]);
+
+    const noKey = run({ RPC_NODE_URL: nodeOf().rpcUrl });
+    expect(await noKey.ended).toBe(1);
+    expect(noKey.output.stderr).toContain("MNEMONIC");
   });
 
   test("a second deploy creates a new contract of the same code, with the given admin and label", async () => {

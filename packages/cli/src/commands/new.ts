@@ -27,7 +27,11 @@ Examples:
 /** The example of each VM: its place in the package of the contract, and what to do with it next. */
 const examples: Readonly<Record<Vm, Example>> = {
   evm: { name: "@vipscore/contracts-evm", folder: "examples", next: ["npm test", "npm run deploy"] },
-  wasm: { name: "@vipscore/contracts-wasm", folder: "examples/arena", next: ["npm test", "npm run build"] },
+  wasm: {
+    name: "@vipscore/contracts-wasm",
+    folder: "examples/arena",
+    next: ["npm test", "npm run build", "npm run deploy"],
+  },
   // A build needs the address of a scoring contract.
   move: { name: "@vipscore/contracts-move", folder: "arena", next: ["npm test"] },
 };
