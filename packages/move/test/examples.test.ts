@@ -2,18 +2,20 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { MsgExecute } from "@initia/initia.js";
+import { isTxError, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
 import { beforeAll, expect, test } from "vitest";
 import { parseAccount, stage, u64Max, type Account, type ScoreContract } from "@vipscore/core";
 import { allFeatures } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
-import { buildVipnode } from "@vipscore/localnet";
+import { buildVipnode, testAccounts } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { readRows, sorted, write } from "@vipscore/testkit/adapter/rows";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { encodeU64 } from "../src/bcs.ts";
 import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
+import { signWin } from "./messagesExample.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployShape, execute, freshAccount, publish } from "./testContract.ts";
 
@@ -54,7 +56,7 @@ async function deployArena() {
   const scores = await connectMove({ restUrl, address: operator.address, account: operator });
   const member = await addScorer(scores, author);
   const player = await freshAccount(node);
-  return { scores, member, player, win: (points: bigint) => winAt(author, "arena", player, points) };
+  return { author, scores, member, player, win: (points: bigint) => winAt(author, "arena", player, points) };
 }
 
 /** Lets the game of an author score, and returns the account that does. */
@@ -107,6 +109,17 @@ test("Arena scores in its users' own transactions, and moves on to the open stag
   await write(scores, { kind: "finalizeStage", stage: four });
   await win(3n);
   expect(await scores.getScore(five, player.account)).toBe(3n);
+});
+
+test("a wallet of initia.js wins", async () => {
+  const { author, scores } = await deployArena();
+  const { url, node } = chain();
+  const rest = new RESTClient(url, { chainId: node.chainId, gasPrices: "0umin", gasAdjustment: "1.75" });
+  const { address, mnemonic } = testAccounts.operator;
+  const wallet = new Wallet(rest, new MnemonicKey({ mnemonic }));
+  const sent = await rest.tx.broadcast(await signWin(wallet, author.address, 5n), hangBoundMs);
+  expect(isTxError(sent)).toBe(false);
+  expect(await scores.getScore(four, parseAccount(address, scores))).toBe(5n);
 });
 
 test("Arena keeps the win if the score would be refused, at the gas of docs/performance.md", async () => {
