@@ -27,6 +27,13 @@ func libraryFolder() (string, error) {
 	file, _ := runtime.FuncForPC(entry).FileLine(entry)
 	folder := filepath.Dir(filepath.Dir(filepath.FromSlash(file)))
 	if !filepath.IsAbs(folder) {
+		// A prebuilt program has the sources beside it, so that a build needs no Go.
+		if program, err := os.Executable(); err == nil {
+			beside := filepath.Join(filepath.Dir(program), folder)
+			if _, err := os.Stat(beside); err == nil {
+				return beside, nil
+			}
+		}
 		cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
 		if err != nil {
 			return "", fmt.Errorf("a build needs Go, in whose module cache the Move standard library is: %w", err)

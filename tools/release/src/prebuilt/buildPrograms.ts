@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { runProgram } from "../runProgram.ts";
 import type { GoModule } from "./licenseText.ts";
 import type { PrebuiltPlatform } from "./prebuiltPlatform.ts";
@@ -10,6 +10,8 @@ interface Program {
   readonly module: string;
   readonly folder: string;
   readonly libraries: readonly string[];
+  /** The folder in it with the sources of the standard library. */
+  readonly standardLibrary?: string;
 }
 
 const programs: readonly Program[] = [
@@ -18,6 +20,7 @@ const programs: readonly Program[] = [
     module: "github.com/initia-labs/movevm",
     folder: "api",
     libraries: ["libmovevm", "libcompiler"],
+    standardLibrary: "precompile/modules",
   },
   {
     name: "vipnode-wasm",
@@ -33,7 +36,7 @@ export const programNames: readonly string[] = programs.map(({ name }) => name);
 const flags = ["-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false", "-ldflags=-s -w"];
 
 /**
- * Builds the programs into a folder, with the VMs' libraries beside them, where the programs find them.
+ * Builds the programs into a folder, with the VMs' libraries and Move's standard library beside them, where they find these.
  *
  * @returns the names of the libraries.
  */
@@ -50,7 +53,7 @@ export async function buildPrograms(
     sources,
   );
   const copied: string[] = [];
-  for (const { name, module, folder, libraries } of programs) {
+  for (const { name, module, folder, libraries, standardLibrary } of programs) {
     const found = modules.find(({ path }) => path === module);
     if (found === undefined) throw new Error(`${name} is not built from ${module}`);
     const origin = join(found.folder, folder);
@@ -62,8 +65,20 @@ export async function buildPrograms(
       chmodSync(join(output, file), 0o755);
       copied.push(file);
     }
+    if (standardLibrary !== undefined) {
+      copySources(join(found.folder, standardLibrary), join(output, `${module}@${found.version}`, standardLibrary));
+    }
   }
   return copied;
+}
+
+/** Copies the Move packages of a folder, without their tests and documents. */
+function copySources(from: string, to: string): void {
+  for (const path of readdirSync(from, { recursive: true, encoding: "utf8" })) {
+    if (!/(?:^|\/)Move\.toml$|\/sources\/.+\.move$/.test(path)) continue;
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    writeFileSync(join(to, path), readFileSync(join(from, path)));
+  }
 }
 
 /**

@@ -62,6 +62,6 @@ package it needs a checkout, Go and a C compiler.
 **For development only.** \`vipnode-move\` contains movevm, which is under the Business Source License 1.1: no production use.
 LICENSE.md has its text and those of everything else that the programs contain.
 
-\`vipnode-move build\`, \`test\` and \`coverage\` also need Go: they read Move's standard library from Go's module cache.
+\`vipnode-move build\`, \`test\` and \`coverage\` find Move's standard library beside the program.
 `;
 }
