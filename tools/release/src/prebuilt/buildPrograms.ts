@@ -72,10 +72,10 @@ export async function buildPrograms(
   return copied;
 }
 
-/** Copies the Move packages of a folder, without their tests and documents. */
+/** Copies the Move packages of a folder, with their tests, which modules name as friends. */
 function copySources(from: string, to: string): void {
   for (const path of readdirSync(from, { recursive: true, encoding: "utf8" })) {
-    if (!/(?:^|\/)Move\.toml$|\/sources\/.+\.move$/.test(path)) continue;
+    if (!/(?:^|\/)Move\.toml$|\.move$/.test(path)) continue;
     mkdirSync(dirname(join(to, path)), { recursive: true });
     writeFileSync(join(to, path), readFileSync(join(from, path)));
   }

@@ -10,7 +10,7 @@ const boundMs = 120_000;
 
 /**
  * Unpacks the package into an empty folder and starts each program with an empty environment: it has to answer, with the
- * libraries beside it, and to stop cleanly. `vipnode-move` also has to build the scoring contract of the checkout in the
+ * libraries beside it, and to stop cleanly. `vipnode-move` also has to build and test the scoring contract of the checkout in the
  * current folder, without Go.
  *
  * @throws Error naming the program and what it printed.
@@ -21,7 +21,9 @@ export async function smokeTest(tarball: string, folder: string): Promise<void> 
   for (const name of programNames) await startAndStop(name, bin, folder);
   for (const part of ["Move.toml", "sources"])
     cpSync(join("contracts/move", part), join(folder, part), { recursive: true });
-  await runProgram(join(bin, "vipnode-move"), ["build", ".", "--named-address", "vip_score=0xa0"], folder, {});
+  for (const action of ["build", "test"]) {
+    await runProgram(join(bin, "vipnode-move"), [action, ".", "--named-address", "vip_score=0xa0"], folder, {});
+  }
 }
 
 async function startAndStop(name: string, bin: string, folder: string): Promise<void> {
