@@ -37,6 +37,8 @@ export type {
   ScoreContract,
   SignedTransaction,
   SignOptions,
+  SimulateOptions,
+  Simulation,
   StageInfo,
   TransactionLimits,
   TransactionStatus,

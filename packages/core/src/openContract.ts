@@ -11,6 +11,8 @@ import type {
   ScoreContract,
   SignedTransaction,
   SignOptions,
+  SimulateOptions,
+  Simulation,
   StageInfo,
   TransactionStatus,
 } from "./scoreContract.ts";
@@ -88,6 +90,8 @@ export interface ContractParts<Message>
   readonly state: ContractState;
   /** Returns what a transaction of the account does to make the call. */
   readonly encode: (call: ContractCall, account: Account) => Message;
+  /** Runs a message of the account without sending it; see `simulate` of the port. */
+  readonly simulate: (message: Message, options: SimulateOptions & { readonly from: Account }) => Promise<Simulation>;
 }
 
 /** Opens a contract: a plain object of the adapter's functions. */
@@ -113,6 +117,10 @@ export function openContract<Message>(parts: ContractParts<Message>): ScoreContr
     isManager: async (of, options = {}) => state.isManager(of, await heights.pin(options)),
     getControl: async (options = {}) => state.getControl(await heights.pin(options)),
     getMembers: async (options = {}) => state.getMembers(await heights.pin(options)),
+    simulate: async (call, options) => {
+      const from = requireSigning(account);
+      return parts.simulate(encode(call, from), { ...options, from });
+    },
     sign: async (call, options) => requireSigning(signer).sign(encode(call, requireSigning(account)), options),
   };
 }

@@ -127,6 +127,9 @@ export interface SignOptions extends SignalOptions {
   readonly maxFee?: bigint | undefined;
 }
 
+/** Options of a simulation. */
+export type SimulateOptions = SignalOptions & Partial<Pick<SignOptions, "sequence">>;
+
 /** The limits of one transaction on this chain, and its cost without rows. */
 export interface TransactionLimits {
   /** Upper bound of the gas of an `updateScores` transaction without its rows. */
@@ -187,6 +190,17 @@ export type TransactionStatus =
       /** Why it failed, if the chain reports it. */
       readonly code?: ErrorCode;
       /** The chain's own text for a failure. */
+      readonly details?: string;
+    };
+
+/** What a call would do now, as far as the node shows it: it runs the call without sending it. */
+export type Simulation =
+  | { readonly state: "accepted" | "unknown" }
+  | {
+      readonly state: "refused";
+      /** Why, if it is an error of our contract. */
+      readonly code?: ErrorCode;
+      /** The contract's own text. */
       readonly details?: string;
     };
 
@@ -257,6 +271,13 @@ export interface ScoreContract {
    * that of the state at this height.
    */
   getSequence(options?: ReadOptions): Promise<bigint>;
+  /**
+   * Asks the node to run a call of the signer on its newest state; signs and sends nothing. Refused only if the contract itself
+   * refuses; unknown if the node does not run the call, or not to its end.
+   *
+   * @param options - `sequence`: the signer's next one, if it was already read.
+   */
+  simulate(call: ContractCall, options?: SimulateOptions): Promise<Simulation>;
   /**
    * Builds and signs one transaction; sends nothing.
    *

@@ -14,12 +14,14 @@ import type {
   ScoreContract,
   SignedTransaction,
   SignOptions,
+  Simulation,
   StageInfo,
   TransactionLimits,
   TransactionStatus,
 } from "../src/scoreContract.ts";
 import { stage, u64Max, type Score, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
+import { emptyStage, sum, type ChainState } from "./memoryState.ts";
 import { decode, encode } from "./transactionText.ts";
 
 /**
@@ -27,20 +29,6 @@ import { decode, encode } from "./transactionText.ts";
  * accepted but the answer is lost; lost on the way; accepted, then forgotten.
  */
 export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
-
-interface StageRows {
-  isFinalized: boolean;
-  revision: bigint;
-  scores: Map<Account, Score>;
-}
-
-interface ChainState {
-  stages: Map<Stage, StageRows>;
-  members: Set<Account>;
-  finalizer: Account | undefined;
-  /** The signer's next sequence. */
-  sequence: bigint;
-}
 
 interface QueuedTransaction {
   readonly transaction: SignedTransaction;
@@ -94,6 +82,11 @@ export class MemoryScoreContract implements ScoreContract {
   maxLookUps = 0;
   /** Changes the gas used in a receipt, to imitate a node that reports wrong values. */
   distortGas = (used: bigint): bigint => used;
+  simulations = 0;
+  /** False for a batch that the node does not simulate. */
+  simulates: (rows: readonly ScoreRow[]) => boolean = () => true;
+  /** True for a batch that the contract refuses. */
+  refuses: (call: ContractCall & { kind: "updateScores" }) => boolean = () => false;
   /** Every call that was put into a block. */
   readonly calls: ContractCall[] = [];
   /** Every row that a successful transaction wrote, in order. */
@@ -199,6 +192,15 @@ export class MemoryScoreContract implements ScoreContract {
     return next;
   }
 
+  /** Runs the call on the newest state, without `beforeExecute`. */
+  async simulate(call: ContractCall): Promise<Simulation> {
+    this.simulations += 1;
+    if (!this.simulates("rows" in call ? call.rows : [])) return { state: "unknown" };
+    const transaction = { hash: "", sequence: 0n, gas: u64Max, bytes: new Uint8Array() };
+    const { succeeded } = this.#execute(this.#nextState(), { transaction, call }, []);
+    return succeeded ? { state: "accepted" } : { state: "refused", details: "refused by the contract" };
+  }
+
   async sign(call: ContractCall, { sequence, gas, maxFee }: SignOptions): Promise<SignedTransaction> {
     this.#knownPrice ??= this.nodePrice;
     const fee = gas * this.#knownPrice * this.cap;
@@ -297,7 +299,11 @@ export class MemoryScoreContract implements ScoreContract {
     return state;
   }
 
-  #execute(state: ChainState, { transaction, call }: QueuedTransaction): { gasUsed: bigint; succeeded: boolean } {
+  #execute(
+    state: ChainState,
+    { transaction, call }: QueuedTransaction,
+    written = this.written,
+  ): { gasUsed: bigint; succeeded: boolean } {
     const rows = call.kind === "updateScores" ? call.rows.length : 0;
     const isPacked = call.kind === "updateScores" && call.packed === true;
     const gasUsed = this.realGas.base + (isPacked ? this.realGas.row / 2n : this.realGas.row) * BigInt(rows);
@@ -305,10 +311,10 @@ export class MemoryScoreContract implements ScoreContract {
     const isMember = this.signer !== undefined && state.members.has(this.signer);
     const { finalizer } = state;
     const isAllowed = call.kind === "finalizeStage" && finalizer !== undefined ? this.signer === finalizer : isMember;
-    return { gasUsed: this.distortGas(gasUsed), succeeded: isAllowed && this.#apply(state, call) };
+    return { gasUsed: this.distortGas(gasUsed), succeeded: isAllowed && this.#apply(state, call, written) };
   }
 
-  #apply(state: ChainState, call: ContractCall): boolean {
+  #apply(state: ChainState, call: ContractCall, written: ScoreRow[]): boolean {
     if (call.kind === "addMember") return state.members.add(call.account).size > 0;
     if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
     if (call.kind === "setMembers") {
@@ -322,6 +328,7 @@ export class MemoryScoreContract implements ScoreContract {
     if (!("stage" in call)) return false;
     const current = state.stages.get(call.stage);
     if (current === undefined || current.isFinalized) return false;
+    if (call.kind === "updateScores" && this.refuses(call)) return false;
     if (call.kind === "finalizeStage") {
       const { expected } = call;
       const isExpected =
@@ -344,17 +351,7 @@ export class MemoryScoreContract implements ScoreContract {
     }
     current.scores = scores;
     current.revision += 1n;
-    this.written.push(...call.rows);
+    written.push(...call.rows);
     return true;
   }
-}
-
-function emptyStage(): StageRows {
-  return { isFinalized: false, revision: 0n, scores: new Map() };
-}
-
-function sum(scores: ReadonlyMap<Account, Score>): bigint {
-  let total = 0n;
-  for (const score of scores.values()) total += score;
-  return total;
 }

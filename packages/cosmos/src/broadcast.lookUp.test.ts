@@ -6,7 +6,7 @@ import type { Refusal } from "./refusals.ts";
 
 const hash = "AB".repeat(32);
 
-const parseFailure = ({ log }: Refusal) => ({ code: "STAGE_FINALIZED", details: log }) as const;
+const parseFailure = ({ log }: Pick<Refusal, "log">) => ({ code: "STAGE_FINALIZED", details: log }) as const;
 
 async function look(answers: readonly ScriptedAnswer[], options: OpenRestOptions = {}) {
   const { url } = await script({ [`/cosmos/tx/v1beta1/txs/${hash}`]: answers });

@@ -6,7 +6,7 @@ import type { Refusal } from "./refusals.ts";
 
 const hash = "AB".repeat(32);
 
-const parseFailure = ({ codespace, code, log }: Refusal) => ({ details: `${codespace} code ${code}: ${log}` });
+const parseFailure = ({ codespace, code, log }: Partial<Refusal>) => ({ details: `${codespace} code ${code}: ${log}` });
 
 async function look(...replies: readonly Reply[]) {
   const { url } = await scriptNode({ tx: replies });

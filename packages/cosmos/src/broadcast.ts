@@ -1,4 +1,11 @@
-import { NodeError, type ErrorCode, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
+import {
+  NodeError,
+  type Account,
+  type SignedTransaction,
+  type SimulateOptions,
+  type Simulation,
+  type TransactionStatus,
+} from "@vipscore/core";
 import {
   isNotFound,
   isRequestFault,
@@ -9,24 +16,21 @@ import {
   type RestClient,
 } from "@vipscore/core/wire";
 import { openHeights } from "./chainFacts.ts";
-import { classifyRefusal, type Refusal } from "./refusals.ts";
+import type { CosmosMessage } from "./cosmosAccount.ts";
+import { classifyRefusal, type ParseFailure, type Refusal } from "./refusals.ts";
 import { settleBroadcast, type NodeRefusal } from "./settleBroadcast.ts";
+import { simulate } from "./simulate.ts";
 
 /** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;
 
-/** Why a transaction failed, as far as the chain's answer says. */
-export interface FailureReason {
-  readonly code?: ErrorCode;
-  readonly details: string;
-}
-
-/** Finds the reason of a failed transaction in the chain's answer; differs by VM. */
-export type ParseFailure = (failure: Refusal) => FailureReason;
-
 /** What an adapter does with a chain's transactions; see `ContractParts` of core. */
 export interface Transport {
   readonly heights: MonotonicHeight;
+  readonly simulate: (
+    message: CosmosMessage,
+    options: SimulateOptions & { readonly from: Account },
+  ) => Promise<Simulation>;
   readonly send: (transaction: SignedTransaction, signal: AbortSignal | undefined) => Promise<void>;
   readonly find: (hash: string, signal: AbortSignal | undefined) => Promise<TransactionStatus>;
 }
@@ -35,6 +39,7 @@ export interface Transport {
 export function openTransport(rest: RestClient, parseFailure: ParseFailure): Transport {
   return {
     heights: openHeights(rest),
+    simulate: (message, options) => simulate(rest, message, options, parseFailure),
     send: (transaction, signal) => broadcast(rest, transaction, signal),
     find: (hash, signal) => lookUp(rest, { hash, signal }, parseFailure),
   };

@@ -19,9 +19,10 @@ export {
   type GasPrice,
   type L1GasPrice,
 } from "./gasPrice.ts";
-export { openTransport, type FailureReason, type ParseFailure, type Transport } from "./broadcast.ts";
+export { openTransport, type Transport } from "./broadcast.ts";
 export { checkChainId, readBlockGas, type RequiredChain } from "./chainFacts.ts";
 export { findAccountState, openSigner } from "./openSigner.ts";
+export { simulateGas } from "./simulate.ts";
 export { keyAccount } from "./keyAccount.ts";
 export {
   accountOf,
@@ -30,7 +31,7 @@ export {
   type OfflineDirectSigner,
   type OfflineSigner,
 } from "./offlineAccount.ts";
-export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
+export { classifyRefusal, type FailureReason, type ParseFailure, type Refusal, type RefusalKind } from "./refusals.ts";
 export {
   gasQuote,
   queuedTxTypeUrl,

@@ -1,4 +1,4 @@
-import type { BroadcastRefusal } from "@vipscore/core";
+import type { BroadcastRefusal, ErrorCode } from "@vipscore/core";
 
 /** Meaning of a node's refusal. `known` is not a refusal: the node already has this exact transaction. */
 export type RefusalKind = BroadcastRefusal | "known";
@@ -73,3 +73,12 @@ export function expectedSequence(log: string): bigint | undefined {
   const found = /expected (?:>= )?(\d{1,20})/.exec(log)?.[1];
   return found === undefined ? undefined : BigInt(found);
 }
+
+/** Why a transaction failed, as far as the chain's answer says. */
+export interface FailureReason {
+  readonly code?: ErrorCode;
+  readonly details: string;
+}
+
+/** Finds the reason of a failed transaction in the chain's answer, which for a simulation is only a text; differs by VM. */
+export type ParseFailure = (failure: Pick<Refusal, "log"> & Partial<Refusal>) => FailureReason;

@@ -6,7 +6,8 @@ import { queuedTxTypeUrl } from "./transactionSigner.ts";
 
 /** Who signs a transaction, and in which form. */
 export interface TransactionSignature {
-  readonly publicKey: Any;
+  /** Undefined in a simulation. */
+  readonly publicKey: Any | undefined;
   readonly mode: SignMode;
 }
 
@@ -22,7 +23,7 @@ export function feeCoins({ fee }: Pick<UnsignedTransaction, "fee">): { denom: st
 
 /** Encodes what a transaction says and who signs it. */
 export function encodeParts(
-  transaction: UnsignedTransaction,
+  transaction: Omit<UnsignedTransaction, "chainId" | "accountNumber">,
   { publicKey, mode }: TransactionSignature,
 ): TransactionParts {
   const { message, sequence, gas, isQueued = false } = transaction;
@@ -32,7 +33,7 @@ export function encodeParts(
     extensionOptions: isQueued ? [{ typeUrl: queuedTxTypeUrl, value: new Uint8Array() }] : [],
   });
   const auth = AuthInfo.fromPartial({
-    signerInfos: [{ publicKey, modeInfo: { single: { mode } }, sequence }],
+    signerInfos: [{ ...(publicKey && { publicKey }), modeInfo: { single: { mode } }, sequence }],
     fee: { amount: feeCoins(transaction), gasLimit: gas },
   });
   return { bodyBytes: TxBody.encode(body).finish(), authInfoBytes: AuthInfo.encode(auth).finish() };

@@ -6,6 +6,7 @@ import {
   type BroadcastRefusal,
   type ErrorCode,
   type SignedTransaction,
+  type Simulation,
   type TransactionStatus,
 } from "@vipscore/core";
 import {
@@ -15,6 +16,7 @@ import {
   isObject,
   isRequestFault,
   RpcError,
+  undefinedIf,
   type Answer,
   type JsonRpc,
 } from "@vipscore/core/wire";
@@ -148,15 +150,37 @@ export async function findFailureReason(
   const call = await rpc.read("eth_getTransactionByHash", [hash], readCall, signal);
   if (call === undefined) return {};
   if (call.gas === gasUsed) return { details: `out of gas: used its whole limit of ${gasUsed}` };
+  const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
+  const run = runCall(rpc.read("eth_call", params, () => {}, signal));
+  // After any other refusal, such as a pruned state, the reason stays unknown.
+  return (await undefinedIf((error) => error instanceof RpcError, run)) ?? {};
+}
+
+/** Returns why the contract fails a call; undefined if it succeeds. */
+async function runCall(asked: Promise<void>): Promise<FailureReason | undefined> {
   try {
-    const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
-    await rpc.read("eth_call", params, () => {}, signal);
+    await asked;
+    return undefined;
   } catch (error) {
     if (isCallFailure(error)) return decodeFailure(error);
-    // After any other refusal, such as a pruned state, the reason stays unknown.
-    if (!(error instanceof RpcError)) throw error;
+    throw error;
   }
-  return {};
+}
+
+/** Runs a call on the newest state; see `simulate` of the port. Asks once: nodes that limit the gas of calls refuse large ones. */
+export async function simulate(
+  rpc: JsonRpc,
+  call: { readonly from: string; readonly to?: string; readonly data: Hex },
+  signal: AbortSignal | undefined,
+): Promise<Simulation> {
+  try {
+    const reason = await runCall(rpc.send("eth_call", [call, "latest"], () => {}, signal));
+    if (reason === undefined) return { state: "accepted" };
+    return /out ?of ?gas/i.test(reason.details ?? "") ? { state: "unknown" } : { state: "refused", ...reason };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return { state: "unknown" };
+  }
 }
 
 /** Returns the call that a transaction makes; undefined if the node no longer has the transaction. */
@@ -173,7 +197,12 @@ function readCall(answer: Answer) {
 function decodeFailure({ data, details }: RpcError): FailureReason {
   const revert = findRevert(data);
   const named = revert === undefined ? undefined : decodeRevert(revert);
-  return named ?? (details === undefined ? {} : { details });
+  if (named !== undefined || details === undefined) return named ?? {};
+  const selector = revert?.slice(0, 10) ?? "0x";
+  // geth does not name it.
+  return {
+    details: selector === "0x" || details.includes(selector) ? details : `${details}: ${revert?.slice(0, 202)}`,
+  };
 }
 
 /** Nodes put revert data in `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */

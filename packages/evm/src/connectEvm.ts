@@ -1,7 +1,7 @@
 import { stage as stageOf, type Account, type PinnedOptions, type ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import type { TransactionSender } from "@vipscore/core/wire";
-import { broadcast, lookUp } from "./broadcast.ts";
+import { broadcast, lookUp, simulate } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress, parseContractAddress } from "./evmAddress.ts";
@@ -57,6 +57,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       getCallGas: callGas,
       getGasPrice: ({ signal } = {}) => readGasQuote(rpc, signal),
       encode: (call) => ({ to: address, data: encodeCall(call) }),
+      simulate: (message, { from, signal }) => simulate(rpc, { from, ...message }, signal),
       heights,
       signer,
       send: (transaction, signal) => {

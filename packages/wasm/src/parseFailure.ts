@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@vipscore/core";
-import type { FailureReason, Refusal } from "@vipscore/cosmos";
+import type { ParseFailure } from "@vipscore/cosmos";
 
 /** The errors of our contract, which start with the name of their variant, and their codes. */
 export const contractErrors: readonly { readonly variant: string; readonly code: ErrorCode }[] = [
@@ -36,13 +36,13 @@ const unauthorizedCode = 4;
  * Parses the chain's answer for a failed transaction, for example codespace `wasm`, code 5, `failed to execute message;
  * message index: 0: StageFinalized: Stage finalized: 7: execute wasm contract failed`.
  */
-export function parseFailure({ codespace, code: number, log }: Refusal): FailureReason {
-  const details = `${codespace} code ${number}: ${log}`;
+export const parseFailure: ParseFailure = ({ codespace, code: number, log }) => {
+  const details = codespace === undefined ? log : `${codespace} code ${number}: ${log}`;
   const [head, text = ""] = /^failed to execute message; message index: \d+: (.*)$/s.exec(log) ?? [];
   // The chain's own check of who may store code or migrate.
   if (head !== undefined && codespace === "sdk" && number === unauthorizedCode)
     return { code: "PERMISSION_DENIED", details };
-  if (codespace !== "wasm") return { details };
+  if (codespace !== undefined && codespace !== "wasm") return { details };
   const variant = /^(\w+): /.exec(text)?.[1];
   const known =
     contractErrors.find((error) => error.variant === variant) ??
@@ -51,4 +51,4 @@ export function parseFailure({ codespace, code: number, log }: Refusal): Failure
       ? publishedTexts.find((error) => text.includes(error.text))
       : undefined);
   return known === undefined ? { details } : { code: known.code, details };
-}
+};

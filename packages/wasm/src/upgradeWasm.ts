@@ -1,12 +1,4 @@
-import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
-import {
-  VipError,
-  type Account,
-  type DeployEvent,
-  type ReadOptions,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
+import { VipError, type Account, type DeployEvent, type Stage, type WaitOptions } from "@vipscore/core";
 import {
   newestShown,
   openSender,
@@ -20,17 +12,17 @@ import {
 import {
   openJsonRpc,
   patienceMs,
-  queryChain,
-  QueryError,
+  RestError,
   restOverRpc,
-  type JsonRpc,
   type MonotonicHeight,
+  type RestClient,
 } from "@vipscore/core/wire";
 import {
   checkChainId,
   openSigner,
   openTransport,
   parseGasPrice,
+  simulateGas,
   type CosmosAccount,
   type CosmosMessage,
   type TransactionSigner,
@@ -110,7 +102,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);
-    migrated = await runDeployStep(context, await planMigrate(comet, transport.heights, context, { codeId, members }));
+    migrated = await runDeployStep(context, await planMigrate(rest, transport.heights, context, { codeId, members }));
   }
   const state = await completeContract(
     reader,
@@ -149,7 +141,7 @@ function checkAdmin({ address, account }: WasmDeployContext, admin: string): voi
 
 /** Plans the migration. Its gas depends on the contract's data, so the node simulates it. */
 async function planMigrate(
-  comet: JsonRpc,
+  rest: RestClient,
   heights: MonotonicHeight,
   context: WasmDeployContext & { readonly signer: TransactionSigner },
   { codeId, members }: { readonly codeId: bigint; readonly members: readonly Account[] },
@@ -161,7 +153,8 @@ async function planMigrate(
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence({ signal });
     const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });
-    return simulateGas(comet, bytes, { height: await heights.getHeight({ signal }), signal });
+    const height = await heights.getHeight({ signal });
+    return simulateGas(rest, Buffer.from(bytes).toString("base64"), { height, signal });
   });
   return { subject: { step: "migrate", codeId }, message, gas: (used * gasMargin.times) / gasMargin.per };
 }
@@ -171,13 +164,13 @@ async function planMigrate(
  * sequence, and refuses as a contract does, so a refusal counts only if it lasts for ten seconds.
  */
 async function simulatePatiently({ signal }: WasmDeployContext, simulate: () => Promise<bigint>): Promise<bigint> {
-  let refusal: QueryError | undefined;
+  let refusal: RestError | undefined;
   const used = await pollUntil(
     async () => {
       try {
         return await simulate();
       } catch (error) {
-        if (!(error instanceof QueryError)) throw error;
+        if (!(error instanceof RestError)) throw error;
         refusal = error;
         return undefined;
       }
@@ -186,14 +179,4 @@ async function simulatePatiently({ signal }: WasmDeployContext, simulate: () => 
   );
   if (used === undefined) throw refusal;
   return used;
-}
-
-/** Returns the gas that a transaction would use at a height, as simulated by the node. */
-function simulateGas(comet: JsonRpc, txBytes: Uint8Array, options: ReadOptions): Promise<bigint> {
-  const simulate = {
-    path: "/cosmos.tx.v1beta1.Service/Simulate",
-    request: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
-    decode: (value: Uint8Array) => SimulateResponse.decode(value).gasInfo?.gasUsed ?? 0n,
-  };
-  return queryChain(comet, simulate, options);
 }

@@ -2,7 +2,14 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
 import { isMissingRoute, openRest, RestError, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
-import { feeOf, parseGasPrice, readL1GasPrice, unsignedTransactionJson, type GasPrice } from "@vipscore/cosmos";
+import {
+  feeOf,
+  parseGasPrice,
+  readL1GasPrice,
+  simulateGas,
+  unsignedTransactionJson,
+  type GasPrice,
+} from "@vipscore/cosmos";
 import { describeMessage, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
@@ -56,8 +63,7 @@ async function simulatedGas(rest: RestClient, message: VipMessage, signal: Abort
     const tx = { body, auth_info: { ...auth_info, signer_infos: [signer] }, signatures: [""] };
     const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();
     const tx_bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
-    const readUsed = (answer: Answer): bigint => answer.field("gas_info").field("gas_used").u64();
-    return rest.send("/cosmos/tx/v1beta1/simulate", { tx_bytes }, readUsed, { signal });
+    return simulateGas(rest, tx_bytes, { signal });
   };
   const used = await undefinedIf((error) => error instanceof RestError || isMissingRoute(error), simulate());
   return used && (used * 4n) / 3n + gasOf.counting;

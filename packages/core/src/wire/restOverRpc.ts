@@ -76,6 +76,12 @@ const routes: readonly Route[] = [
     answer: { bridge_info: [1, message({ bridge_id: [1, u64], bridge_addr: [2, text], l1_chain_id: [3, text] })] },
   },
   {
+    path: /^\/cosmos\/tx\/v1beta1\/simulate$/,
+    query: "/cosmos.tx.v1beta1.Service/Simulate",
+    request: ({ fields }) => [encodeField(2, Buffer.from(String(fields["tx_bytes"]), "base64"))],
+    answer: { gas_info: [1, message({ gas_used: [2, u64] })] },
+  },
+  {
     path: /^\/initia\/move\/v1\/accounts\/([^/]+)\/resources\/by_struct_tag$/,
     query: "/initia.move.v1.Query/Resource",
     request: ({ parts: [address = ""], fields }) =>

@@ -225,6 +225,24 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await readRows(contract)).toEqual([]);
       });
 
+      test("can be simulated, which sends and signs nothing, with the reason of a refusal", async () => {
+        const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(30) } as const;
+        const sequence = await contract.getSequence();
+        expect(await contract.simulate(call)).toEqual({ state: "accepted" });
+        expect(await contract.simulate(call, { sequence })).toEqual({ state: "accepted" });
+        const later = await contract.simulate(call, { sequence: sequence + 5n });
+        expect(later).toEqual({ state: chain().vm === "evm" ? "accepted" : "unknown" });
+        const details = expect.any(String) as string;
+        const refused = (code: ErrorCode) => ({ state: "refused", details, ...(chain().reportsReasons && { code }) });
+        expect(await contract.simulate({ ...call, stage: stageTwo })).toEqual(refused("STAGE_NOT_FOUND"));
+        const stranger = await (await chain().fund()).connect(contract.identity.address);
+        expect(await stranger.simulate(call)).toEqual(refused("PERMISSION_DENIED"));
+        expect({ rows: await readRows(contract), sequence: await contract.getSequence() }).toEqual({
+          rows: [],
+          sequence,
+        });
+      });
+
       test("can be looked up by hash, before they are sent and until they are in a block", async () => {
         const sequence = await contract.getSequence();
         const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(2) } as const;
