@@ -60,6 +60,7 @@ export {
   type PlanCounts,
   type PushPlan,
 } from "./push/planPush.ts";
+export { checkFirstBatch } from "./push/refusedRow.ts";
 export { checkPlan, push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/sendRows.ts";
 export type { Batch } from "./push/nextBatch.ts";

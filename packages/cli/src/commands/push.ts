@@ -1,5 +1,14 @@
 import type { Command } from "commander";
-import { checkPlan, planPush, VipError, type ContractIdentity, type PushPlan, type Stage } from "@vipscore/core";
+import {
+  checkFirstBatch,
+  checkPlan,
+  planPush,
+  VipError,
+  type ContractIdentity,
+  type PushPlan,
+  type ScoreContract,
+  type Stage,
+} from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
@@ -92,7 +101,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
       const planOnly = { ...report, dryRun: true, transactions: [], verification: null };
-      const refusal = refusalOf(plan, planOnly);
+      const refusal = await refusalOf(contract, plan, planOnly, io.signal);
       output.print(
         `\nNothing was sent. ${refusal === undefined ? dryRunEnding(plan, file) : "A push would be refused:"}`,
       );
@@ -134,9 +143,15 @@ function parseMaxFee(text: string, { quote }: PushPlan): bigint {
 }
 
 /** Returns the error of a push that would not send the plan. */
-function refusalOf(plan: PushPlan, report: object): RefusedReport | undefined {
+async function refusalOf(
+  contract: ScoreContract,
+  plan: PushPlan,
+  report: object,
+  signal: AbortSignal,
+): Promise<RefusedReport | undefined> {
   try {
     checkPlan(plan);
+    await checkFirstBatch(contract, plan, { signal });
   } catch (error) {
     if (!VipError.isVipError(error)) throw error;
     const { shortMessage, code, advice } = error;

@@ -40,6 +40,7 @@ export const errorCodes = {
   ACTION_REQUIRED: { category: "check", title: "Something must be done before the next stage ends" },
   FINALIZE_MISMATCH: { category: "check", title: "The stage changed after it was verified" },
   FINALIZED_OTHER_SCORES: { category: "check", title: "The stage was finalized with scores that differ from the file" },
+  ROW_REFUSED: { category: "check", title: "The contract refuses a row" },
   EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that are missing from the file" },
   VERIFY_MISMATCH: { category: "check", title: "The chain does not hold exactly what the file says" },
   ENDPOINTS_DIFFER: { category: "check", title: "Two endpoints show different states of the same height" },

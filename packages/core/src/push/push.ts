@@ -8,7 +8,15 @@ import type { Journal } from "./journal.ts";
 import { GasCalibrations } from "./nextBatch.ts";
 import { OwnWrites } from "./ownWrites.ts";
 import { planFrom, type PushPlan } from "./planPush.ts";
-import { InFlightLimit, sendRows, type PushEvent, type RoundResult, type SendContext } from "./sendRows.ts";
+import { checkFirstBatch, refuseRows } from "./refusedRow.ts";
+import {
+  InFlightLimit,
+  sendRows,
+  type BatchCall,
+  type PushEvent,
+  type RoundResult,
+  type SendContext,
+} from "./sendRows.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";
@@ -44,7 +52,7 @@ const maxRepairs = 2;
  * Ends normally only when every score and the total agree with the table.
  *
  * @throws VipError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `FEE_LIMIT`, `VERIFY_MISMATCH`,
- * `PENDING_TRANSACTIONS`; ExecutionError; BroadcastError; NodeError; VipError `NO_PROGRESS`.
+ * `PENDING_TRANSACTIONS`; ExecutionError; BroadcastError; NodeError; VipError `ROW_REFUSED`, `NO_PROGRESS`.
  * @example
  * for await (const event of push(contract, plan, { journal })) console.log(event);
  */
@@ -111,14 +119,23 @@ async function* writeRows(context: Omit<SendContext, "limits" | "progress">): As
   let patience: Patience | undefined;
   let idle = 0;
   let failed = 0;
+  let suspect: BatchCall | undefined;
   while (rows.length > 0) {
     const limits = await contract.getLimits({ packed: plan.packed, signal });
     const sequence =
       refused === undefined
         ? await contract.getSequence({ signal })
         : await sequenceAfter(contract, refused, { signal });
+    const asked = { sequence, signal };
+    if (suspect !== undefined)
+      await refuseRows(contract, suspect, {
+        ...asked,
+        written: plan.rows.length - rows.length,
+        unwritten: rows.length,
+      });
+    else if (rows === plan.rows) await checkFirstBatch(contract, plan, asked);
     const round: RoundResult = yield* sendRows(rows, sequence, { ...context, progress, limits });
-    ({ unwritten: rows, refusedSequence: refused } = round);
+    ({ unwritten: rows, refusedSequence: refused, suspect } = round);
     const { setback, confirmedRows, hasFailed } = round;
     if (confirmedRows > 0) {
       patience = undefined;

@@ -69,7 +69,8 @@ export async function* sendRows(
   }
 }
 
-type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
+/** The call that writes a batch. */
+export type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
 
 interface InFlight {
   readonly transaction: SignedTransaction;
@@ -85,7 +86,7 @@ interface InFlight {
 }
 
 export type RoundResult = Readonly<
-  Pick<SendRound, "confirmedRows" | "hasFailed" | "isUnclear" | "refusedSequence" | "setback" | "unwritten">
+  Pick<SendRound, "confirmedRows" | "hasFailed" | "isUnclear" | "refusedSequence" | "setback" | "suspect" | "unwritten">
 >;
 
 /** The state of {@link sendRows}. */
@@ -97,6 +98,8 @@ class SendRound {
   isUnclear = false;
   /** The first setback. */
   setback: VipError | undefined;
+  /** The first batch that failed, or was refused, neither for its gas nor for a reason that state shows. */
+  suspect: BatchCall | undefined;
   /** The sequence that the node refused, if that was the setback. */
   refusedSequence: bigint | undefined;
   readonly #context: SendContext;
@@ -240,6 +243,7 @@ class SendRound {
     const rows = call.rows.length;
     budget.settled(this.#sequence, { state: "dropped" });
     const reason = refusal === "execution" ? await findRefusal(contract, call, { signal }) : undefined;
+    if (refusal === "execution" && reason === undefined) this.suspect ??= call;
     const error = reason ?? refused;
     if (refusal === "too-large" && rows > 1) calibrations.of(call.packed).wasTooLarge(rows);
     else this.setback = error;
@@ -289,7 +293,10 @@ class SendRound {
     if (outcome.state === "unclear") return (await findRefusal(contract, call, { signal })) ?? noReceipt(transaction);
     const { hash, gas } = transaction;
     const error = await failedTransaction(contract, call, { ...outcome, hash }, { signal });
-    if (outcome.gasUsed * 100n < gas * outOfGasPercent) return error;
+    if (outcome.gasUsed * 100n < gas * outOfGasPercent) {
+      this.suspect ??= call;
+      return error;
+    }
     calibrations.of(call.packed).ranOutOfGas(rowsGas);
     // Its state shows another reason, such as a finalized stage.
     if (error.code !== "TRANSACTION_FAILED") return error;

@@ -64,12 +64,11 @@ describe("setbacks", () => {
 
   it("finds the reason for a failed batch in the state", async () => {
     const contract = memoryContract();
-    contract.beforeExecute = () => undefined;
-    const plan = await planPush(contract, stageOne, tableOf(10));
-    contract.tamper((state) => {
+    contract.beforeExecute = (_, state) => {
       const first = state.stages.get(stageOne);
       if (first !== undefined) first.isFinalized = true;
-    });
+    };
+    const plan = await planPush(contract, stageOne, tableOf(10));
     await expect(collect(push(contract, plan))).rejects.toMatchObject({
       code: "STAGE_FINALIZED",
       txHash: expect.any(String) as string,

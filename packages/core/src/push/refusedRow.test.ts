@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
+import type { ScoreRow } from "../table/scoreTable.ts";
+import { planPush } from "./planPush.ts";
+import { push } from "./push.ts";
+
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
+
+describe("a contract that refuses a row", () => {
+  let contract: ReturnType<typeof memoryContract>;
+  const events: string[] = [];
+  beforeEach(() => {
+    contract = memoryContract();
+    // Less than the model, so that no failure looks like too little gas.
+    contract.realGas = { base: 900n, row: 80n };
+    events.length = 0;
+  });
+  /** Pushes so many rows, in batches of 100, and returns the error. */
+  const refused = async (rows: number): Promise<unknown> => {
+    const plan = await planPush(contract, stageOne, tableOf(rows));
+    const run = async () => {
+      for await (const event of push(contract, plan)) events.push(event.type);
+    };
+    return run().catch((error: unknown) => error);
+  };
+  const sent = () => events.filter((type) => type === "sent").length;
+  const holds = (row: number) => (call: { rows: readonly ScoreRow[] }) =>
+    call.rows.some(({ account }) => account === accountOf(row));
+
+  it.each([0, 37, 99])("costs nothing if it is row %i, of the first batch", async (row) => {
+    contract.refuses = holds(row);
+    expect(await refused(250)).toMatchObject({
+      code: "ROW_REFUSED",
+      shortMessage: expect.stringContaining(accountOf(row)) as string,
+      metaMessages: [expect.any(String), expect.stringMatching(/^0\b.*\b250\b/), expect.any(String)] as string[],
+    });
+    expect(contract.submissions).toBe(0);
+    // For as long as nodes lag, then the halves.
+    expect(contract.simulations).toBeLessThanOrEqual(16 + 8);
+  });
+
+  it("is paid for once if it is of a later batch, and the message counts what is written", async () => {
+    contract.refuses = holds(220);
+    expect(await refused(250)).toMatchObject({
+      code: "ROW_REFUSED",
+      shortMessage: expect.stringContaining(accountOf(220)) as string,
+      metaMessages: [expect.any(String), expect.stringMatching(/^200\b.*\b50\b/), expect.any(String)] as string[],
+    });
+    expect(contract.written).toHaveLength(200);
+    expect(sent()).toBe(3);
+  });
+
+  it("is found on a node that simulates only small batches", async () => {
+    contract.refuses = holds(220);
+    contract.simulates = (rows) => rows.length <= 25;
+    expect(await refused(250)).toMatchObject({
+      code: "ROW_REFUSED",
+      shortMessage: expect.stringContaining(accountOf(220)) as string,
+    });
+    expect(sent()).toBe(3);
+  });
+
+  it("ends the push as before on a node that simulates nothing", async () => {
+    contract.refuses = holds(220);
+    contract.simulates = () => false;
+    expect(await refused(250)).toMatchObject({ code: "NO_PROGRESS" });
+    expect(sent()).toBe(6);
+  });
+
+  it("names the batch if only rows together are refused", async () => {
+    contract.refuses = ({ rows }) => rows.length > 60;
+    const error = await refused(80);
+    expect(error).toMatchObject({
+      code: "ROW_REFUSED",
+      metaMessages: [expect.stringMatching(/^0\b.*\b80\b/), expect.any(String)] as string[],
+    });
+    expect(String(error)).toContain(accountOf(0));
+    expect(String(error)).toContain(accountOf(79));
+  });
+
+  it("is not believed of a node that lags: the same call is accepted seconds later", async () => {
+    contract.refuses = () => contract.submissions === 0 && contract.simulations < 4;
+    expect(await refused(10)).toBeUndefined();
+    expect({ last: events.at(-1), simulations: contract.simulations }).toEqual({ last: "verified", simulations: 4 });
+  });
+});
+
+it("a push that nothing refuses costs one simulation, and none if there is nothing to write", async () => {
+  const contract = memoryContract();
+  for (const rows of [250, 250]) await collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));
+  expect(contract.simulations).toBe(1);
+});

@@ -1,0 +1,120 @@
+import { VipError } from "../errors/vipError.ts";
+import { group } from "../numbers.ts";
+import type { SignalOptions } from "../readOptions.ts";
+import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../scoreContract.ts";
+import { patienceMs, pauses, pollUntil } from "../time/patience.ts";
+import { findRefusal } from "./callContract.ts";
+import type { PushPlan } from "./planPush.ts";
+import type { BatchCall } from "./sendRows.ts";
+
+/**
+ * Simulates the first batch of a plan; does nothing for a contract without a signer.
+ *
+ * @throws VipError `ROW_REFUSED`, or the code of our contract's error, if the contract refuses a row; NodeError.
+ */
+export async function checkFirstBatch(
+  contract: ScoreContract,
+  plan: PushPlan,
+  options: SimulateOptions = {},
+): Promise<void> {
+  const { stage, batches } = plan;
+  const rows = batches[0]?.rows ?? [];
+  if (rows.length === 0 || contract.signer === undefined) return;
+  const call = { kind: "updateScores", stage, rows, packed: rows[0]?.packed === true } as const;
+  await refuseRows(contract, call, { ...options, written: 0, unwritten: plan.rows.length });
+}
+
+interface RefuseOptions extends SimulateOptions {
+  /** Numbers of the push's rows, for the message. */
+  readonly written: number;
+  readonly unwritten: number;
+}
+
+/**
+ * Simulates a batch, and if the contract refuses it, ends the push with the row that it refuses.
+ *
+ * @throws VipError with the reason that state shows, else `ROW_REFUSED` or the code of our contract's error; NodeError.
+ */
+export async function refuseRows(
+  contract: ScoreContract,
+  call: BatchCall,
+  { written, unwritten, sequence, signal }: RefuseOptions,
+): Promise<void> {
+  const how = sequence === undefined ? { signal } : { sequence, signal };
+  const simulate = (rows: readonly PricedRow[]) => contract.simulate({ ...call, rows }, how);
+  const refused = await findRefused(simulate, call.rows, { signal });
+  if (refused === undefined) return;
+  const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const what =
+    rows.length === 1
+      ? `the score ${group(first.score)} of ${first.account}`
+      : `${group(rows.length)} rows together, of the accounts from ${first.account} to ${last.account}`;
+  const current = first.current === undefined ? "no score" : `the score ${group(first.current)}`;
+  throw (
+    (await findRefusal(contract, call, { signal })) ??
+    new VipError(`the contract refuses ${what} in stage ${call.stage}: ${details.slice(0, 200)}`, {
+      code,
+      details,
+      metaMessages: [
+        ...(rows.length === 1 ? [`The account has ${current} in the stage.`] : []),
+        `${group(written)} rows are written, ${group(unwritten)} are not.`,
+        "Correct the row or the contract, and push again.",
+      ],
+    })
+  );
+}
+
+/** A part of a batch that the contract refuses, and why. */
+type Refused = Extract<Simulation, { state: "refused" }> & { readonly rows: readonly PricedRow[] };
+
+type Simulate = (rows: readonly PricedRow[]) => Promise<Simulation>;
+
+/**
+ * Returns the part of a batch that the contract refuses, one row if halving leads to one. A refusal counts only if it lasts for as
+ * long as nodes lag behind each other. Asks for both halves if the node does not simulate the whole: minievm limits the gas of a call
+ * to 10,000,000, and most batches need more.
+ */
+async function findRefused(
+  simulate: Simulate,
+  rows: readonly PricedRow[],
+  options: SignalOptions,
+  isHalf = false,
+): Promise<Refused | undefined> {
+  let refused: Refused | undefined;
+  const other = await pollUntil(
+    async () => {
+      const answer = await simulate(rows);
+      if (answer.state !== "refused") return answer;
+      refused = { ...answer, rows };
+      return undefined;
+    },
+    { ...options, ...pauses.state, timeoutMs: patienceMs.lag },
+  );
+  if (other === undefined) return refused && narrow(simulate, refused);
+  if (other.state === "accepted" || isHalf || rows.length === 1) return undefined;
+  const middle = rows.length >> 1;
+  const find = (part: readonly PricedRow[]) => findRefused(simulate, part, options, true);
+  return (await find(rows.slice(0, middle))) ?? find(rows.slice(middle));
+}
+
+/** Halves a refused part, with a simulation for each half that is at the start. */
+async function narrow(simulate: Simulate, whole: Refused): Promise<Refused> {
+  let refused = whole;
+  let { rows } = whole;
+  const ask = async (): Promise<boolean> => {
+    const answer = await simulate(rows);
+    if (answer.state === "refused") refused = { ...answer, rows };
+    return answer.state === "refused";
+  };
+  while (rows.length > 1) {
+    const both = rows;
+    const middle = both.length >> 1;
+    rows = both.slice(0, middle);
+    if (!(await ask())) rows = both.slice(middle);
+  }
+  // The last half was not simulated: if it is accepted alone, what was refused needs other rows too.
+  if (refused.rows !== rows) await ask();
+  return refused;
+}
