@@ -71,9 +71,13 @@ export async function planFrom(
   const { maxFee = price * priceRise } = options;
   const compares = compareEntryPoints && rows.length > 0 && contract.features.packed;
   const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
-  const otherEntryPoint = other && costOf(other.batches, !packed, quote);
   const { info, height, scores } = state;
   const { stage } = info;
+  // A contract with a hook for each row may refuse packed rows.
+  const first = packed ? undefined : other?.batches.find(({ rows: [row] }) => row?.packed);
+  const call = { kind: "updateScores", stage, rows: first?.rows ?? [], packed: true } as const;
+  const isRefused = first && fees && (await contract.simulate(call, { signal })).state === "refused";
+  const otherEntryPoint = isRefused === true ? undefined : other && costOf(other.batches, !packed, quote);
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };
   return {
     stage,

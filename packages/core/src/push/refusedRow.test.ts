@@ -90,3 +90,12 @@ it("a push that nothing refuses costs one simulation, and none if there is nothi
   for (const rows of [250, 250]) await collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));
   expect(contract.simulations).toBe(1);
 });
+
+it("the packed entry point is not compared if the contract refuses its batches", async () => {
+  const contract = memoryContract();
+  const compare = async () =>
+    (await planPush(contract, stageOne, tableOf(20), { compareEntryPoints: true })).otherEntryPoint;
+  expect(await compare()).toMatchObject({ packed: true });
+  contract.refuses = ({ packed = false }) => packed;
+  expect(await compare()).toBeUndefined();
+});
