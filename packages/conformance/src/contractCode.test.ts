@@ -47,6 +47,7 @@ test.each([
   ["a list in a tuple in a list", [call("tuple[200]", [{ name: "all", type: "bytes32[200]" }])]],
   ["a tuple without parts", [call("tuple")]],
   ["an unknown type", [call("uint257")]],
+  ["a constructor that takes an address", [{ ...constructor, inputs: [{ name: "scores", type: "address" }] }]],
   ["a name with an escape", [{ ...call("bool"), name: "\u001b[2J" }]],
   ["too many entries", Array.from({ length: 1_001 }, () => constructor)],
 ])("an artifact is refused whose interface has %s", async (_, abi) => {
@@ -55,6 +56,22 @@ test.each([
     code: "INPUT_INVALID",
     shortMessage: expect.stringContaining("Odd.json"),
   });
+});
+
+test("the build information that an artifact names is found in a folder above", async () => {
+  await mkdir(join(folder, "artifacts/build-info"), { recursive: true });
+  await mkdir(join(folder, "artifacts/contracts/game/A.sol"), { recursive: true });
+  const file = join(folder, "artifacts/contracts/game/A.sol/A.json");
+  const buildInfo = join(folder, "artifacts/build-info/solc-0_8_37-1a.json");
+  await writeFile(buildInfo, "{}");
+  for (const [id, found] of [
+    ["solc-0_8_37-1a", buildInfo],
+    ["solc-0_8_37-2b", undefined],
+    ["../build-info/solc-0_8_37-1a", undefined],
+  ]) {
+    await writeFile(file, JSON.stringify({ abi: [constructor], bytecode: "0x00", buildInfoId: id }));
+    expect((await readContractCode(file)).buildInfo).toBe(found);
+  }
 });
 
 test("a Move module that is cut off is refused, and a file of 17 MiB", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
@@ -14,6 +15,8 @@ export interface ContractCode {
   readonly others?: readonly Buffer[];
   /** EVM: the interface, which names the entry points; a contract of the other VMs does that itself. */
   readonly abi: Abi;
+  /** EVM: the file with the build information that an artifact of Hardhat 3 names. */
+  readonly buildInfo?: string | undefined;
   /** Wasm: the schema of the messages, for a contract that does not name them when it refuses one. */
   readonly schema?: JsonSchema | undefined;
 }
@@ -70,13 +73,17 @@ function readSolidityCode(file: string, bytes: Buffer): ContractCode {
     const artifact = JSON.parse(bytes.toString("utf8")) as {
       readonly abi: Abi;
       readonly bytecode: Hex | { readonly object: Hex };
+      readonly buildInfoId?: string;
     };
     const code = typeof artifact.bytecode === "string" ? artifact.bytecode : artifact.bytecode.object;
     if (!/^0x(?:[0-9a-f]{2})+$/i.test(code) || !Array.isArray(artifact.abi)) throw new TypeError("no linked bytecode");
     requireUsable(file, artifact.abi);
     // Entries may leave out empty lists.
     const abi = artifact.abi.map((item) => Object.assign({ inputs: [], outputs: [] }, item)) as Abi;
-    return { vm: "evm", bytes: Buffer.from(code.slice(2), "hex"), abi };
+    const { buildInfoId: id = "" } = artifact;
+    const places = foldersAbove(file, 9).map((folder) => join(folder, "build-info", `${id}.json`));
+    const buildInfo = /^[\w-]+$/.test(id) ? places.find((path) => existsSync(path)) : undefined;
+    return { vm: "evm", bytes: Buffer.from(code.slice(2), "hex"), abi, buildInfo };
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     throw new InputError(`${file} is not a compiled contract`, {
@@ -118,6 +125,12 @@ function requireUsable(file: string, abi: Abi): void {
   };
   if (abi.length > maxEntries) throw refuse(`has more than ${maxEntries} entries`);
   for (const { type, name = "", inputs = [], outputs = [] } of abi as readonly AbiItem[]) {
+    const taken = inputs.map((input) => input.type).join(", ");
+    if (type === "constructor" && !/^(?:uint64)?$/.test(taken)) {
+      throw refuse(
+        `has a constructor that takes (${quoteText(taken)}); a scoring contract's takes (uint64), the first stage`,
+      );
+    }
     if (!itemPattern.test(type) || !/^[\w$]{0,256}$/.test(name))
       throw refuse(`has an entry ${quoteText(`${type} ${name}`)}`);
     const words = [...inputs, ...outputs].reduce((sum, part) => sum + wordsOf(part), 0);
@@ -153,9 +166,6 @@ export interface JsonSchema {
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Folders above a module in which its schema may be: cargo writes modules to target/wasm32-unknown-unknown/release. */
-const foldersAbove = 4;
-
 /**
  * Reads the schema of a module's messages: `schema/my-contract.json`, as `cargo schema` writes it, in the folder of `my_contract.wasm`
  * or in one above. Undefined if there is none.
@@ -164,16 +174,22 @@ const foldersAbove = 4;
  */
 export async function readMessageSchema(file: string): Promise<JsonSchema | undefined> {
   const name = basename(file, ".wasm");
-  let folder = dirname(resolve(file));
-  for (let above = 0; above < foldersAbove; above += 1) {
+  // Cargo writes modules to target/wasm32-unknown-unknown/release.
+  for (const folder of foldersAbove(file, 4)) {
     for (const schema of [`${name}.json`, `${name.replaceAll("_", "-")}.json`]) {
       const path = join(folder, "schema", schema);
       const text = await ifExists(readFileText(path, path));
       if (text !== undefined) return executeOf(path, text);
     }
-    folder = dirname(folder);
   }
   return undefined;
+}
+
+/** Returns the folder of a file and those above it. */
+function foldersAbove(file: string, most: number): readonly string[] {
+  const folders = [dirname(resolve(file))];
+  while (folders.length < most) folders.push(dirname(folders.at(-1) ?? ""));
+  return folders;
 }
 
 function executeOf(path: string, text: string): JsonSchema {

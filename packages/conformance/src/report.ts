@@ -78,7 +78,7 @@ export function reportLines(
     ...ofRules,
     ...causeLines(results.filter(({ verdict }) => verdict !== "kept")),
     ...(costs === undefined ? [] : [costs]),
-    ...(construction === undefined ? [] : constructionLines(construction)),
+    ...(construction === undefined ? [] : constructionLines(construction, rules)),
     ...(toRead.length === 0 ? [] : ["not tested; a person must read:", ...toRead.map((line) => `  ${line}`)]),
     `${identity}, sha256 ${sha256}`,
     `${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`,
@@ -105,11 +105,15 @@ function causeOf({ seen }: ScenarioResult): string {
   return details.replaceAll(/\b(0x[0-9a-f]{8})[0-9a-f]+/g, "$1");
 }
 
-function constructionLines({ holds, restsOn, toRead }: Construction): readonly string[] {
+function constructionLines({ holds, restsOn, toRead }: Construction, rules: readonly RuleResult[]): readonly string[] {
   const found = restsOn.map((line) => `  ${line}`);
   if (holds) {
-    const claim = "by construction: P2, and totals are the sums of rows. Only vipscore's code writes its state:";
-    return [claim, ...found];
+    const claim = "by construction: finalized stages do not change, and totals are the sums of rows.";
+    const broken = rules.filter(({ rule, verdict }) => /^P[24]$/.test(rule) && verdict === "broken");
+    const names = broken.map(({ rule }) => rule).join(" and ");
+    const other =
+      names === "" ? "" : ` What broke ${names} is something else, such as a refused call or a record of your own.`;
+    return [`${claim}${other} Only vipscore's code writes its state:`, ...found];
   }
   return [
     "nothing follows by construction; a person must read:",

@@ -129,10 +129,11 @@ contract Child is RowHooks {
     });
   });
 
-  test("a plain input without a version is taken", async () => {
+  test("a plain input without a version is taken, or what the artifact names", async () => {
     const file = join(folder, "plain.json");
     await writeFile(file, JSON.stringify(clean.input));
     expect(await checkSources(file, clean.code)).toMatchObject({ holds: true });
+    expect(await checkSources(undefined, { ...clean.code, buildInfo: file })).toMatchObject({ holds: true });
   });
 });
 

@@ -19,7 +19,7 @@ export function addConform(command: Command, context: Context): void {
     )
     .option(
       "--sources [path]",
-      "check what the code makes impossible. EVM: the input of solc; Move: no path; Wasm: the folder of Cargo.toml",
+      "check what the code makes impossible. EVM: the input of solc, none with Hardhat 3; Move: none; Wasm: the folder of Cargo.toml",
     )
     .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
     .addOption(
@@ -48,7 +48,8 @@ Uses no key of yours: contracts are deployed by a public test account.
 Examples:
   $ vipscore conform
   $ vipscore conform --artifact artifacts/MyScore.json --except R16=deliberate
-  $ vipscore conform --artifact artifacts/MyScore.json --sources artifacts/build-info/solc-0_8_30-1234.json
+  $ vipscore conform --artifact artifacts/contracts/MyScore.sol/MyScore.json --sources
+  $ vipscore conform --artifact out/MyScore.sol/MyScore.json --sources out/build-info/1a2b.json
   $ vipscore conform --artifact my-package --sources
   $ vipscore conform --artifact my_score.wasm --sources my-score
   $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,

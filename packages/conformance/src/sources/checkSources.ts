@@ -15,12 +15,13 @@ const asked: Readonly<Record<Exclude<Vm, "move">, string>> = {
 /**
  * Checks what makes a contract safe by construction, and lists what a person must read where that does not follow.
  *
- * @param path - EVM: the build information of Hardhat or Foundry, or a plain standard JSON input of solc. Wasm: the folder of the
- * contract's `Cargo.toml`. Move: undefined, the compiled modules are read.
+ * @param given - EVM: the build information of Hardhat or Foundry, or a plain standard JSON input of solc; undefined if the artifact
+ * of Hardhat 3 names it. Wasm: the folder of the contract's `Cargo.toml`. Move: undefined, the compiled modules are read.
  * @throws InputError if there is nothing to check: the file is not the contract's, or nothing of vipscore's is in it.
  */
-export async function checkSources(path: string | undefined, code: ContractCode): Promise<Construction> {
-  const { vm } = code;
+export async function checkSources(given: string | undefined, code: ContractCode): Promise<Construction> {
+  const { vm, buildInfo } = code;
+  const path = given ?? buildInfo;
   if (vm === "move") {
     if (path === undefined) return checkMoveSources(code);
     throw new InputError("on Move the compiled modules are compared, not their sources", {
