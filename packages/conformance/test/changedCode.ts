@@ -109,33 +109,52 @@ export async function renameInWasm(from: string, to: string): Promise<ContractCo
 }
 
 /** The published Wasm module, which also writes the last message under the number of a stage: a record that no query reads. */
-export async function noteInWasm(stage: bigint): Promise<ContractCode> {
-  const { bytes, ...code } = await publishedCode("wasm");
-  const module = binaryen.readBinary(bytes);
-  const functions = Array.from({ length: module.getNumFunctions() }, (_, i) =>
-    binaryen.getFunctionInfo(module.getFunctionByIndex(i)),
-  );
-  const { i32, i64 } = module;
-  const nameOf = (exported: string) => binaryen.getExportInfo(module.getExport(exported)).value;
-  const write = functions.find(({ base }) => base === "db_write")?.name ?? "";
-  // The parameters of `execute`, environment, sender and message, and one more: the key's region. An expression has one place.
-  const local = (index: number) => module.local.get(index, binaryen.i32);
-  const parameters = binaryen.createType([binaryen.i32, binaryen.i32, binaryen.i32]);
-  // A region is its offset, its capacity and its length.
-  const body = module.block(
-    null,
-    [
+export function noteInWasm(stage: bigint): Promise<ContractCode> {
+  return beforeExecute((module, local, nameOf) => {
+    const { i32, i64 } = module;
+    const functions = Array.from({ length: module.getNumFunctions() }, (_, i) =>
+      binaryen.getFunctionInfo(module.getFunctionByIndex(i)),
+    );
+    const write = functions.find(({ base }) => base === "db_write")?.name ?? "";
+    return [
+      // The key's region.
       module.local.set(3, module.call(nameOf("allocate"), [i32.const(8)], binaryen.i32)),
       i64.store(0, 1, i32.load(0, 4, local(3)), i64.const(stage)),
       i32.store(8, 4, local(3), i32.const(8)),
       module.call(write, [local(3), local(2)], binaryen.none),
-      module.call(nameOf("execute"), [local(0), local(1), local(2)], binaryen.i32),
-    ],
-    binaryen.i32,
-  );
-  module.addFunction("noted", parameters, binaryen.i32, [binaryen.i32], body);
+    ];
+  });
+}
+
+/** The published Wasm module, which traps on a message that ends with these eight bytes. */
+export function trapInWasm(end: string): Promise<ContractCode> {
+  return beforeExecute((module, local) => {
+    const { i32, i64 } = module;
+    const last = i32.sub(i32.add(i32.load(0, 4, local(2)), i32.load(8, 4, local(2))), i32.const(8));
+    const isEnd = i64.eq(i64.load(0, 1, last), i64.const(Buffer.from(end).readBigUInt64LE()));
+    return [module.if(isEnd, module.unreachable())];
+  });
+}
+
+type Module = ReturnType<typeof binaryen.readBinary>;
+
+/**
+ * The published Wasm module, which does something before `execute`. Its locals are the regions of environment, sender and message,
+ * and one more; a region is its offset, its capacity and its length. An expression has one place.
+ */
+async function beforeExecute(
+  steps: (module: Module, local: (index: number) => number, nameOf: (exported: string) => string) => number[],
+): Promise<ContractCode> {
+  const { bytes, ...code } = await publishedCode("wasm");
+  const module = binaryen.readBinary(bytes);
+  const nameOf = (exported: string) => binaryen.getExportInfo(module.getExport(exported)).value;
+  const local = (index: number) => module.local.get(index, binaryen.i32);
+  const parameters = binaryen.createType([binaryen.i32, binaryen.i32, binaryen.i32]);
+  const call = module.call(nameOf("execute"), [local(0), local(1), local(2)], binaryen.i32);
+  const body = module.block(null, [...steps(module, local, nameOf), call], binaryen.i32);
+  module.addFunction("changed", parameters, binaryen.i32, [binaryen.i32], body);
   module.removeExport("execute");
-  module.addFunctionExport("noted", "execute");
+  module.addFunctionExport("changed", "execute");
   try {
     return { ...code, bytes: Buffer.from(module.emitBinary()) };
   } finally {
