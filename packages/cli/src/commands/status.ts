@@ -10,7 +10,7 @@ import {
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
-import { formatTokens, group } from "@vipscore/core/values";
+import { count, formatTokens, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { openContract } from "../contract/connect.ts";
 import { parseStage, withConnectionOptions, withKeyOption } from "../options.ts";
@@ -97,8 +97,8 @@ function contractText({ version, features }: ContractStatus): string {
   return version === undefined ? "a reference contract" : `a reference contract, version ${version}`;
 }
 
-function stageText({ stage, isFinalized, total, count }: StageInfo): string {
-  const accounts = count === undefined ? "" : `   ${group(count)} accounts`;
+function stageText({ stage, isFinalized, total, count: scored }: StageInfo): string {
+  const accounts = scored === undefined ? "" : `   ${count(scored, "account")}`;
   return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
 }
 

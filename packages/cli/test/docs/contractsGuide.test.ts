@@ -87,4 +87,5 @@ test.each(readGuide(markdown, { ARENA: "$ARENA" }))("$title", async ({ commands 
 
 test("the score of the win is in the finalized stage", () => {
   expect(finalized).toContain(`${testAccounts.operator.address},5`);
+  expect(shown).toMatch(/\btotal 5 +1 account$/m);
 });
