@@ -54,6 +54,12 @@ test("prints the source of each value, unless a flag set it", async () => {
   expect(byFlags.stderr).toBe(`signer    ${testAccounts.operator.address}  (PRIVATE_KEY)\n`);
 });
 
+test("a deployment names the contract whose place it takes in the folder, one that changes nothing does not", async () => {
+  const { stderr } = await chain.cli(["deploy", "--init-stage", "3"]);
+  expect(stderr).toMatch(new RegExp(`\\b${second} on chain 31337\\b.*--contract\\b`));
+  expect((await chain.cli(["deploy", "--init-stage", "3"])).stderr).not.toContain("--contract");
+});
+
 test("a recorded contract that no longer exists: the message names the record", async () => {
   const folder = join(cwd, ".vipscore");
   await mkdir(folder, { recursive: true });

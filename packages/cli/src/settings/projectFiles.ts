@@ -112,13 +112,20 @@ export async function requireRecordable(io: Io): Promise<void> {
 /**
  * Records a contract as the one that later commands in this folder use on this chain.
  *
+ * @returns the address of the one that they used so far.
  * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which exists nevertheless.
  */
-export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
-  const all = { ...(await readDeployments(io)), [`${vm}:${chainId}`]: deployment };
+export async function recordDeployment(
+  io: Io,
+  vm: Vm,
+  chainId: string,
+  deployment: Deployment,
+): Promise<string | undefined> {
+  const [earlier, key] = [await readDeployments(io), `${vm}:${chainId}`];
   const { address: found } = deployment;
   const advice = `The contract exists at ${found} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`;
-  await writeDeployments(io, all, advice);
+  await writeDeployments(io, { ...earlier, [key]: deployment }, advice);
+  return earlier[key]?.address;
 }
 
 async function writeDeployments({ cwd }: Io, all: Readonly<Record<string, Deployment>>, advice: string): Promise<void> {

@@ -24,13 +24,21 @@ import {
 } from "../../options.ts";
 import { describeVersion } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
-import { agreementLine, verificationJson } from "../../output/verification.ts";
+import { agreementLine } from "../../output/verification.ts";
 import type { Deployed, DeployRequest } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment, requireRecordable } from "../../settings/projectFiles.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { showPlan, type PreparedDeploy } from "./showPlan.ts";
-import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "./takeOver.ts";
+import {
+  copyOpenStage,
+  notTakenOver,
+  readOpenStage,
+  requireFinalizer,
+  takenOverJson,
+  type CopiedStage,
+  type OpenStage,
+} from "./takeOver.ts";
 
 export function addDeploy(command: Command, context: Context): void {
   withL1Options(withSignerOptions(withEndpointOptions(command)))
@@ -99,9 +107,13 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
   } finally {
     if (created !== undefined) {
       const { address, hash: txHash } = created;
-      await recordDeployment(io, settings.vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
+      const earlier = await recordDeployment(io, settings.vm, chainId, { address, ...(txHash && { txHash }) });
       const found = `commands in this folder find it on chain ${chainId}`;
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
+      if (earlier !== undefined && earlier.toLowerCase() !== address.toLowerCase()) {
+        const keep = "use it with --contract or CONTRACT_ADDRESS, or name it in a file for --config";
+        output.warn(`${earlier} on chain ${chainId} is no longer the contract of this folder: ${keep}`);
+      }
     }
   }
 }
@@ -174,17 +186,6 @@ function requireReplacerOption(
   if (replacer === undefined) return;
   const deployer = signer === undefined ? undefined : parseAccountArgument(signer, vm);
   requireReplacer(deployer, owner, { ...replacer, value: flags[replacer.option] });
-}
-
-/** A contract that replaces another one may do so because a key was stolen, so that its members do not finalize. */
-function requireFinalizer(finalizer: Account | undefined): void {
-  if (finalizer !== undefined) return;
-  throw new InputError("--from needs --finalizer: name the only account that may finalize the new contract's stages", {
-    metaMessages: [
-      "Members are not taken over: name each one that you trust with --member <address>.",
-      "If the old contract's owner key was stolen, its scores may be the thief's: deploy without --from and push your file.",
-    ],
-  });
 }
 
 function requireSmallContract(vm: Vm): void {
@@ -309,16 +310,5 @@ function deployJson(
     transaction: transaction ?? null,
     ...more,
     ...(old && copied && { from: takenOverJson(old, copied) }),
-  };
-}
-
-function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage) {
-  const { transactions, verification, isOutdated } = copied;
-  return {
-    contract: contract.identity,
-    height,
-    transactions,
-    verification: verificationJson(verification),
-    isOutdated,
   };
 }

@@ -1,9 +1,11 @@
 import {
+  InputError,
   listLastStages,
   planPush,
   readStageTable,
   verifyScores,
   VipError,
+  type Account,
   type ScoreContract,
   type ScoreTable,
   type Stage,
@@ -13,6 +15,18 @@ import { count, group } from "@vipscore/core/values";
 import type { Context } from "../../context.ts";
 import { openJournal } from "../../contract/journal.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
+import { verificationJson } from "../../output/verification.ts";
+
+/** A contract that replaces another one may do so because a key was stolen, so that its members do not finalize. */
+export function requireFinalizer(finalizer: Account | undefined): void {
+  if (finalizer !== undefined) return;
+  throw new InputError("--from needs --finalizer: name the only account that may finalize the new contract's stages", {
+    metaMessages: [
+      "Members are not taken over: name each one that you trust with --member <address>.",
+      "If the old contract's owner key was stolen, its scores may be the thief's: deploy without --from and push your file.",
+    ],
+  });
+}
 
 /** The open stage that a new contract takes over from an old one. */
 export interface OpenStage {
@@ -84,4 +98,16 @@ export function notTakenOver({ contract, stage }: OpenStage, { isOutdated }: Cop
         ]
       : []),
   ];
+}
+
+/** Returns what was taken over, for `--json`. */
+export function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage) {
+  const { transactions, verification, isOutdated } = copied;
+  return {
+    contract: contract.identity,
+    height,
+    transactions,
+    verification: verificationJson(verification),
+    isOutdated,
+  };
 }
