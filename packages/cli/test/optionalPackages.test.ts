@@ -95,6 +95,19 @@ test("a package that is installed and broken is not reported as missing", async 
   expect(json).toMatchObject({ error: { code: "INTERNAL" } });
 });
 
+test("a native module for another Node or system: PACKAGE_MISSING, with what installs it again", async () => {
+  await using moved = await installCommand();
+  const folder = join(moved.modules, "@vipscore/policy");
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "@vipscore/policy", exports: "./index.cjs" }));
+  await writeFile(join(folder, "index.cjs"), 'require("./native.node");');
+  await writeFile(join(folder, "native.node"), "of another system");
+  const { status, json, stderr } = await run(["score", "check", "policy", "--stage", "1"], moved);
+  expect(status).toBe(2);
+  expect(json).toMatchObject({ error: { code: "PACKAGE_MISSING", exit: 2 } });
+  expect(stderr).toMatch(new RegExp(`${process.version}\\b[^]*\\bnpm ci\\b[^]*\\bnative\\.node\\b`));
+});
+
 test("errors of a package that brings another copy of core keep their code and their rows", async () => {
   await using copied = await installCommand();
   await copied.copy("@vipscore/core");

@@ -1,5 +1,5 @@
 import type { Hint, InputIssue, VipErrorOptions, Vm } from "@vipscore/core";
-import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
+import { exitStatusOf, InputError, systemErrorCode, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { installCommand } from "../optionalPackage.ts";
 import { rollups } from "../rollup/rollups.ts";
@@ -20,7 +20,10 @@ interface ReportOptions {
 /** Reports why a command failed, for people on stderr and with `--json` also on stdout. Returns its exit status. */
 export function reportError(output: Output, error: unknown, options: ReportOptions): number {
   if (options.debug) output.note(stackOf(error));
-  if (!VipError.isVipError(error)) return reportFault(output, error, options);
+  if (!VipError.isVipError(error)) {
+    if (systemErrorCode(error) !== "ERR_DLOPEN_FAILED") return reportFault(output, error, options);
+    return reportError(output, builtForOther(error), { debug: false });
+  }
   const exit = exitStatusOf(error.code);
   const issues = error instanceof InputError ? error.issues.map(wordedIssue) : [];
   // The summary already contains a problem of the whole file.
@@ -38,6 +41,19 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
     ...(error instanceof VerificationError ? { verification: verificationJson(error.verification) } : {}),
   });
   return exit;
+}
+
+/** A native module that was compiled for another version of Node, or that came with node_modules from another system. */
+function builtForOther(cause: unknown): InputError {
+  const { version, platform, arch } = process;
+  return new InputError(`an installed package does not work with Node ${version} on ${platform} ${arch}`, {
+    code: "PACKAGE_MISSING",
+    metaMessages: [
+      "Install all packages again here, with this Node: remove node_modules, and run npm ci or npm install.",
+    ],
+    details: String(cause),
+    cause,
+  });
 }
 
 function reportFault(output: Output, error: unknown, { debug }: ReportOptions): number {

@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely, SqliteDialect, type Compilable } from "kysely";
-import { VipError } from "@vipscore/core";
+import { systemErrorCode, VipError } from "@vipscore/core";
 import { times } from "../times.ts";
 import { claimSqlite } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
@@ -57,7 +57,8 @@ export function openSqlite(path: string, { isWritten } = { isWritten: true }): D
     };
   } catch (error) {
     for (const file of files) file.close();
-    throw unusable(path, error);
+    // A native module for another Node says nothing about the file.
+    throw systemErrorCode(error) === "ERR_DLOPEN_FAILED" ? error : unusable(path, error);
   }
 }
 
