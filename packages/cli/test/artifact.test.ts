@@ -32,3 +32,30 @@ test("deploy --artifact refuses a file that is no artifact of the VM, and sends 
   expect(refused.stderr).toContain("broken.json");
   expect(await chain.transactionsSent()).toBe(before);
 });
+
+test("a row that a contract refuses ends a push and its dry run with the contract's own error, and packed calls are not advised", async () => {
+  const example = "../../../contracts/evm/artifacts/examples/contracts/CappedScores.sol/CappedScores.json";
+  await chain.write("Capped.json", await readFile(new URL(example, import.meta.url), "utf8"));
+  await chain.ok(["deploy", "--artifact", "Capped.json", "--init-stage", "1"]);
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  // Only accounts that the contract knows are written packed.
+  await chain.write("changed.csv", csvOf(5, 2000));
+  expect(await chain.ok(["push", "changed.csv", "--stage", "1", "--dry-run"])).toMatchObject({
+    plan: { rowsToWrite: 5, otherEntryPoint: null },
+  });
+  const account = `0x${"ab".repeat(20)}`;
+  await chain.write("high.csv", `${csvOf(5)}${account},1000001\n`);
+  const before = await chain.transactionsSent();
+  const push = ["push", "high.csv", "--stage", "1", "--json"];
+  for (const args of [push, [...push, "--dry-run"]]) {
+    const refused = await chain.cli(args);
+    const message = expect.stringMatching(
+      /1,000,001 of 0x(ab){20}\b.*\bScoreAboveCap\(1, 0xabab\w*, 1000001\)/i,
+    ) as string;
+    expect({ status: refused.status, ...refused.json() }).toMatchObject({
+      status: 3,
+      error: { code: "ROW_REFUSED", message },
+    });
+  }
+  expect(await chain.transactionsSent()).toBe(before);
+});

@@ -1,4 +1,4 @@
-import { bytesToHex, decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
+import { bytesToHex, decodeErrorResult, isHex, numberToHex, type AbiItem, type Hex } from "viem";
 import {
   BroadcastError,
   NodeError,
@@ -78,10 +78,15 @@ function refusalOf(
 }
 
 /** Reads the node's record of a transaction: its receipt, or else whether it is pending. */
-export async function lookUp(rpc: JsonRpc, hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
+export async function lookUp(
+  rpc: JsonRpc,
+  hash: string,
+  signal: AbortSignal | undefined,
+  errors: OwnErrors = [],
+): Promise<TransactionStatus> {
   const receipt = await rpc.read("eth_getTransactionReceipt", [hash], readReceipt, signal);
   if (receipt === undefined) return rpc.read("eth_getTransactionByHash", [hash], readPending, signal);
-  const reason = receipt.succeeded ? {} : await findFailureReason(rpc, hash, receipt, signal);
+  const reason = receipt.succeeded ? {} : await findFailureReason(rpc, hash, receipt, signal, errors);
   return { state: "included", ...receipt, ...reason };
 }
 
@@ -131,6 +136,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   RevisionMismatch: "FINALIZE_MISMATCH",
 };
 
+/** The errors that a contract has beyond ours. */
+export type OwnErrors = readonly AbiItem[];
+
 /** Why a transaction failed, as far as the node reports it. */
 export interface FailureReason {
   readonly code?: ErrorCode;
@@ -146,23 +154,27 @@ export async function findFailureReason(
   hash: string,
   { height, gasUsed }: { readonly height: bigint; readonly gasUsed: bigint },
   signal: AbortSignal | undefined,
+  errors: OwnErrors = [],
 ): Promise<FailureReason> {
   const call = await rpc.read("eth_getTransactionByHash", [hash], readCall, signal);
   if (call === undefined) return {};
   if (call.gas === gasUsed) return { details: `out of gas: used its whole limit of ${gasUsed}` };
   const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
-  const run = runCall(rpc.read("eth_call", params, () => {}, signal));
+  const run = runCall(
+    rpc.read("eth_call", params, () => {}, signal),
+    errors,
+  );
   // After any other refusal, such as a pruned state, the reason stays unknown.
   return (await undefinedIf((error) => error instanceof RpcError, run)) ?? {};
 }
 
 /** Returns why the contract fails a call; undefined if it succeeds. */
-async function runCall(asked: Promise<void>): Promise<FailureReason | undefined> {
+async function runCall(asked: Promise<void>, errors: OwnErrors): Promise<FailureReason | undefined> {
   try {
     await asked;
     return undefined;
   } catch (error) {
-    if (isCallFailure(error)) return decodeFailure(error);
+    if (isCallFailure(error)) return decodeFailure(error, errors);
     throw error;
   }
 }
@@ -172,9 +184,13 @@ export async function simulate(
   rpc: JsonRpc,
   call: { readonly from: string; readonly to?: string; readonly data: Hex },
   signal: AbortSignal | undefined,
+  errors: OwnErrors,
 ): Promise<Simulation> {
   try {
-    const reason = await runCall(rpc.send("eth_call", [call, "latest"], () => {}, signal));
+    const reason = await runCall(
+      rpc.send("eth_call", [call, "latest"], () => {}, signal),
+      errors,
+    );
     if (reason === undefined) return { state: "accepted" };
     return /out ?of ?gas/i.test(reason.details ?? "") ? { state: "unknown" } : { state: "refused", ...reason };
   } catch (error) {
@@ -194,9 +210,9 @@ function readCall(answer: Answer) {
   };
 }
 
-function decodeFailure({ data, details }: RpcError): FailureReason {
+function decodeFailure({ data, details }: RpcError, errors: OwnErrors): FailureReason {
   const revert = findRevert(data);
-  const named = revert === undefined ? undefined : decodeRevert(revert);
+  const named = revert === undefined ? undefined : decodeRevert(revert, errors);
   if (named !== undefined || details === undefined) return named ?? {};
   const selector = revert?.slice(0, 10) ?? "0x";
   // geth does not name it.
@@ -212,9 +228,9 @@ function findRevert(data: unknown, depth = 0): Hex | undefined {
 }
 
 /** The contract's error in revert data, as its code and in Solidity's notation; undefined for any other data. */
-function decodeRevert(data: Hex): FailureReason | undefined {
+function decodeRevert(data: Hex, errors: OwnErrors): FailureReason | undefined {
   try {
-    const { errorName, args } = decodeErrorResult({ abi: vipScoreAbi, data });
+    const { errorName, args } = decodeErrorResult({ abi: [...vipScoreAbi, ...errors], data });
     const details = `${errorName}(${(args ?? []).join(", ")})`;
     const code = codes[errorName];
     return code === undefined ? { details } : { code, details };

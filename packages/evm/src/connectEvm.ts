@@ -1,3 +1,4 @@
+import { parseAbi, type AbiItem } from "viem";
 import { stage as stageOf, type Account, type PinnedOptions, type ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import type { TransactionSender } from "@vipscore/core/wire";
@@ -21,6 +22,8 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
    * read-only.
    */
   readonly account?: EvmAccount | EvmProvider | undefined;
+  /** The contract's errors beyond ours, such as `AboveCap(address,uint64)`, to name them. Default: shows their data. */
+  readonly errors?: readonly string[] | undefined;
 };
 
 /**
@@ -38,6 +41,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const account = parameters.account && (await accountOf(parameters.account));
+  const errors = (parameters.errors ?? []).flatMap(parseError);
   const reader = { rpc, address };
   const sent = new Map<string, TransactionSender>();
   const heights = openHeights(rpc, sent);
@@ -57,7 +61,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       getCallGas: callGas,
       getGasPrice: ({ signal } = {}) => readGasQuote(rpc, signal),
       encode: (call) => ({ to: address, data: encodeCall(call) }),
-      simulate: (message, { from, signal }) => simulate(rpc, { from, ...message }, signal),
+      simulate: (message, { from, signal }) => simulate(rpc, { from, ...message }, signal, errors),
       heights,
       signer,
       send: (transaction, signal) => {
@@ -65,10 +69,19 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
         if (account !== undefined) sent.set(hash, { from: account.address, nonce });
         return broadcast(rpc, transaction, signal);
       },
-      find: (hash, signal) => lookUp(rpc, hash, signal),
+      find: (hash, signal) => lookUp(rpc, hash, signal, errors),
     };
   };
   return connectContract(heights, (at) => identifyContract(reader, at), partsOf, parameters.signal);
+}
+
+/** Nothing for a text that is not the signature of an error: then its data is shown. */
+function parseError(signature: string): readonly AbiItem[] {
+  try {
+    return parseAbi<readonly string[]>([`error ${signature}`]);
+  } catch {
+    return [];
+  }
 }
 
 /** Reads a contract by the functions that it has. */

@@ -3,6 +3,7 @@ import { readFileBytes, type ContractFeatures } from "@vipscore/core";
 import { allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { isObject, parseObject } from "@vipscore/core/wire";
 import { featuresOf, missingFunctions } from "./identifyContract.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** The code of a scoring contract to deploy. */
@@ -71,6 +72,22 @@ export async function readEvmArtifact(file: string): Promise<EvmArtifact> {
   return { bytecode, immutables, features: featuresOf(bytecode) };
 }
 
+/**
+ * Returns the errors of an artifact as `connectEvm` takes them, without ours.
+ *
+ * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if the file is not JSON.
+ */
+export async function readEvmErrors(file: string): Promise<readonly string[]> {
+  const { abi } = await readArtifactJson(file);
+  const ours = new Set<string>(vipScoreAbi.flatMap((item) => ("name" in item ? [item.name] : [])));
+  const items: readonly unknown[] = Array.isArray(abi) ? abi : [];
+  return items.flatMap((item) => {
+    if (!isObject(item) || item["type"] !== "error") return [];
+    const name = String(item["name"]);
+    return ours.has(name) ? [] : [`${name}(${typesOf(item).join(",")})`];
+  });
+}
+
 /** Returns whether deployed code is that of the artifact, whatever its constructor wrote into it. */
 export function isCodeOf({ bytecode, immutables }: EvmArtifact, deployed: Hex): boolean {
   let code = deployed.slice(2);
@@ -93,9 +110,14 @@ function codeIn(field: unknown): string | undefined {
   return typeof code === "string" && /^0x./.test(code) ? code : undefined;
 }
 
-function typesOf(constructor: unknown): readonly string[] {
-  const inputs = isObject(constructor) ? constructor["inputs"] : [];
-  return Array.isArray(inputs) ? inputs.map((input: unknown) => (isObject(input) ? String(input["type"]) : "")) : [];
+/** The types of what a constructor or an error takes. */
+function typesOf(item: unknown, list = "inputs"): readonly string[] {
+  const inputs = isObject(item) ? item[list] : [];
+  const typeOf = (input: unknown): string => {
+    const type = isObject(input) ? String(input["type"]) : "";
+    return type.replace(/^tuple/, () => `(${typesOf(input, "components").join(",")})`);
+  };
+  return Array.isArray(inputs) ? inputs.map(typeOf) : [];
 }
 
 /** Hardhat has the places of immutable variables in the artifact, Foundry in its `deployedBytecode`. */

@@ -28,7 +28,7 @@ import {
 } from "./moduleStore.ts";
 import { readStageInfo, readTableRows, readViewRows } from "./moduleViews.ts";
 import { moveAccountBytes, parseModuleAddress } from "./moveAddress.ts";
-import { parseFailure } from "./parseFailure.ts";
+import { parseErrorConstant, parseFailure } from "./parseFailure.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */
@@ -37,6 +37,8 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   readonly account?: CosmosAccount | OfflineSigner | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
+  /** The module's error constants beyond ours, from `readMoveErrors`, to name them. Default: shows their value. */
+  readonly errors?: readonly string[] | undefined;
 }
 
 /**
@@ -50,14 +52,15 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * const info = await contract.getStage(stage(1n));
  */
 export async function connectMove(parameters: ConnectMoveParameters): Promise<ScoreContract> {
-  const { gasPrices, signal } = parameters;
+  const { gasPrices, errors = [], signal } = parameters;
   const account = parameters.account && (await accountOf(parameters.account));
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openNode(parameters);
   const chainId = await checkChainId(rest, parameters);
   const reader = { rest, address };
-  const transport = openTransport(rest, parseFailure);
+  const constants = errors.flatMap(parseErrorConstant);
+  const transport = openTransport(rest, (failure) => parseFailure(failure, constants));
   const signer = account && openSigner(rest, { chainId, account, gasPrice });
   const partsOf = (facts: ContractFacts): ContractParts<CosmosMessage> => {
     const { version, features } = facts;

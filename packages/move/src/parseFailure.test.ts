@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { readErrorConstants } from "./errorConstants.ts";
-import { abortErrors, parseFailure } from "./parseFailure.ts";
+import { abortErrors, parseErrorConstant, parseFailure, readMoveErrors } from "./parseFailure.ts";
 
 const location = "000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475";
 const prefix = "failed to execute message; message index: 0: ";
@@ -51,7 +50,7 @@ test("an abort of a module whose sources are at hand is named by its constant", 
   module game::shop { const E_EMPTY: u64 = 5; }`;
   writeFileSync(join(folder, "sources/more/arena.move"), source);
   const publisher = parseAccount(`0x${location.slice(24)}`, { accountBytes: [20] });
-  const constants = await readErrorConstants(folder, publisher);
+  const constants = (await readMoveErrors(folder, publisher)).flatMap(parseErrorConstant);
   const detailsOf = (module: string, code: number) =>
     parseFailure({ log: `${prefix}VM aborted: location=${module}, code=${code}` }, constants).details;
   expect(detailsOf(`${location}::arena`, 3)).toMatch(/\b0x3\b.*\barena, E_CLOSED: Closed\.$/);
@@ -66,7 +65,7 @@ test("an abort of a module whose sources are at hand is named by its constant", 
     expect(detailsOf(`${location}::${module}`, code)).toContain(`::${module}, code=${code}`);
   }
   expect(detailsOf(`${location.replaceAll("c5", "c6")}::arena`, 3)).toContain("code=3");
-  expect(await readErrorConstants(join(folder, "absent"), publisher)).toEqual([]);
+  expect(await readMoveErrors(join(folder, "absent"), publisher)).toEqual([]);
 });
 
 test("the VM's call stack is left out", () => {

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "@vipscore/core";
+import type { Account, ErrorCode } from "@vipscore/core";
 import type { FailureReason, Refusal } from "@vipscore/cosmos";
-import type { ErrorConstant } from "./errorConstants.ts";
+import { readErrorConstants, type ErrorConstant } from "./errorConstants.ts";
 import { moduleName } from "./moduleStore.ts";
 
 /**
@@ -48,4 +48,21 @@ export function parseFailure({ log }: Pick<Refusal, "log">, constants: readonly 
   const own = constants.filter((constant) => constant.module === location);
   const named = own.find(({ value }) => value === abort) ?? own.find(({ value }) => value === abort % 65_536n);
   return { details: named === undefined ? text : `${shown}, ${named.text}` };
+}
+
+/**
+ * Returns the error constants in the sources of a Move package as `connectMove` takes them, without ours; none if the folder has no
+ * sources.
+ */
+export async function readMoveErrors(folder: string, publisher: Account): Promise<readonly string[]> {
+  const constants = await readErrorConstants(folder, publisher);
+  const ours = new Set(abortErrors.map(({ abort }) => BigInt(abort)));
+  const own = constants.filter(({ module, value }) => !module.endsWith(`::${moduleName}`) || !ours.has(value));
+  return own.map(({ module, value, text }) => `${module} ${value} ${text}`);
+}
+
+/** Returns the constant that a line of {@link readMoveErrors} describes; nothing for another text. */
+export function parseErrorConstant(line: string): readonly ErrorConstant[] {
+  const [, module = "", value = "", text = ""] = /^(\S+) (\d+) (.+)$/.exec(line) ?? [];
+  return text === "" ? [] : [{ module, value: BigInt(value), text }];
 }

@@ -8,7 +8,7 @@ import { keyLikeParts } from "../output/scrubber.ts";
 import { withEndpointDiagnosis } from "../rollup/endpoint.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
-import { deploymentsFileName, readDeployment } from "../settings/projectFiles.ts";
+import { deploymentsFileName, readDeployment, type Deployment } from "../settings/projectFiles.ts";
 import { kindOf, readSettings, sameEndpoint, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import type { Setting } from "../settings/settings.ts";
 
@@ -87,10 +87,10 @@ export async function connect(
   need: KeyNeed,
 ): Promise<ScoreContract> {
   const rollup = await openRollup(context, settings, flags, need);
-  let address: Setting<string> | undefined;
+  let address: FoundContract | undefined;
   try {
     address = await findContract(context, settings, rollup);
-    return await rollup.connect(address.value);
+    return await rollup.connect(address.value, address.errors);
   } catch (error) {
     throw withOrigin(error, settings, address);
   }
@@ -131,24 +131,26 @@ export async function connectSecond(
  * Returns the contract of the settings, or the one last deployed from this folder to their chain. Prints it to stderr, unless
  * a flag set it.
  */
-export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<Setting<string>> {
+export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<FoundContract> {
   const { output } = context;
-  const address = settings.contract ?? (await findDeployment(context, settings, rollup));
+  const address: FoundContract = settings.contract ?? (await findDeployment(context, settings, rollup));
   if (address.source !== "--contract") {
     output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
   }
   return address;
 }
 
+type FoundContract = Setting<string> & Pick<Deployment, "errors">;
+
 /** Returns the full address, or only its ends if it may be a key in the wrong place. */
 export function shown(address: string): string {
   return keyLikeParts(address).length === 0 ? address : shortAddress(address);
 }
 
-async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<Setting<string>> {
+async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<FoundContract> {
   const chainId = await rollup.readChainId();
   const found = await readDeployment(io, vm, chainId);
-  if (found !== undefined) return { value: found.address, source: deploymentsFileName };
+  if (found !== undefined) return { value: found.address, source: deploymentsFileName, errors: found.errors };
   throw new InputError(`no contract is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
     metaMessages: [

@@ -264,7 +264,8 @@ export function withEndpointDiagnosis(rollup: Rollup, settings: EndpointSettings
   return {
     signerAddress: rollup.signerAddress,
     readChainId: () => rollup.readChainId().catch(explain),
-    connect: (address) => rollup.connect(address).catch(explain),
+    connect: (address, errors) => rollup.connect(address, errors).catch(explain),
+    ...(rollup.readErrors && { readErrors: rollup.readErrors }),
     deploy: (request) => rollup.deploy(request),
     ...(rollup.publish && { publish: rollup.publish }),
   };

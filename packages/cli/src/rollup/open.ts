@@ -25,7 +25,8 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
   return {
     signerAddress: account?.address,
     readChainId: async () => (await evm.readEvmChainId(chain)).toString(),
-    connect: (address): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account }),
+    connect: (address, errors): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account, errors }),
+    readErrors: (artifact) => evm.readEvmErrors(artifact),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, artifact, from: replaces, onEvent } = request;
@@ -59,7 +60,9 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
   return {
     signerAddress: account?.address,
     readChainId: () => move.readMoveChainId(chain),
-    connect: (address): Promise<ScoreContract> => move.connectMove({ ...chain, address, account, gasPrices }),
+    connect: (address, errors): Promise<ScoreContract> =>
+      move.connectMove({ ...chain, address, account, gasPrices, errors }),
+    ...(account && { readErrors: (artifact) => move.readMoveErrors(artifact, account.account) }),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });

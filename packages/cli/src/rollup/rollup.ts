@@ -97,7 +97,9 @@ export interface Rollup {
   /** @throws VipError `CHAIN_MISMATCH`; NodeError. */
   readChainId(): Promise<string>;
   /** @throws VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
-  connect(address: string): Promise<ScoreContract>;
+  connect(address: string, errors?: readonly string[]): Promise<ScoreContract>;
+  /** Returns what `connect` takes to name the errors of an artifact. Not on Wasm, where errors are texts. */
+  readErrors?: (artifact: string) => Promise<readonly string[]>;
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */

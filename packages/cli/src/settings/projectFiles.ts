@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
-import { fields, object, optional, text, type Field, type ReadField } from "@vipscore/core/field";
+import { fields, list, matching, object, optional, text, type Field, type ReadField } from "@vipscore/core/field";
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
@@ -87,13 +87,15 @@ function refuse(place: string, problem: string): InputError {
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */
 export const deploymentsFileName = ".vipscore/deployments.json";
 
-interface Deployment {
+export interface Deployment {
   readonly address: string;
   /** Hash of the transaction that created it; absent if it already existed. */
   readonly txHash?: string | undefined;
+  /** The errors of another contract than ours, to name them in a refusal. */
+  readonly errors?: readonly string[] | undefined;
 }
 
-const readRecord = fields({ address: text, txHash: optional(text) });
+const readRecord = fields({ address: text, txHash: optional(text), errors: optional(list(matching(/^/, "a text"))) });
 
 /** Returns the contract that was last deployed from this folder on a chain. */
 export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<Deployment | undefined> {

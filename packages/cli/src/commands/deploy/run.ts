@@ -93,6 +93,7 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
   const { io, output } = context;
   const { settings, rollup, chainId, request } = prepared;
   await requireRecordable(io);
+  const errors = request.artifact === undefined ? undefined : await rollup.readErrors?.(request.artifact);
   let created: DeployEvent | undefined;
   try {
     return await rollup.deploy({
@@ -107,7 +108,7 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
   } finally {
     if (created !== undefined) {
       const { address, hash: txHash } = created;
-      const earlier = await recordDeployment(io, settings.vm, chainId, { address, ...(txHash && { txHash }) });
+      const earlier = await recordDeployment(io, settings.vm, chainId, { address, txHash, errors });
       const found = `commands in this folder find it on chain ${chainId}`;
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
       if (earlier !== undefined && earlier.toLowerCase() !== address.toLowerCase()) {
