@@ -226,6 +226,11 @@ describe("the indexer's URL", () => {
       env: { INDEXER_URL: "ftp://me:hunter2@example.org" },
     });
     expect(wrong.stderr).toContain("[CONFIG_INVALID, exit 2]");
+    const whole = await nft("holders", cats, "--indexer-url", "https://indexer.example/indexer/nft/v1", "--json");
+    expect(whole.json()["error"]).toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("/indexer/nft/v1") as string,
+    });
     expect(wrong.stderr).not.toContain("hunter2");
   });
 

@@ -3,8 +3,8 @@ import { attempt, retry, type Fetch } from "./http/attempt.ts";
 /** Parts of a URL shorter than this occur in text by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
-/** Longest delay of `setTimeout`, in milliseconds; it treats a longer one as 0. */
-const maxTimeoutMs = 2_147_483_647;
+/** About the longest delay of `setTimeout`, 2^31 - 1 milliseconds; it treats a longer one as 0. */
+const maxTimeoutMs = 2e9;
 
 /** Options for requests to an indexer. */
 export interface IndexerOptions {
@@ -49,8 +49,8 @@ export interface Indexer {
  * Opens an indexer; sends nothing yet.
  *
  * @param baseUrl everything before `/indexer/nft/v1`. Its path and query are kept.
- * @throws TypeError if it is not an http or https URL, or has a user or password, which browsers do not send; the error
- * does not repeat it.
+ * @throws TypeError if it is not an http or https URL, contains `/nft/v1`, or has a user or password, which browsers do not send;
+ * the error does not repeat it.
  * @example
  * const indexer = openIndexer("https://indexer.example.org");
  */
@@ -91,8 +91,8 @@ function readBaseUrl(text: string): URL {
   } catch {
     // Reported below without the text, which may contain a key pasted into the wrong place.
   }
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new TypeError("an indexer's URL is http:// or https://, without user or password");
+  if (!url || !/^https?:(?![^?]*\/nft\/v1)/.test(url.href) || url.username || url.password) {
+    throw new TypeError("an indexer's URL is http:// or https://, without user, password or /indexer/nft/v1");
   }
   return url;
 }

@@ -5,13 +5,17 @@ import { failure, sendJson, sendText, serve } from "./httpServer.ts";
 const status = { version: "1", commit_hash: "ab", chain_id: "rly-1", height: 7 };
 
 describe("the URL", () => {
-  test.each(["", "indexer.example.org", "ftp://example.org", "https://user:secret-word@example.org"])(
-    "%j is refused without being repeated",
-    (url) => {
-      expect(() => openIndexer(url)).toThrow(TypeError);
-      expect(() => openIndexer(url)).not.toThrow(/secret|ftp|indexer\.example/);
-    },
-  );
+  test.each([
+    "",
+    "indexer.example.org",
+    "ftp://example.org",
+    "https://user:secret-word@example.org",
+    "https://indexer.example/secret-word/indexer/nft/v1",
+    "https://indexer.example/indexer/nft/v1/?key=secret-word",
+  ])("%j is refused without being repeated", (url) => {
+    expect(() => openIndexer(url)).toThrow(TypeError);
+    expect(() => openIndexer(url)).not.toThrow(/secret|ftp|indexer\.example/);
+  });
 
   test("no token of a path or a query is in an error, even if the server repeats it", async () => {
     const server = await serve((request, response) =>

@@ -210,10 +210,13 @@ async function openNftIndexer({ io, output, scrubber }: Context, flags: HoldersF
     indexer = openIndexer(endpoint.at("").href, { fetch: (url, options) => fetch(url, { ...options, headers }) });
   } catch (cause) {
     // The text may contain a key pasted into the wrong place, so do not repeat it.
-    throw new InputError(`${source} is not an indexer URL: it must be http:// or https://`, {
-      code: "CONFIG_INVALID",
-      cause,
-    });
+    throw new InputError(
+      `${source} is not an indexer URL: it must be http:// or https://, and end before /indexer/nft/v1`,
+      {
+        code: "CONFIG_INVALID",
+        cause,
+      },
+    );
   }
   if (source !== "--indexer-url") {
     output.note(output.paintNote("dim", `indexer   ${endpoint.shown}  (${source})`));
