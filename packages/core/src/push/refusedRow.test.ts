@@ -67,7 +67,7 @@ describe("a contract that refuses a row", () => {
     expect(sent()).toBe(6);
   });
 
-  it("names the batch if only rows together are refused", async () => {
+  it("is named with its batch if rows are refused only together, once the batch has failed: calls may have less gas", async () => {
     contract.refuses = ({ rows }) => rows.length > 60;
     const error = await refused(80);
     expect(error).toMatchObject({
@@ -76,6 +76,12 @@ describe("a contract that refuses a row", () => {
     });
     expect(String(error)).toContain(accountOf(0));
     expect(String(error)).toContain(accountOf(79));
+    expect(sent()).toBe(1);
+  });
+
+  it("is not believed of a node whose calls have too little gas for a batch", async () => {
+    contract.refuses = ({ rows }) => contract.submissions === 0 && rows.length > 60;
+    expect(await refused(80)).toBeUndefined();
   });
 
   it("is not believed of a node that lags: the same call is accepted seconds later", async () => {

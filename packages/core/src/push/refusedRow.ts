@@ -21,13 +21,15 @@ export async function checkFirstBatch(
   const rows = batches[0]?.rows ?? [];
   if (rows.length === 0 || contract.signer === undefined) return;
   const call = { kind: "updateScores", stage, rows, packed: rows[0]?.packed === true } as const;
-  await refuseRows(contract, call, { ...options, written: 0, unwritten: plan.rows.length });
+  await refuseRows(contract, call, { ...options, written: 0, unwritten: plan.rows.length, isUnsent: true });
 }
 
 interface RefuseOptions extends SimulateOptions {
   /** Numbers of the push's rows, for the message. */
   readonly written: number;
   readonly unwritten: number;
+  /** The batch is not sent yet, so that only a row alone counts as refused: a call may have less gas than a transaction. */
+  readonly isUnsent?: boolean;
 }
 
 /**
@@ -38,12 +40,12 @@ interface RefuseOptions extends SimulateOptions {
 export async function refuseRows(
   contract: ScoreContract,
   call: BatchCall,
-  { written, unwritten, sequence, signal }: RefuseOptions,
+  { written, unwritten, isUnsent = false, sequence, signal }: RefuseOptions,
 ): Promise<void> {
   const how = sequence === undefined ? { signal } : { sequence, signal };
   const simulate = (rows: readonly PricedRow[]) => contract.simulate({ ...call, rows }, how);
   const refused = await findRefused(simulate, call.rows, { signal });
-  if (refused === undefined) return;
+  if (refused === undefined || (isUnsent && refused.rows.length > 1)) return;
   const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return;
