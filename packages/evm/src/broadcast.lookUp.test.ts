@@ -1,10 +1,10 @@
-import { encodeErrorResult, numberToHex } from "viem";
+import { encodeErrorResult, numberToHex, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
 import { waitForOutcome } from "@vipscore/core/engine";
 import { RpcError } from "@vipscore/core/wire";
 import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
-import { lookUp } from "./broadcast.ts";
+import { lookUp, simulate } from "./broadcast.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
@@ -99,4 +99,28 @@ test("an endpoint that fails is not a failed transaction", async () => {
   await expect(lookUp(rpc, hash, undefined)).rejects.toBe(silence);
   const nonsense = scriptedRpc({ eth_getTransactionReceipt: "0x1" });
   await expect(lookUp(nonsense, hash, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("a simulation names the errors of another contract, and shows the data of unknown ones", async () => {
+  const errors = parseAbi(["error AboveCap(address,uint64)"]);
+  const data = encodeErrorResult({ abi: errors, args: [`0x${"ab".repeat(20)}`, 7n] });
+  // As geth answers.
+  const eth_call = new RpcError("http://scripted", "eth_call", { code: 3, message: "execution reverted", data });
+  const run = async (own: typeof errors | []) =>
+    simulate(scriptedRpc({ eth_call }), { from: "0x01", data: "0x" }, undefined, own);
+  const named = expect.stringMatching(/^AboveCap\(0x(ab){20}, 7\)$/i) as string;
+  expect(await run(errors)).toEqual({ state: "refused", details: named });
+  expect(await run([])).toEqual({ state: "refused", details: expect.stringContaining(data.slice(0, 10)) as string });
+});
+
+test.each([
+  ["no such method", undefined],
+  ["too little gas", refusal("out of gas")],
+  ["too little gas on minievm", refusal("vm panic: {EVM gas consumption}: EVM call failed")],
+  ["too many calls", refusal("rate limit exceeded", -32005)],
+  ["no answer", new NodeError("no answer", { code: "NODE_UNREACHABLE" })],
+])("a simulation says nothing about the contract: %s", async (_, eth_call) => {
+  const rpc = scriptedRpc(eth_call === undefined ? {} : { eth_call });
+  expect(await simulate(rpc, { from: "0x01", data: "0x" }, undefined, [])).toEqual({ state: "unknown" });
+  expect(rpc.asked).toHaveLength(1);
 });
