@@ -276,7 +276,7 @@ describe("wasm", () => {
     expect(status["members"]).toContain(parseAccount(game ?? "", { accountBytes: [32] }));
     expect(status["stages"]).toMatchObject([{ isFinalized: true }, { total: "5", accounts: 1 }]);
 
-    const noKey = run({ RPC_NODE_URL: nodeOf().rpcUrl });
+    const noKey = run({ VIPSCORE_ENDPOINT: nodeOf().rpcUrl });
     expect(await noKey.ended).toBe(1);
     expect(noKey.output.stderr).toContain("MNEMONIC");
   });

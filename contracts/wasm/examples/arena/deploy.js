@@ -1,5 +1,5 @@
 // Deploys the built game with cosmjs, and makes it a member of the scoring contract that `vipscore status` finds. Uses the node of
-// RPC_NODE_URL and the account of MNEMONIC (coin type 118), or the local chain of this folder, on which it also wins once.
+// VIPSCORE_ENDPOINT and the account of MNEMONIC (coin type 118), or the local chain of this folder, on which it also wins once.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,11 +16,12 @@ function vipscore(...args) {
   return JSON.parse(stdout);
 }
 
-const { RPC_NODE_URL, MNEMONIC, GAS_PRICES } = process.env;
+const { RPC_NODE_URL, VIPSCORE_ENDPOINT = RPC_NODE_URL, MNEMONIC, GAS_PRICES } = process.env;
+const isLocal = VIPSCORE_ENDPOINT === undefined;
 const { contract, initStage } = vipscore("status");
-const { rpcUrl } = RPC_NODE_URL ? { rpcUrl: RPC_NODE_URL } : JSON.parse(readFileSync(".vipscore/node.json", "utf8"));
-const { mnemonic } = RPC_NODE_URL ? { mnemonic: MNEMONIC } : testAccounts.deployer;
-assert(mnemonic, "set MNEMONIC beside RPC_NODE_URL");
+const rpcUrl = isLocal ? JSON.parse(readFileSync(".vipscore/node.json", "utf8")).rpcUrl : VIPSCORE_ENDPOINT;
+const mnemonic = isLocal ? testAccounts.deployer.mnemonic : MNEMONIC;
+assert(mnemonic, "set MNEMONIC beside VIPSCORE_ENDPOINT");
 
 const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: "init" });
 const [{ address }] = await wallet.getAccounts();
@@ -28,7 +29,7 @@ const client = await SigningCosmWasmClient.connectWithSigner(rpcUrl, wallet, {
   gasPrice: GasPrice.fromString(GAS_PRICES ?? "0umin"),
   broadcastPollIntervalMs: 500,
 });
-assert.equal(await client.getChainId(), contract.chainId, "RPC_NODE_URL and vipscore reach different chains");
+assert.equal(await client.getChainId(), contract.chainId, "vipscore uses another chain");
 const { codeId } = await client.upload(address, readFileSync(new URL("arena.wasm", import.meta.url)), "auto");
 const message = { scores: contract.address, stage: Number(initStage) };
 // The admin can replace the code.
@@ -36,7 +37,7 @@ const options = { admin: address };
 const { contractAddress: arena } = await client.instantiate(address, codeId, message, "arena", "auto", options);
 vipscore("members", "add", arena);
 console.log(`arena ${arena} is a member of ${contract.address}`);
-if (!RPC_NODE_URL) {
+if (isLocal) {
   await client.execute(address, arena, { win: { points: 5 } }, "auto");
   console.log(`a win scored 5 points for ${address}: see them with npx vipscore status`);
 }
