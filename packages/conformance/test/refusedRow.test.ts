@@ -71,7 +71,7 @@ describe.each(["evm", "move", "wasm"] as const)("a push to a contract with a cap
     };
     await expect(pushed({ ...contract, getLimits }, table)).rejects.toMatchObject({
       code: "ROW_REFUSED",
-      message: expect.stringMatching(/\b777,777,777\b.*\b20\b.*\b5\b/s) as string,
+      message: expect.stringMatching(/\b777,777,777\b.*\b20\b.*\b25\b/s) as string,
       shortMessage: expect.stringContaining(account) as string,
     });
     expect((await contract.getSequence()) - first).toBe(3n);

@@ -126,14 +126,10 @@ async function* writeRows(context: Omit<SendContext, "limits" | "progress">): As
       refused === undefined
         ? await contract.getSequence({ signal })
         : await sequenceAfter(contract, refused, { signal });
-    const asked = { sequence, signal };
-    if (suspect !== undefined)
-      await refuseRows(contract, suspect, {
-        ...asked,
-        written: plan.rows.length - rows.length,
-        unwritten: rows.length,
-      });
-    else if (rows === plan.rows) await checkFirstBatch(contract, plan, asked);
+    const how = { sequence, signal };
+    const all = plan.rows.length;
+    if (suspect !== undefined) await refuseRows(contract, suspect, { ...how, written: all - rows.length, all });
+    else if (rows === plan.rows) await checkFirstBatch(contract, plan, how);
     const round: RoundResult = yield* sendRows(rows, sequence, { ...context, progress, limits });
     ({ unwritten: rows, refusedSequence: refused, suspect } = round);
     const { setback, confirmedRows, hasFailed } = round;

@@ -44,7 +44,7 @@ describe("a contract that refuses a row", () => {
     expect(await refused(250)).toMatchObject({
       code: "ROW_REFUSED",
       shortMessage: expect.stringContaining(accountOf(220)) as string,
-      metaMessages: [expect.any(String), expect.stringMatching(/^200\b.*\b50\b/), expect.any(String)] as string[],
+      metaMessages: [expect.any(String), expect.stringMatching(/^200\b.*\b250\b/), expect.any(String)] as string[],
     });
     expect(contract.written).toHaveLength(200);
     expect(sent()).toBe(3);

@@ -21,13 +21,13 @@ export async function checkFirstBatch(
   const rows = batches[0]?.rows ?? [];
   if (rows.length === 0 || contract.signer === undefined) return;
   const call = { kind: "updateScores", stage, rows, packed: rows[0]?.packed === true } as const;
-  await refuseRows(contract, call, { ...options, written: 0, unwritten: plan.rows.length, isUnsent: true });
+  await refuseRows(contract, call, { ...options, written: 0, all: plan.rows.length, isUnsent: true });
 }
 
 interface RefuseOptions extends SimulateOptions {
   /** Numbers of the push's rows, for the message. */
   readonly written: number;
-  readonly unwritten: number;
+  readonly all: number;
   /** The batch is not sent yet, so that only a row alone counts as refused: a call may have less gas than a transaction. */
   readonly isUnsent?: boolean;
 }
@@ -40,11 +40,10 @@ interface RefuseOptions extends SimulateOptions {
 export async function refuseRows(
   contract: ScoreContract,
   call: BatchCall,
-  { written, unwritten, isUnsent = false, sequence, signal }: RefuseOptions,
+  { written, all, isUnsent = false, ...how }: RefuseOptions,
 ): Promise<void> {
-  const how = sequence === undefined ? { signal } : { sequence, signal };
   const simulate = (rows: readonly PricedRow[]) => contract.simulate({ ...call, rows }, how);
-  const refused = await findRefused(simulate, call.rows, { signal });
+  const refused = await findRefused(simulate, call.rows, how);
   if (refused === undefined || (isUnsent && refused.rows.length > 1)) return;
   const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
   const [first, last] = [rows[0], rows.at(-1)];
@@ -55,13 +54,13 @@ export async function refuseRows(
       : `${group(rows.length)} rows together, of the accounts from ${first.account} to ${last.account}`;
   const current = first.current === undefined ? "no score" : `the score ${group(first.current)}`;
   throw (
-    (await findRefusal(contract, call, { signal })) ??
+    (await findRefusal(contract, call, how)) ??
     new VipError(`the contract refuses ${what} in stage ${call.stage}: ${details.slice(0, 200)}`, {
       code,
       details,
       metaMessages: [
         ...(rows.length === 1 ? [`The account has ${current} in the stage.`] : []),
-        `${group(written)} rows are written, ${group(unwritten)} are not.`,
+        `${group(written)} of ${group(all)} rows are written.`,
         "Correct the row or the contract, and push again.",
       ],
     })
@@ -101,22 +100,20 @@ async function findRefused(
   return (await find(rows.slice(0, middle))) ?? find(rows.slice(middle));
 }
 
-/** Halves a refused part, with a simulation for each half that is at the start. */
+/** Halves a refused part. Simulates only first halves: what they accept is refused because of the others. */
 async function narrow(simulate: Simulate, whole: Refused): Promise<Refused> {
   let refused = whole;
   let { rows } = whole;
-  const ask = async (): Promise<boolean> => {
-    const answer = await simulate(rows);
-    if (answer.state === "refused") refused = { ...answer, rows };
+  const isRefused = async (part: readonly PricedRow[]): Promise<boolean> => {
+    const answer = await simulate(part);
+    if (answer.state === "refused") refused = { ...answer, rows: part };
     return answer.state === "refused";
   };
   while (rows.length > 1) {
-    const both = rows;
-    const middle = both.length >> 1;
-    rows = both.slice(0, middle);
-    if (!(await ask())) rows = both.slice(middle);
+    const left = rows.slice(0, rows.length >> 1);
+    rows = (await isRefused(left)) ? left : rows.slice(left.length);
   }
-  // The last half was not simulated: if it is accepted alone, what was refused needs other rows too.
-  if (refused.rows !== rows) await ask();
+  // If the last half is accepted alone, the contract refuses rows only together.
+  if (refused.rows !== rows) await isRefused(rows);
   return refused;
 }
