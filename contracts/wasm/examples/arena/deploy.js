@@ -39,6 +39,6 @@ vipscore("members", "add", arena);
 console.log(`arena ${arena} is a member of ${contract.address}`);
 if (isLocal) {
   await client.execute(address, arena, { win: { points: 5 } }, "auto");
-  console.log(`a win scored 5 points for ${address}: see them with npx vipscore status`);
+  console.log(`a win scored 5 points for ${address}: npx @vipscore/cli status shows them`);
 }
 client.disconnect();
