@@ -12,15 +12,18 @@ export { restOverRpc } from "./wire/restOverRpc.ts";
 export { Answer, type AnswerSource, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
 export {
   callJsonRpc,
+  callTogether,
   isBodyRefused,
   isCallFailure,
   isOfSize,
+  isRefused,
   isRequestFault,
   type JsonRpc,
   type JsonRpcCall,
   openJsonRpc,
   type OpenJsonRpcOptions,
   findRpcError,
+  type OneOfMany,
   RpcError,
   type RpcErrorAnswer,
 } from "./wire/jsonRpc.ts";

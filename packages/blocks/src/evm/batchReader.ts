@@ -1,20 +1,16 @@
 import { NodeError } from "@vipscore/core";
 import {
-  Answer,
   callJsonRpc,
-  exchange,
-  findRpcError,
+  callTogether,
   isBehind,
-  isObject,
   isRefusalToWork,
+  isRefused,
   Patience,
   pauses,
   retryRead,
   RpcError,
-  statusError,
-  UnexpectedAnswerError,
   UnreadableAnswer,
-  type HttpAnswer,
+  type Answer,
   type HttpEndpoint,
   type RetryReadOptions,
 } from "@vipscore/core/wire";
@@ -101,7 +97,7 @@ export function batchReader(
     read: ReadResult<C, T>,
     signal: AbortSignal,
   ): Promise<readonly Settled<T>[] | undefined> => {
-    const ask = async () => readBatch(await sendBatch(endpoint, calls, signal), endpoint, { calls, read });
+    const ask = () => readBatch(endpoint, calls, read, signal);
     try {
       const answers = await retryRead(ask, { ...once, signal });
       if (answers === undefined) takesBatches = false;
@@ -196,56 +192,29 @@ export function allGiven<T>(outcomes: readonly Outcome<T>[]): readonly T[] {
   });
 }
 
-function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: AbortSignal): Promise<HttpAnswer> {
-  return exchange(endpoint, {
-    url: endpoint.at(""),
-    title: "a batch of calls",
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))),
-    timeoutMs,
-    maxBytes,
-    signal,
-  });
-}
-
 /**
  * The outcomes of a batch's calls by index; undefined if the endpoint does not support batches. An unreadable result is
  * left open.
  *
  * @throws RpcError, HttpStatusError or UnexpectedAnswerError if the endpoint refused to serve the batch now.
  */
-function readBatch<C extends RpcCall, T>(
-  answer: HttpAnswer,
+async function readBatch<C extends RpcCall, T>(
   endpoint: HttpEndpoint,
-  { calls, read }: { readonly calls: readonly C[]; readonly read: ReadResult<C, T> },
-): readonly Settled<T>[] | undefined {
-  const { status, json } = answer;
-  const title = "a batch of calls";
-  if (!Array.isArray(json)) {
-    const isError = status < 200 || status > 299;
-    const refusal =
-      (status === 429 ? undefined : findRpcError(endpoint, title, isObject(json) ? json : undefined)) ??
-      (isError
-        ? statusError(endpoint, answer)
-        : new UnexpectedAnswerError(endpoint, { title, expected: "a list of answers" }, answer));
-    if (refusal.isTransient || isBehind(refusal)) throw refusal;
+  calls: readonly C[],
+  read: ReadResult<C, T>,
+  signal: AbortSignal,
+): Promise<readonly Settled<T>[] | undefined> {
+  try {
+    const answers = await callTogether(endpoint, calls, { timeoutMs, maxBytes, signal });
+    return calls.map((call, index) => {
+      const answer = answers[index];
+      if (answer instanceof RpcError) return settleRefusal(answer);
+      return answer && settleAnswer(answer, call, read);
+    });
+  } catch (error) {
+    if (!isRefused(error) || error.isTransient || isBehind(error)) throw error;
     return undefined;
   }
-  const settled: Settled<T>[] = calls.map(() => undefined);
-  for (const entry of json) {
-    const one: unknown = entry;
-    if (!isObject(one)) continue;
-    const { id, result } = one;
-    const call = typeof id === "number" ? calls[id] : undefined;
-    if (typeof id !== "number" || call === undefined) continue;
-    const source = { endpoint: endpoint.shown, title: call.method, hide: endpoint.hide };
-    const refusal = findRpcError(endpoint, call.method, one);
-    if (refusal !== undefined) settled[id] = settleRefusal(refusal);
-    else if (result !== undefined) settled[id] = settleAnswer(new Answer(source, result), call, read);
-  }
-  if (settled.some((one) => one !== undefined)) endpoint.memory.hasAnswered = true;
-  return settled;
 }
 
 /** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */

@@ -23,7 +23,23 @@ export interface JsonRpc {
   read<T>(method: string, params: unknown, read: ReadAnswer<T>, signal?: AbortSignal): Promise<T>;
   /** Sends once, for a transaction whose outcome is unknown if no answer comes within a third of the patience. */
   send<T>(method: string, params: unknown, read: ReadAnswer<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * Sends several calls of a method in one request, once; geth, minievm and CometBFT run them in order. Undefined for a wallet.
+   *
+   * @returns A function that returns the answer to a call by its index, or rejects as `send` does; if the request as a whole is
+   * refused, perhaps because the node takes one call at a time, with a NodeError that is no RpcError.
+   */
+  readonly sendAll?: SendCalls;
 }
+
+type SendCalls = (
+  method: string,
+  params: readonly unknown[],
+  signal: AbortSignal | undefined,
+) => (at: number) => Promise<Answer>;
+
+/** What a node answers to one of several calls. */
+export type OneOfMany = Answer | RpcError | undefined;
 
 /** Options of a JSON-RPC connection. */
 export interface OpenJsonRpcOptions {
@@ -61,19 +77,37 @@ export function openJsonRpc(rpcUrl: string, options: OpenJsonRpcOptions = {}): J
       atPace(endpoint.memory.pace, signal, () =>
         callJsonRpc(endpoint, { method, params, timeoutMs: sendTimeoutMs(patienceMs), maxBytes, signal }, read),
       ),
+    sendAll: (method, all, signal) => {
+      const calls = all.map((params) => ({ method, params }));
+      const limits = { timeoutMs: sendTimeoutMs(patienceMs), maxBytes, signal };
+      const answered = atPace(endpoint.memory.pace, signal, () => callTogether(endpoint, calls, limits)).catch(
+        (error: unknown) => {
+          throw isRefused(error) ? unanswered(endpoint, method, error) : error;
+        },
+      );
+      return async (at) => {
+        const answer = (await answered)[at] ?? unanswered(endpoint, method);
+        if (answer instanceof NodeError) throw answer;
+        return answer;
+      };
+    },
   };
 }
 
-/** One call and its limits. */
-export interface JsonRpcCall {
-  readonly method: string;
-  /** A list or an object, as the method takes them. */
-  readonly params: unknown;
+/** The limits of a request. */
+export interface RequestLimits {
   /** Time limit of the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer to read, in bytes. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+}
+
+/** One call and its limits. */
+export interface JsonRpcCall extends RequestLimits {
+  readonly method: string;
+  /** A list or an object, as the method takes them. */
+  readonly params: unknown;
 }
 
 /** Every request has its own connection, so one id is enough. */
@@ -113,6 +147,61 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   }
   endpoint.memory.hasAnswered = true;
   return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
+}
+
+/**
+ * Calls methods in one request, once.
+ *
+ * @throws RpcError, HttpStatusError or UnexpectedAnswerError if the endpoint refuses the request, perhaps because it does not take
+ * several calls in one; otherwise like {@link callJsonRpc}.
+ */
+export async function callTogether(
+  endpoint: HttpEndpoint,
+  calls: readonly Pick<JsonRpcCall, "method" | "params">[],
+  limits: RequestLimits,
+): Promise<readonly OneOfMany[]> {
+  const title = "a batch of calls";
+  const response = await exchange(endpoint, {
+    url: endpoint.at(""),
+    title,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(calls.map(({ method, params }, at) => ({ jsonrpc: "2.0", id: at, method, params }))),
+    ...limits,
+  });
+  const { status, json } = response;
+  if (!Array.isArray(json)) {
+    const refusal = status === 429 ? undefined : findRpcError(endpoint, title, isObject(json) ? json : undefined);
+    if (refusal !== undefined) throw refusal;
+    if (status < 200 || status > 299) throw statusError(endpoint, response);
+    throw new UnexpectedAnswerError(endpoint, { title, expected: "a list of answers" }, response);
+  }
+  const answers: OneOfMany[] = calls.map(() => undefined);
+  for (const entry of json) {
+    const one: unknown = entry;
+    if (!isObject(one)) continue;
+    const { id: at, result } = one;
+    const call = typeof at === "number" ? calls[at] : undefined;
+    if (typeof at !== "number" || call === undefined) continue;
+    const source = { endpoint: endpoint.shown, title: call.method, hide: endpoint.hide };
+    answers[at] =
+      findRpcError(endpoint, call.method, one) ?? (result === undefined ? undefined : new Answer(source, result));
+  }
+  if (answers.some((answer) => answer !== undefined)) endpoint.memory.hasAnswered = true;
+  return answers;
+}
+
+/** True if the endpoint refused several calls as a whole. */
+export function isRefused(error: unknown): error is RpcError | HttpStatusError | UnexpectedAnswerError {
+  return error instanceof RpcError || error instanceof HttpStatusError || error instanceof UnexpectedAnswerError;
+}
+
+function unanswered({ shown }: HttpEndpoint, method: string, cause?: NodeError): NodeError {
+  const why = cause === undefined ? "" : `: ${cause.shortMessage}`;
+  return new NodeError(`${shown} did not answer one of several ${method} in one request${why}`, {
+    code: "NODE_BAD_RESPONSE",
+    ...(cause && { cause, details: cause.details ?? "", retryAfterMs: cause.retryAfterMs }),
+  });
 }
 
 /** Returns the error in a node's answer, which gateways also write as a text; undefined if it has no error. */

@@ -49,6 +49,9 @@ export interface RestClient {
   query<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
   /** Sends once, for a transaction whose outcome is unknown if no answer comes within a third of the patience. */
   send<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
+  /** Sends several bodies in one request, which the node takes in order; see `sendAll` of JsonRpc. Only over RPC. */
+  readonly sendAll?:
+    ((path: string, bodies: readonly object[], options?: RestOptions) => (at: number) => Promise<Answer>) | undefined;
 }
 
 /**

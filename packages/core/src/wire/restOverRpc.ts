@@ -187,19 +187,31 @@ function outcomeOf(outcome: Answer): object {
  * Other routes are missing.
  */
 export function restOverRpc(comet: JsonRpc): RestClient {
+  const { sendAll } = comet;
   const ask = <T>(path: string, read: ReadAnswer<T>, how: RestOptions, body: object = {}): Promise<T> =>
     askNode(comet, path, read, how, { ...body, ...how.query });
   return {
     endpoint: comet.endpoint,
     get: (path, read, how = {}) => ask(path, read, how),
     query: (path, body, read, how = {}) => ask(path, read, how, body),
-    send: <T>(path: string, body: object, read: ReadAnswer<T>, how: RestOptions = {}) => {
+    send: (path, body, read, how = {}) => {
       if (path !== transactions || !("tx_bytes" in body)) return Promise.reject(missingRoute(comet, path));
-      const readResult = (result: Answer): T =>
-        read(result.as({ tx_response: { ...outcomeOf(result), txhash: result.field("hash").value } }));
-      return comet.send("broadcast_tx_sync", { tx: body.tx_bytes }, readResult, how.signal);
+      return comet.send("broadcast_tx_sync", { tx: body.tx_bytes }, (result) => read(asSent(result)), how.signal);
     },
+    sendAll:
+      sendAll &&
+      ((path, bodies, how = {}) => {
+        const params = bodies.map((body) => ("tx_bytes" in body ? { tx: body.tx_bytes } : undefined));
+        if (path !== transactions || params.includes(undefined)) return () => Promise.reject(missingRoute(comet, path));
+        const answerTo = sendAll("broadcast_tx_sync", params, how.signal);
+        return async (at) => asSent(await answerTo(at));
+      }),
   };
+}
+
+/** Returns the answer to a transaction as the REST interface shows it. */
+function asSent(result: Answer): Answer {
+  return result.as({ tx_response: { ...outcomeOf(result), txhash: result.field("hash").value } });
 }
 
 async function askNode<T>(
