@@ -40,6 +40,7 @@ export {
   requireTxIndex,
   type ContractParts,
   type ContractState,
+  type SendAll,
   type Sender,
 } from "./openContract.ts";
 export { digestScores } from "./table/scoreTable.ts";

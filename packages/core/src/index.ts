@@ -62,7 +62,7 @@ export {
 } from "./push/planPush.ts";
 export { checkFirstBatch } from "./push/refusedRow.ts";
 export { checkPlan, push, type PushOptions } from "./push/push.ts";
-export type { PushEvent } from "./push/sendRows.ts";
+export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch } from "./push/nextBatch.ts";
 export { listLastStages, readStage, readStageTable, type StageState, type StageTable } from "./push/readStage.ts";
 export { requireSameStage, type ShownStage, requireAgreement, verifyScores } from "./push/verifyScores.ts";

@@ -30,6 +30,12 @@ export interface Signer<Message> {
   noteRefusal(transaction: SignedTransaction, refusal: BroadcastError): void;
 }
 
+/** Sends several transactions in one request, and returns what becomes of each: what `broadcast` of the port returns. */
+export type SendAll = (
+  transactions: readonly SignedTransaction[],
+  signal: AbortSignal | undefined,
+) => (transaction: SignedTransaction, at: number) => Promise<void>;
+
 /** How an adapter sends the transactions of an account, or of nobody. */
 export interface SenderParts<Message> {
   readonly heights: MonotonicHeight;
@@ -37,27 +43,39 @@ export interface SenderParts<Message> {
   readonly signer: Signer<Message> | undefined;
   /** Sends a transaction once; see `broadcast` of the port. */
   readonly send: (transaction: SignedTransaction, signal: AbortSignal | undefined) => Promise<void>;
+  /** Sends several transactions in one request, if the endpoint takes them; see `broadcastAll` of the port. */
+  readonly sendAll?: SendAll | undefined;
   /** Looks up a transaction; see `lookUp` of the port. */
   readonly find: (hash: string, signal: AbortSignal | undefined) => Promise<TransactionStatus>;
 }
 
 /** The part of the port that does not need a contract. */
-export type Sender = Pick<ScoreContract, "getHeight" | "getFees" | "getSequence" | "broadcast" | "lookUp">;
+export type Sender = Pick<
+  ScoreContract,
+  "getHeight" | "getFees" | "getSequence" | "broadcast" | "broadcastAll" | "lookUp"
+>;
 
 /** Opens the part of the port that sends transactions; a deployment has it before its contract exists. */
-export function openSender<Message>({ heights, signer, send, find }: SenderParts<Message>): Sender {
+export function openSender<Message>({ heights, signer, send, sendAll, find }: SenderParts<Message>): Sender {
+  const learn = async (transaction: SignedTransaction, sending: Promise<void>): Promise<void> => {
+    try {
+      await sending;
+    } catch (error) {
+      if (error instanceof BroadcastError) signer?.noteRefusal(transaction, error);
+      throw error;
+    }
+  };
   return {
     getHeight: (options) => heights.getHeight(options),
     getFees: async ({ signal } = {}) => requireSigning(signer).readFees(signal),
     getSequence: async (options = {}) => requireSigning(signer).readSequence(options),
-    broadcast: async (transaction, { signal } = {}) => {
-      try {
-        await send(transaction, signal);
-      } catch (error) {
-        if (error instanceof BroadcastError) signer?.noteRefusal(transaction, error);
-        throw error;
-      }
-    },
+    broadcast: (transaction, { signal } = {}) => learn(transaction, send(transaction, signal)),
+    ...(sendAll && {
+      broadcastAll: (transactions, { signal } = {}) => {
+        const sendingOf = sendAll(transactions, signal);
+        return transactions.map((transaction, at) => learn(transaction, sendingOf(transaction, at)));
+      },
+    }),
     lookUp: async (hash, { signal } = {}) => {
       const status = await find(hash, signal);
       if (status.state === "included") heights.raise(status.height);

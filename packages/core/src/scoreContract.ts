@@ -290,6 +290,13 @@ export interface ScoreContract {
    * @throws BroadcastError when the node refuses it; NodeError when no answer came; the node may then have it.
    */
   broadcast(transaction: SignedTransaction, options?: SignalOptions): Promise<void>;
+  /**
+   * Broadcasts several transactions of the signer in one request, which the node takes in order. Undefined for an endpoint that
+   * takes one at a time.
+   *
+   * @returns for each the promise that `broadcast` returns.
+   */
+  broadcastAll?(transactions: readonly SignedTransaction[], options?: SignalOptions): readonly Promise<void>[];
   /** Returns what the node knows about a transaction. */
   lookUp(hash: string, options?: SignalOptions): Promise<TransactionStatus>;
 }

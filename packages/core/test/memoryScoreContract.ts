@@ -21,7 +21,7 @@ import type {
 } from "../src/scoreContract.ts";
 import { stage, u64Max, type Score, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
-import { emptyStage, sum, type ChainState } from "./memoryState.ts";
+import { apply, emptyStage, sum, type ChainState } from "./memoryState.ts";
 import { decode, encode } from "./transactionText.ts";
 
 /**
@@ -49,6 +49,10 @@ export class MemoryScoreContract implements ScoreContract {
   automine = true;
   /** False for a node that keeps no index of transactions. */
   isIndexed = true;
+  /** False for a node that refuses several transactions in one request. */
+  takesSeveral = true;
+  /** The number of transactions in each request with several. */
+  readonly requests: number[] = [];
   /** Decides the fate of the n-th broadcast, from 0. */
   fate: (submission: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
   /** The gas that a row and a transaction actually use; in the model 100 and 1,000. */
@@ -210,9 +214,17 @@ export class MemoryScoreContract implements ScoreContract {
     return { hash, sequence, gas, bytes, fee };
   }
 
-  async broadcast(transaction: SignedTransaction): Promise<void> {
+  broadcast(transaction: SignedTransaction): Promise<void> {
+    return this.#meet(transaction, this.#nextFate(transaction));
+  }
+
+  #nextFate(transaction: SignedTransaction): BroadcastFate {
     const fate = this.fate(this.submissions, transaction);
     this.submissions += 1;
+    return fate;
+  }
+
+  async #meet(transaction: SignedTransaction, fate: BroadcastFate): Promise<void> {
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
     if (fate === "forget") return;
     const { hash, sequence } = transaction;
@@ -231,6 +243,20 @@ export class MemoryScoreContract implements ScoreContract {
       if (this.automine) this.mine();
     }
     if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+  }
+
+  /** The transactions arrive in order. One as large as one that is too large is refused, too. */
+  broadcastAll(transactions: readonly SignedTransaction[]): readonly Promise<void>[] {
+    this.requests.push(transactions.length);
+    let tooLarge = Infinity;
+    return transactions.map((transaction) => {
+      const { length } = transaction.bytes;
+      if (!this.takesSeveral) return Promise.reject(new NodeError("one at a time", { code: "NODE_BAD_RESPONSE" }));
+      if (length >= tooLarge) return Promise.reject(new BroadcastError("refused", { refusal: "too-large" }));
+      const fate = this.#nextFate(transaction);
+      if (fate === "too-large") tooLarge = length;
+      return this.#meet(transaction, fate);
+    });
   }
 
   /** Makes a transaction of another program take a sequence. */
@@ -311,47 +337,10 @@ export class MemoryScoreContract implements ScoreContract {
     const isMember = this.signer !== undefined && state.members.has(this.signer);
     const { finalizer } = state;
     const isAllowed = call.kind === "finalizeStage" && finalizer !== undefined ? this.signer === finalizer : isMember;
-    return { gasUsed: this.distortGas(gasUsed), succeeded: isAllowed && this.#apply(state, call, written) };
-  }
-
-  #apply(state: ChainState, call: ContractCall, written: ScoreRow[]): boolean {
-    if (call.kind === "addMember") return state.members.add(call.account).size > 0;
-    if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
-    if (call.kind === "setMembers") {
-      state.members = new Set(call.accounts);
-      return true;
-    }
-    if (call.kind === "setFinalizer") {
-      state.finalizer = call.account;
-      return true;
-    }
-    if (!("stage" in call)) return false;
-    const current = state.stages.get(call.stage);
-    if (current === undefined || current.isFinalized) return false;
-    if (call.kind === "updateScores" && this.refuses(call)) return false;
-    if (call.kind === "finalizeStage") {
-      const { expected } = call;
-      const isExpected =
-        expected === undefined ||
-        (expected.total === sum(current.scores) &&
-          expected.count === BigInt(current.scores.size) &&
-          expected.revision === current.revision);
-      if (!isExpected) return false;
-      current.isFinalized = true;
-      state.stages.set(stage(call.stage + 1n), emptyStage());
-      return true;
-    }
-    // As in the contracts: the running total is checked at every row, and nothing is written when one fails.
-    const scores = new Map(current.scores);
-    let total = sum(scores);
-    for (const { account, score } of call.rows) {
-      total += score - (scores.get(account) ?? 0n);
-      if (total > u64Max) return false;
-      scores.set(account, score);
-    }
-    current.scores = scores;
-    current.revision += 1n;
-    written.push(...call.rows);
-    return true;
+    const isDone = (): boolean => {
+      if (call.kind === "updateScores" && this.refuses(call)) return false;
+      return apply(state, call, written);
+    };
+    return { gasUsed: this.distortGas(gasUsed), succeeded: isAllowed && isDone() };
   }
 }

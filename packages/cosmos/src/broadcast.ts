@@ -6,6 +6,7 @@ import {
   type Simulation,
   type TransactionStatus,
 } from "@vipscore/core";
+import type { SendAll } from "@vipscore/core/engine";
 import {
   isNotFound,
   isRequestFault,
@@ -24,6 +25,8 @@ import { simulate } from "./simulate.ts";
 /** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;
 
+const transactionsPath = "/cosmos/tx/v1beta1/txs";
+
 /** What an adapter does with a chain's transactions; see `ContractParts` of core. */
 export interface Transport {
   readonly heights: MonotonicHeight;
@@ -32,15 +35,30 @@ export interface Transport {
     options: SimulateOptions & { readonly from: Account },
   ) => Promise<Simulation>;
   readonly send: (transaction: SignedTransaction, signal: AbortSignal | undefined) => Promise<void>;
+  /** Undefined over REST, which takes one at a time. */
+  readonly sendAll: SendAll | undefined;
   readonly find: (hash: string, signal: AbortSignal | undefined) => Promise<TransactionStatus>;
 }
 
 /** Opens the transactions of the chain behind an endpoint. */
 export function openTransport(rest: RestClient, parseFailure: ParseFailure): Transport {
+  const { sendAll } = rest;
   return {
     heights: openHeights(rest),
     simulate: (message, options) => simulate(rest, message, options, parseFailure),
     send: (transaction, signal) => broadcast(rest, transaction, signal),
+    sendAll:
+      sendAll &&
+      ((transactions, signal) => {
+        const answerTo = sendAll(transactionsPath, transactions.map(bodyOf), { signal });
+        return (transaction, at) =>
+          settle(
+            rest,
+            transaction,
+            answerTo(at).then((answer) => readRefusal(answer, transaction)),
+            signal,
+          );
+      }),
     find: (hash, signal) => lookUp(rest, { hash, signal }, parseFailure),
   };
 }
@@ -51,13 +69,25 @@ export function broadcast(
   transaction: SignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
   const read = (answer: Answer): NodeRefusal | undefined => readRefusal(answer, transaction);
-  return settleBroadcast(transaction, rest.send("/cosmos/tx/v1beta1/txs", body, read, { signal }), {
+  return settle(rest, transaction, rest.send(transactionsPath, bodyOf(transaction), read, { signal }), signal);
+}
+
+function settle(
+  rest: RestClient,
+  transaction: SignedTransaction,
+  answer: Promise<NodeRefusal | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return settleBroadcast(transaction, answer, {
     isRefusal: (error) =>
       error instanceof RestError ? error.status < 500 && !error.isTransient : isRequestFault(error),
     lookUp: (hash) => lookUp(rest, { hash, signal }, ({ log }) => ({ details: log })),
   });
+}
+
+function bodyOf({ bytes }: SignedTransaction) {
+  return { tx_bytes: Buffer.from(bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
 }
 
 /** Why the node did not accept a transaction; undefined if it did. */

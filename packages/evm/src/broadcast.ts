@@ -9,6 +9,7 @@ import {
   type Simulation,
   type TransactionStatus,
 } from "@vipscore/core";
+import type { SendAll } from "@vipscore/core/engine";
 import {
   HttpStatusError,
   isBodyRefused,
@@ -30,17 +31,35 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
  * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
  * answer, or when its answer leaves open whether it has the transaction.
  */
-export async function broadcast(
+export function broadcast(
   rpc: JsonRpc,
   transaction: SignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const expectHash = (answer: Answer): void => {
-    if (answer.text().toLowerCase() !== transaction.hash)
-      answer.unreadable(`${transaction.hash}, the transaction's hash`);
+  const answer = rpc.send("eth_sendRawTransaction", [bytesToHex(transaction.bytes)], (hash) => hash, signal);
+  return settle(rpc, transaction, answer, signal);
+}
+
+/** Returns how to send signed transactions in one request, each as in {@link broadcast}; undefined for a wallet. */
+export function sendAllOf(rpc: JsonRpc): SendAll | undefined {
+  const { sendAll } = rpc;
+  if (sendAll === undefined) return undefined;
+  return (transactions, signal) => {
+    const params = transactions.map(({ bytes }) => [bytesToHex(bytes)]);
+    const answerTo = sendAll("eth_sendRawTransaction", params, signal);
+    return (transaction, at) => settle(rpc, transaction, answerTo(at), signal);
   };
+}
+
+async function settle(
+  rpc: JsonRpc,
+  transaction: SignedTransaction,
+  answer: Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
-    await rpc.send("eth_sendRawTransaction", [bytesToHex(transaction.bytes)], expectHash, signal);
+    const hash = await answer;
+    if (hash.text().toLowerCase() !== transaction.hash) hash.unreadable(`${transaction.hash}, the transaction's hash`);
   } catch (error) {
     const { length } = transaction.bytes;
     if (error instanceof HttpStatusError && isBodyRefused(error, length))

@@ -1,8 +1,14 @@
 import { parseAbi, type AbiItem } from "viem";
-import { stage as stageOf, type Account, type PinnedOptions, type ScoreContract } from "@vipscore/core";
+import {
+  stage as stageOf,
+  type Account,
+  type PinnedOptions,
+  type ScoreContract,
+  type SignedTransaction,
+} from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import type { TransactionSender } from "@vipscore/core/wire";
-import { broadcast, lookUp, simulate } from "./broadcast.ts";
+import { broadcast, lookUp, sendAllOf, simulate } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress, parseContractAddress } from "./evmAddress.ts";
@@ -46,6 +52,10 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
   const sent = new Map<string, TransactionSender>();
   const heights = openHeights(rpc, sent);
   const signer = account && new EvmSigner(rpc, { chainId, account });
+  const sendAll = sendAllOf(rpc);
+  const note = ({ hash, sequence: nonce }: SignedTransaction): void => {
+    if (account !== undefined) sent.set(hash, { from: account.address, nonce });
+  };
   const partsOf = (facts: ContractFacts): ContractParts<EvmMessage> => {
     const { version, features } = facts;
     const gas = features.packed ? vipScoreGas(reader) : referenceGas;
@@ -65,10 +75,15 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
       heights,
       signer,
       send: (transaction, signal) => {
-        const { hash, sequence: nonce } = transaction;
-        if (account !== undefined) sent.set(hash, { from: account.address, nonce });
+        note(transaction);
         return broadcast(rpc, transaction, signal);
       },
+      sendAll:
+        sendAll &&
+        ((transactions, signal) => {
+          for (const transaction of transactions) note(transaction);
+          return sendAll(transactions, signal);
+        }),
       find: (hash, signal) => lookUp(rpc, hash, signal, errors),
     };
   };

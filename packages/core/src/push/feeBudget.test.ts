@@ -3,7 +3,7 @@ import { collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.
 import { stopClock } from "../../test/virtualTime.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
-import type { PushEvent } from "./sendRows.ts";
+import type { PushEvent } from "./pushEvent.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InFlightLimit } from "./sendRows.ts";
+import { InFlightLimit } from "./inFlightLimit.ts";
 
 test("rises by one with each confirmation, up to half of a mempool's queue", () => {
   const limit = new InFlightLimit();

@@ -19,13 +19,19 @@ function kindOf({ score, current = 0n }: RowToWrite): RowKind {
   return current === 0n ? "new" : "changed";
 }
 
+/** A batch to send. */
+export interface NextBatch extends Batch {
+  readonly rowsGas: RowsGas;
+  readonly packed: boolean;
+}
+
 /** Returns the largest batch of one entry point from `start` that fits the limits of a transaction; at least one row. */
 export function nextBatch(
   rows: readonly PricedRow[],
   start: number,
   limits: TransactionLimits,
   calibrations: GasCalibrations,
-): Batch & { readonly rowsGas: RowsGas; readonly packed: boolean } {
+): NextBatch {
   const packed = rows[start]?.packed === true;
   const calibration = calibrations.of(packed);
   const maxByBytes = Math.floor((limits.maxBytes - limits.baseBytes) / limits.rowBytes);
@@ -45,6 +51,28 @@ export function nextBatch(
     end += 1;
   }
   return { rows: rows.slice(start, end), packed, rowsGas, gas: (limit > maxGas ? maxGas : limit) / one };
+}
+
+/** Returns the batches from `start` that are sent together: at least one, and others only of rows whose gas is calibrated. */
+export function nextBatches(
+  rows: readonly PricedRow[],
+  start: number,
+  options: {
+    readonly most: number;
+    readonly limits: TransactionLimits;
+    readonly calibrations: GasCalibrations;
+  },
+): readonly [NextBatch, ...NextBatch[]] {
+  const { most, limits, calibrations } = options;
+  const first = nextBatch(rows, start, limits, calibrations);
+  const batches: [NextBatch, ...NextBatch[]] = [first];
+  let next = start + first.rows.length;
+  while (batches.length < most && calibrations.areFor(rows[next])) {
+    const batch = nextBatch(rows, next, limits, calibrations);
+    batches.push(batch);
+    next += batch.rows.length;
+  }
+  return batches;
 }
 
 /** Returns all rows in batches, as they would be sent with this calibration. */
@@ -130,8 +158,13 @@ class GasCalibration {
     for (const kind of kinds) if (rowsGas[kind] > 0n) this.#calibrated.add(kind);
   }
 
-  /** Learns that a batch ran out of gas: returns to the model for good, or doubles it if it was already in use. */
-  ranOutOfGas(rowsGas: RowsGas): void {
+  /**
+   * Learns that a batch ran out of gas: returns to the model for good, or doubles it if it was already in use. Once for all batches
+   * that were in flight: the next one has a higher limit already.
+   */
+  ranOutOfGas(baseGas: bigint, rowsGas: RowsGas, limit: bigint): void {
+    const next = kinds.reduce((gas, kind) => gas + rowsGas[kind] * this.factorOf(kind), baseGas * one);
+    if (next > (limit + 1n) * one) return;
     for (const kind of kinds) {
       if (rowsGas[kind] === 0n) continue;
       if (this.#ratios[kind] < one) this.#floors[kind] = one;
@@ -153,6 +186,11 @@ function least(a: bigint, b: bigint): bigint {
 export class GasCalibrations {
   readonly #published = new GasCalibration();
   readonly #packed = new GasCalibration();
+
+  /** True if there is a row and a receipt has calibrated the gas of its kind. */
+  areFor(row: (RowToWrite & Pick<PricedRow, "packed">) | undefined): boolean {
+    return row !== undefined && this.of(row.packed).isCalibrated(row);
+  }
 
   /** Returns the calibration of the packed or of the published entry point. */
   of(packed: boolean): GasCalibration {

@@ -4,19 +4,15 @@ import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./callContract.ts";
 import { FeeBudget, requireFee } from "./feeBudget.ts";
+import { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
 import { GasCalibrations } from "./nextBatch.ts";
 import { OwnWrites } from "./ownWrites.ts";
 import { planFrom, type PushPlan } from "./planPush.ts";
+import type { PushEvent } from "./pushEvent.ts";
 import { checkFirstBatch, refuseRows } from "./refusedRow.ts";
-import {
-  InFlightLimit,
-  sendRows,
-  type BatchCall,
-  type PushEvent,
-  type RoundResult,
-  type SendContext,
-} from "./sendRows.ts";
+import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
+import type { BatchCall } from "./sendTogether.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";

@@ -5,7 +5,7 @@ import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../s
 import { patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { findRefusal } from "./callContract.ts";
 import type { PushPlan } from "./planPush.ts";
-import type { BatchCall } from "./sendRows.ts";
+import type { BatchCall } from "./sendTogether.ts";
 
 /**
  * Simulates the first batch of a plan; does nothing for a contract without a signer.

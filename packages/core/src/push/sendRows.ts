@@ -1,14 +1,13 @@
 import { BroadcastError, ExecutionError, type VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
-import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
+import type { PricedRow, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
+import { Patience, patienceMs, pauses } from "../time/patience.ts";
 import { failedTransaction, findRefusal, replacedTransaction } from "./callContract.ts";
-import { isFeeLimit, type FeeBudget } from "./feeBudget.ts";
-import type { Journal } from "./journal.ts";
-import { nextBatch, type GasCalibrations, type RowsGas } from "./nextBatch.ts";
-import type { OwnWrites } from "./ownWrites.ts";
-import type { PushPlan } from "./planPush.ts";
+import { isFeeLimit } from "./feeBudget.ts";
+import { nextBatches, type GasCalibrations } from "./nextBatch.ts";
+import type { PushEvent } from "./pushEvent.ts";
+import { sendTogether, type BatchCall, type SentBatch, type SigningContext } from "./sendTogether.ts";
 import { changeOf, type Change, type StageProgress } from "./stageProgress.ts";
-import type { Verification } from "./verificationError.ts";
 import {
   noReceipt,
   signAndSubmit,
@@ -16,22 +15,15 @@ import {
   type Included,
   type Outcome,
   type Unclear,
-  type WaitOptions,
   type Written,
 } from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
 
-export interface SendContext extends WaitOptions {
-  readonly contract: ScoreContract;
-  readonly plan: PushPlan;
+export interface SendContext extends SigningContext {
   readonly limits: TransactionLimits;
   readonly calibrations: GasCalibrations;
-  readonly inFlightLimit: InFlightLimit;
-  readonly budget: FeeBudget;
-  readonly journal: Journal | undefined;
-  readonly own: OwnWrites;
   readonly progress: StageProgress;
 }
 
@@ -69,15 +61,9 @@ export async function* sendRows(
   }
 }
 
-/** The call that writes a batch. */
-export type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
-
-interface InFlight {
-  readonly transaction: SignedTransaction;
+interface InFlight extends SentBatch {
   readonly sequence: bigint;
-  readonly call: BatchCall;
   readonly change: Change;
-  readonly rowsGas: RowsGas;
   /** True if it was signed again to fill the gap of a lost transaction. */
   readonly isRefill: boolean;
   /** Its outcome, once it is watched. */
@@ -126,13 +112,23 @@ class SendRound {
 
   /** True if there is a batch to send and room for it. */
   get canSend(): boolean {
+    if (this.setback !== undefined || this.#next === this.#rows.length || this.#isShort) return false;
+    return this.#inFlight.length < this.#maxInFlight && !this.#isOldestSettled;
+  }
+
+  /** True if the oldest transaction leaves room without waiting: then all such are settled first, and more are sent at once. */
+  get #isOldestSettled(): boolean {
+    const [oldest] = this.#inFlight;
+    if (oldest === undefined) return false;
+    return oldest.isSettled || this.#context.progress.isWritten(oldest.sequence, this.#inFlight);
+  }
+
+  get #maxInFlight(): number {
     const { calibrations, inFlightLimit, limits } = this.#context;
-    const row = this.#rows[this.#next];
-    if (this.setback !== undefined || row === undefined || this.#isShort) return false;
     // Only one transaction until a receipt has calibrated the gas model of the next row.
-    const isCalibrated = calibrations.of(row.packed).isCalibrated(row);
-    const maxInFlight = isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
-    return this.#inFlight.length < maxInFlight && this.#inFlight[0]?.isSettled !== true;
+    return calibrations.areFor(this.#rows[this.#next])
+      ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity)
+      : 1;
   }
 
   /** True while transactions are in flight. */
@@ -154,25 +150,41 @@ class SendRound {
     this.#watching.abort();
   }
 
-  /** Signs the next batch and hands it to the node. */
+  /** Signs the next batches and hands them to the node. */
   async *sendNext(): AsyncGenerator<PushEvent, void> {
-    const { contract, plan, limits, calibrations, budget, signal } = this.#context;
+    const { contract, plan, limits, calibrations, inFlightLimit, budget, signal } = this.#context;
     signal?.throwIfAborted();
-    const { rows, packed, rowsGas, gas } = nextBatch(this.#rows, this.#next, limits, calibrations);
-    const call = { kind: "updateScores", stage: plan.stage, rows, packed } as const;
+    const room = this.#maxInFlight - this.#inFlight.length;
+    const most = contract.broadcastAll === undefined ? 1 : Math.min(room, inFlightLimit.together);
+    const batches = nextBatches(this.#rows, this.#next, { most, limits, calibrations });
+    if (batches.length > 1) {
+      const { taken, refused, isEmpty } = await sendTogether(batches, this.#sequence, this.#context);
+      for (const sent of taken) yield this.#noteSent(sent);
+      if (refused !== undefined) yield await this.#noteRefusal(refused.call, refused.error);
+      if (!isEmpty) return;
+    }
+    const [{ rows, packed, rowsGas, gas }] = batches;
+    const call: BatchCall = { kind: "updateScores", stage: plan.stage, rows, packed };
     try {
       const transaction = await this.#send(call, { sequence: this.#sequence, gas });
-      const sent = { ...flightOf(transaction, call), rowsGas, isRefill: false };
-      this.#inFlight.push(sent);
-      this.#sequence += 1n;
-      this.#next += rows.length;
-      yield sentEvent(sent);
+      yield this.#noteSent({ transaction, call, rowsGas });
+      inFlightLimit.tookAll(1);
     } catch (error) {
       if (isFeeLimit(error) && (await budget.readOne(contract, { signal }))) return;
       if (isFeeLimit(error) && this.isWaiting) this.#isShort = true;
       else if (error instanceof BroadcastError || isFeeLimit(error)) yield await this.#noteRefusal(call, error);
       else throw error;
     }
+  }
+
+  #noteSent({ transaction, call, rowsGas, refusal }: SentBatch): PushEvent {
+    if (refusal === undefined) this.#context.inFlightLimit.took(call.rows.length);
+    const lost = refusal && { refusal, outcome: Promise.resolve({ state: "dropped" } as const), isSettled: true };
+    const sent = { ...flightOf(transaction, call), rowsGas, isRefill: false, ...lost };
+    this.#inFlight.push(sent);
+    this.#sequence += 1n;
+    this.#next += call.rows.length;
+    return sentEvent(sent);
   }
 
   /** Waits until it is certain what became of the oldest transaction. */
@@ -272,24 +284,30 @@ class SendRound {
    * Signs the call of a lost transaction again with its sequence, once, if others wait behind it and that is still the
    * account's next one.
    *
-   * @returns undefined if there is no gap, or the node refuses this one too.
+   * @returns undefined if there is no gap, or the node refuses this one, too, for 30 seconds.
    */
   async #fillGap(lost: InFlight, outcome: Outcome | Unclear): Promise<InFlight | undefined> {
     if (!this.isWaiting || outcome.state !== "dropped" || lost.isRefill) return undefined;
     const { contract, signal } = this.#context;
     const { transaction, call, rowsGas } = lost;
-    if ((await contract.getSequence({ signal })) !== transaction.sequence) return undefined;
-    try {
-      return { ...flightOf(await this.#send(call, transaction), call), rowsGas, isRefill: true };
-    } catch (error) {
-      if (error instanceof BroadcastError || isFeeLimit(error)) return undefined;
-      throw error;
+    const patience = new Patience({ forMs: patienceMs.outage, ...pauses.round });
+    while ((await contract.getSequence({ signal })) === transaction.sequence) {
+      try {
+        return { ...flightOf(await this.#send(call, transaction), call), rowsGas, isRefill: true };
+      } catch (error) {
+        if (isFeeLimit(error)) return undefined;
+        if (!(error instanceof BroadcastError)) throw error;
+        if (!(await patience.pause(signal))) return undefined;
+      }
     }
+    return undefined;
   }
 
-  async #describeSetback({ transaction, call, rowsGas }: InFlight, outcome: Outcome | Unclear): Promise<VipError> {
+  async #describeSetback(sent: InFlight, outcome: Outcome | Unclear): Promise<VipError> {
+    const { transaction, call, rowsGas, refusal } = sent;
+    if (refusal !== undefined) return refusal;
     if (outcome.state === "dropped") return replacedTransaction(transaction);
-    const { contract, calibrations, signal } = this.#context;
+    const { contract, limits, calibrations, signal } = this.#context;
     if (outcome.state === "unclear") return (await findRefusal(contract, call, { signal })) ?? noReceipt(transaction);
     const { hash, gas } = transaction;
     const error = await failedTransaction(contract, call, { ...outcome, hash }, { signal });
@@ -297,7 +315,7 @@ class SendRound {
       this.suspect ??= call;
       return error;
     }
-    calibrations.of(call.packed).ranOutOfGas(rowsGas);
+    calibrations.of(call.packed).ranOutOfGas(limits.baseGas, rowsGas, gas);
     // Its state shows another reason, such as a finalized stage.
     if (error.code !== "TRANSACTION_FAILED") return error;
     return new ExecutionError(`transaction ${hash} ran out of its ${group(gas)} gas`, {
@@ -316,70 +334,3 @@ function sentEvent({ transaction, call }: Pick<InFlight, "transaction" | "call">
   const { hash, sequence, gas } = transaction;
   return { type: "sent", hash, sequence, rows: call.rows.length, gas };
 }
-
-/** Initial limit: enough that blocks need not wait for signatures. */
-const initialLimit = 8;
-/** Half of the 64 transactions of an account that a mempool of initia v1.4 queues (`abcipp.max-queued-per-sender`). */
-const maxLimit = 32;
-
-/**
- * The maximum number of transactions in flight: rises by one with each confirmation, and halves when the node refuses a
- * transaction that is valid itself.
- */
-export class InFlightLimit {
-  #limit = initialLimit;
-
-  get limit(): number {
-    return this.#limit;
-  }
-
-  confirmed(): void {
-    this.#limit = Math.min(maxLimit, this.#limit + 1);
-  }
-
-  refused(): void {
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
-  }
-}
-
-/** An event of a running push. */
-export type PushEvent =
-  | {
-      /** A batch was handed to the node. */
-      readonly type: "sent";
-      readonly hash: string;
-      readonly sequence: bigint;
-      readonly rows: number;
-      /** Its gas limit. */
-      readonly gas: bigint;
-    }
-  | {
-      /** A batch is in a block and succeeded. */
-      readonly type: "confirmed";
-      readonly hash: string;
-      readonly rows: number;
-      /** The height of its block; without `gasUsed` that of the state that shows its rows, in its block or a later one. */
-      readonly height: bigint;
-      /** Undefined if the stage's state, not a receipt, showed that it succeeded. */
-      readonly gasUsed: bigint | undefined;
-    }
-  | {
-      /** A batch did not go through; its rows are written later. */
-      readonly type: "setback";
-      readonly rows: number;
-      readonly error: VipError;
-    }
-  | {
-      /** After setbacks the verification found a difference, which is written next. */
-      readonly type: "replanned";
-      readonly plan: PushPlan;
-    }
-  | {
-      readonly type: "verified";
-      readonly verification: Verification;
-      /**
-       * Calls of others that wrote to the stage after the plan was read and up to the verified height; 0 for a contract without
-       * revisions. Such a writer may write again.
-       */
-      readonly otherWrites: bigint;
-    };

@@ -12,7 +12,7 @@ import type { Score } from "../stage.ts";
 import { Journal } from "./journal.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
-import type { PushEvent } from "./sendRows.ts";
+import type { PushEvent } from "./pushEvent.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
@@ -103,7 +103,7 @@ test("a failed transaction whose sums another program wrote is found by the veri
   expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true }, otherWrites: 1n });
   const failed = confirmedOf(events)[1]?.hash;
   expect(readFileSync(file, "utf8")).toContain(
-    `{"settled":{"hash":"${failed}","outcome":"included","height":"2","by":"state"}}`,
+    `{"settled":{"hash":"${failed}","outcome":"included","height":"3","by":"state"}}`,
   );
   await journal.close();
   const again = await Journal.open(file, scope);

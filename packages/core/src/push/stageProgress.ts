@@ -55,6 +55,11 @@ export class StageProgress {
     this.#confirmed += 1n;
   }
 
+  /** True if what was read already shows that a transaction's rows are written. */
+  isWritten(sequence: bigint, inFlight: readonly PendingChange[]): boolean {
+    return typeof this.#judge(sequence, inFlight) === "object";
+  }
+
   /**
    * Returns what state shows of a transaction: it waits while its sequence is not used; `unclear` if its receipt has to decide.
    *

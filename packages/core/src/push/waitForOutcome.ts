@@ -168,14 +168,53 @@ export const txIndexAdvice =
 export async function submit(
   port: TransactionPort,
   transaction: SignedTransaction,
-  { journal, rows, signal }: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
+  options: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
 ): Promise<void> {
+  const { journal, rows, signal } = options;
   await journal?.recordSent(transaction, rows);
+  await deliver(port, transaction, port.broadcast(transaction, { signal }), options);
+}
+
+/**
+ * Like {@link submit} for several transactions, which the node gets in one request; one that is in doubt is then sent alone.
+ *
+ * @returns The node's refusal of each, undefined if the node has it; and whether the node took the request.
+ */
+export async function submitAll(
+  port: TransactionPort & Pick<ScoreContract, "broadcastAll">,
+  sent: readonly { readonly transaction: SignedTransaction; readonly rows: number }[],
+  options: SignalOptions & { readonly journal?: Journal | undefined },
+): Promise<{ readonly refusals: readonly (BroadcastError | undefined)[]; readonly wasTaken: boolean }> {
+  const { journal, signal } = options;
+  await Promise.all(sent.map(async ({ transaction, rows }) => journal?.recordSent(transaction, rows)));
+  const transactions = sent.map(({ transaction }) => transaction);
+  const sendings = port.broadcastAll?.(transactions, { signal }) ?? [];
+  const answers = await Promise.allSettled(sendings);
+  const wasTaken = answers.some((answer) => answer.status === "fulfilled" || answer.reason instanceof BroadcastError);
+  const refusals: (BroadcastError | undefined)[] = [];
+  for (const [at, transaction] of transactions.entries()) {
+    const refusal = await deliver(port, transaction, sendings[at], options).catch((error: unknown) => {
+      if (error instanceof BroadcastError) return error;
+      throw error;
+    });
+    refusals.push(refusal ?? undefined);
+  }
+  return { refusals, wasTaken };
+}
+
+/** Makes sure that the node has a transaction, or has refused it, after its first sending. */
+async function deliver(
+  port: TransactionPort,
+  transaction: SignedTransaction,
+  first: Promise<void> | undefined,
+  { journal, signal }: SignalOptions & { readonly journal?: Journal | undefined },
+): Promise<void> {
   const patience = new Patience({ forMs: patienceMs.outage });
+  let sending = first;
   for (let isInDoubt = false; ; isInDoubt = true) {
     let doubt: NodeError;
     try {
-      await port.broadcast(transaction, { signal });
+      await (sending ?? port.broadcast(transaction, { signal }));
       return;
     } catch (error) {
       if (error instanceof BroadcastError) {
@@ -190,6 +229,7 @@ export async function submit(
     }
     if (await isKnown(port, transaction.hash, { signal })) return;
     if (!(await patience.pause(signal, doubt.retryAfterMs))) throw doubt;
+    sending = undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { finalizeStage, Journal, planPush, push, ScoreTable, type Vm } from "@vipscore/core";
+import { finalizeStage, Journal, planPush, push, ScoreTable, type ScoreContract, type Vm } from "@vipscore/core";
 import { shapes, type AdapterChain, type Shape } from "./adapterChain.ts";
 import { accountOf, countOf, pushAll, pushSizes, rowsOf, stageOne, stageTwo, widestAccountOf, write } from "./rows.ts";
 
@@ -23,12 +23,16 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
       const contract = await deploy();
       const { rows, transactions } = pushSizes[contract.identity.vm];
       const broadcast = vi.spyOn(contract, "broadcast");
+      // Over REST, a node takes one at a time.
+      const together = contract.broadcastAll && vi.spyOn(contract as Required<ScoreContract>, "broadcastAll");
       const wide = { account: widestAccountOf(contract, rows), score: 7n };
       const table = ScoreTable.from([...rowsOf(rows), wide]);
       const first = await pushAll(contract, table);
       expect(first.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: rows + 1 } });
       expect(countOf(first, "setback")).toBe(0);
       expect(countOf(first, "confirmed")).toBeGreaterThanOrEqual(transactions);
+      const requests = together?.mock.calls.map(([sent]) => sent.length) ?? [];
+      expect(requests.some((count) => count > 1)).toBe(together !== undefined && countOf(first, "confirmed") > 2);
       expect(countOf(await pushAll(contract, table), "sent")).toBe(0);
 
       const fewer = ScoreTable.from([...rowsOf(rows - 50), wide]);

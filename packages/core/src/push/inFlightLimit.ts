@@ -1,0 +1,57 @@
+/** Initial limit: enough that blocks need not wait for signatures. */
+const initialLimit = 8;
+/** Most transactions in one request. CometBFT takes 10 (`rpc.max_request_batch_size`), geth 1,000. */
+const maxTogether = 8;
+/** Half of the 64 transactions of an account that a mempool of initia v1.4 queues (`abcipp.max-queued-per-sender`). */
+const maxLimit = 32;
+
+/**
+ * The maximum number of transactions in flight: rises by one with each confirmation, and halves when the node refuses a
+ * transaction that is valid itself.
+ */
+export class InFlightLimit {
+  #limit = initialLimit;
+  #together = 1;
+  #takesOne = false;
+  #rowsTaken = 0;
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** The maximum number of transactions in one request: doubles each time that the node takes as many. */
+  get together(): number {
+    return this.#takesOne ? 1 : this.#together;
+  }
+
+  /** The rows of the largest transaction that the node took. */
+  get rowsTaken(): number {
+    return this.#rowsTaken;
+  }
+
+  took(rows: number): void {
+    this.#rowsTaken = Math.max(this.#rowsTaken, rows);
+  }
+
+  tookAll(count: number): void {
+    if (count === this.#together) this.#together = Math.min(maxTogether, 2 * count);
+  }
+
+  /** The next request has one transaction. */
+  oneAtATime(): void {
+    this.#together = 1;
+  }
+
+  /** Learns that the endpoint takes one transaction in a request. */
+  takesOne(): void {
+    this.#takesOne = true;
+  }
+
+  confirmed(): void {
+    this.#limit = Math.min(maxLimit, this.#limit + 1);
+  }
+
+  refused(): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+}

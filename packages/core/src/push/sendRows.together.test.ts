@@ -1,0 +1,60 @@
+import { expect, test, vi } from "vitest";
+import { collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
+import { stopClock } from "../../test/virtualTime.ts";
+import { planPush } from "./planPush.ts";
+import { push } from "./push.ts";
+
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
+
+/** A contract whose node makes a block in each pause, and how to push rows to it. */
+function startPush(rows: number) {
+  const contract = memoryContract();
+  contract.automine = false;
+  stopClock(() => contract.mine());
+  const run = async () => collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));
+  return { contract, run };
+}
+
+test("a node that takes several transactions in one request gets up to eight", async () => {
+  const { contract, run } = startPush(5_000);
+  const events = await run();
+  expect(events.at(-1)).toMatchObject({ type: "verified" });
+  expect(events.map(({ type }) => type)).not.toContain("setback");
+  expect(contract.requests.slice(0, 2)).toEqual([2, 4]);
+  expect(Math.max(...contract.requests)).toBe(8);
+  // The first receipt calibrates the gas, so it is alone; some later ones are the only ones with room.
+  const alone = contract.submissions - contract.requests.reduce((sum, count) => sum + count, 0);
+  expect(alone).toBeLessThan(contract.submissions / 4);
+  expect(contract.written).toHaveLength(5_000);
+});
+
+test("a node that takes one transaction in a request gets several only once", async () => {
+  const { contract, run } = startPush(2_000);
+  contract.takesSeveral = false;
+  const events = await run();
+  expect(events.map(({ type }) => type)).not.toContain("setback");
+  expect(contract.requests).toEqual([2]);
+  expect(contract.written).toHaveLength(2_000);
+});
+
+test.each([1, 2, 3, 4, 5])("a refusal of transaction %d is filled, and each row is written once", async (refused) => {
+  const { contract, run } = startPush(600);
+  contract.fate = (n) => (n === refused ? "other" : "take");
+  const events = await run();
+  const setbacks = events.flatMap((event) => (event.type === "setback" ? [event.error] : []));
+  expect(setbacks).toEqual([expect.objectContaining({ code: "BROADCAST_REFUSED", refusal: "other" })]);
+  expect(events.at(-1)).toMatchObject({ type: "verified" });
+  expect(contract.written).toHaveLength(600);
+  expect(contract.lookUps).toBeLessThan(5);
+});
+
+test.each(["lose-answer", "lose-request"] as const)(
+  "a request that ends with %s writes each row once",
+  async (fate) => {
+    const { contract, run } = startPush(1_000);
+    contract.fate = (n) => (n >= 1 && n <= 2 ? fate : "take");
+    const events = await run();
+    expect(events.map(({ type }) => type)).not.toContain("setback");
+    expect(contract.written).toHaveLength(1_000);
+  },
+);
