@@ -130,7 +130,7 @@ function statusJson(status: ContractStatus) {
   };
 }
 
-function stageJson({ stage, isFinalized, total, count, revision, sha256 }: ListedStage) {
-  const accounts = count === undefined ? null : Number(count);
+function stageJson({ stage, isFinalized, total, count: scored, revision, sha256 }: ListedStage) {
+  const accounts = scored === undefined ? null : Number(scored);
   return { stage, isFinalized, total, accounts, revision, ...(sha256 === undefined ? {} : { sha256 }) };
 }
