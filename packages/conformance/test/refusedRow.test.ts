@@ -29,13 +29,13 @@ describe.each(["evm", "move", "wasm"] as const)("a push to a contract with a cap
   const tested = started(() => openCode(vm, code));
 
   /** Returns a contract, and a table whose last row to be sent is above its cap. */
-  const setUp = async () => {
+  const setUp = async (count = 25) => {
     const contract = await (await tested.subject.deploy()).port("creator");
-    const { rows } = await planPush(contract, stage(1n), ScoreTable.from(rowsOf(25)));
+    const { rows } = await planPush(contract, stage(1n), ScoreTable.from(rowsOf(count)));
     const account = rows.at(-1)?.account;
     if (account === undefined) throw new Error("no row is planned");
     const table = ScoreTable.from([
-      ...rowsOf(25).filter((row) => row.account !== account),
+      ...rowsOf(count).filter((row) => row.account !== account),
       { account, score: refused },
     ]);
     return { contract, table, account };
@@ -76,5 +76,17 @@ describe.each(["evm", "move", "wasm"] as const)("a push to a contract with a cap
     });
     expect((await contract.getSequence()) - first).toBe(3n);
     expect(await contract.getStage(stage(1n))).toMatchObject({ count: 20n });
+  });
+
+  test("pays once for a batch that is larger than what a node simulates", async () => {
+    // minimove simulates some 160 rows, and takes 6,000.
+    const { contract, table, account } = await setUp(290);
+    const first = await contract.getSequence();
+    await expect(pushed(contract, table)).rejects.toMatchObject({
+      code: "ROW_REFUSED",
+      shortMessage: expect.stringContaining(account) as string,
+    });
+    expect((await contract.getSequence()) - first).toBe(1n);
+    expect(await contract.getStage(stage(1n))).toMatchObject({ count: 0n });
   });
 });

@@ -1,5 +1,11 @@
 import type { PricedRow, RowToWrite, TransactionLimits } from "../scoreContract.ts";
 
+/**
+ * Rows of a batch that are simulated before it is sent. minimove limits a simulation to 3,000,000 gas and minievm a call to
+ * 10,000,000, and Cosmos nodes answer with all events: a refusal of a later row costs one failed transaction instead.
+ */
+export const simulatedRows = 100;
+
 /** The rows of one transaction. */
 export interface Batch {
   readonly rows: readonly PricedRow[];

@@ -5,7 +5,7 @@ import type { ScoreTable } from "../table/scoreTable.ts";
 import { checkMember, checkOpen, notSupported } from "./callContract.ts";
 import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
-import { GasCalibrations, takeBatches, type Batch } from "./nextBatch.ts";
+import { GasCalibrations, simulatedRows, takeBatches, type Batch } from "./nextBatch.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import { settleJournal, type WaitOptions } from "./waitForOutcome.ts";
 
@@ -75,7 +75,7 @@ export async function planFrom(
   const { stage } = info;
   // A contract with a hook for each row may refuse packed rows.
   const first = packed ? undefined : other?.batches.find(({ rows: [row] }) => row?.packed);
-  const call = { kind: "updateScores", stage, rows: first?.rows ?? [], packed: true } as const;
+  const call = { kind: "updateScores", stage, rows: first?.rows.slice(0, simulatedRows) ?? [], packed: true } as const;
   const isRefused = first && fees && (await contract.simulate(call, { signal })).state === "refused";
   const otherEntryPoint = isRefused === true ? undefined : other && costOf(other.batches, !packed, quote);
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };

@@ -52,7 +52,7 @@ describe("a contract that refuses a row", () => {
 
   it("is found on a node that simulates only small batches", async () => {
     contract.refuses = holds(220);
-    contract.simulates = (rows) => rows.length <= 25;
+    contract.simulates = (rows) => rows.length <= 7;
     expect(await refused(250)).toMatchObject({
       code: "ROW_REFUSED",
       shortMessage: expect.stringContaining(accountOf(220)) as string,

@@ -4,11 +4,12 @@ import type { SignalOptions } from "../readOptions.ts";
 import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../scoreContract.ts";
 import { patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { findRefusal } from "./callContract.ts";
+import { simulatedRows } from "./nextBatch.ts";
 import type { PushPlan } from "./planPush.ts";
 import type { BatchCall } from "./sendTogether.ts";
 
 /**
- * Simulates the first batch of a plan; does nothing for a contract without a signer.
+ * Simulates the first 100 rows of a plan's first batch; does nothing for a contract without a signer.
  *
  * @throws VipError `ROW_REFUSED`, or the code of our contract's error, if the contract refuses a row; NodeError.
  */
@@ -18,7 +19,7 @@ export async function checkFirstBatch(
   options: SimulateOptions = {},
 ): Promise<void> {
   const { stage, batches } = plan;
-  const rows = batches[0]?.rows ?? [];
+  const rows = batches[0]?.rows.slice(0, simulatedRows) ?? [];
   if (rows.length === 0 || contract.signer === undefined) return;
   const call = { kind: "updateScores", stage, rows, packed: rows[0]?.packed === true } as const;
   await refuseRows(contract, call, { ...options, written: 0, all: plan.rows.length, isUnsent: true });
@@ -43,7 +44,7 @@ export async function refuseRows(
   { written, all, isUnsent = false, ...how }: RefuseOptions,
 ): Promise<void> {
   const simulate = (rows: readonly PricedRow[]) => contract.simulate({ ...call, rows }, how);
-  const refused = await findRefused(simulate, call.rows, how);
+  const refused = await findRefused(simulate, call.rows, { ...how, isWhole: isUnsent });
   if (refused === undefined || (isUnsent && refused.rows.length > 1)) return;
   const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
   const [first, last] = [rows[0], rows.at(-1)];
@@ -74,30 +75,34 @@ type Simulate = (rows: readonly PricedRow[]) => Promise<Simulation>;
 
 /**
  * Returns the part of a batch that the contract refuses, one row if halving leads to one. A refusal counts only if it lasts for as
- * long as nodes lag behind each other. Asks for both halves if the node does not simulate the whole: minievm limits the gas of a call
- * to 10,000,000, and most batches need more.
+ * long as nodes lag behind each other.
+ *
+ * @param isWhole - Asks once for all rows. Otherwise for parts as small as the node simulates.
  */
 async function findRefused(
   simulate: Simulate,
   rows: readonly PricedRow[],
-  options: SignalOptions,
-  isHalf = false,
+  { isWhole, ...options }: SignalOptions & { readonly isWhole: boolean },
 ): Promise<Refused | undefined> {
-  let refused: Refused | undefined;
-  const other = await pollUntil(
-    async () => {
-      const answer = await simulate(rows);
-      if (answer.state !== "refused") return answer;
-      refused = { ...answer, rows };
-      return undefined;
-    },
-    { ...options, ...pauses.state, timeoutMs: patienceMs.lag },
-  );
-  if (other === undefined) return refused && narrow(simulate, refused);
-  if (other.state === "accepted" || isHalf || rows.length === 1) return undefined;
-  const middle = rows.length >> 1;
-  const find = (part: readonly PricedRow[]) => findRefused(simulate, part, options, true);
-  return (await find(rows.slice(0, middle))) ?? find(rows.slice(middle));
+  let size = rows.length;
+  for (let start = 0; start < rows.length;) {
+    const part = rows.slice(start, start + size);
+    let refused: Refused | undefined;
+    const other = await pollUntil(
+      async () => {
+        const answer = await simulate(part);
+        if (answer.state !== "refused") return answer;
+        refused = { ...answer, rows: part };
+        return undefined;
+      },
+      { ...options, ...pauses.state, timeoutMs: patienceMs.lag },
+    );
+    if (other === undefined) return refused && narrow(simulate, refused);
+    if (other.state === "accepted") start += part.length;
+    else if (isWhole || size === 1) return undefined;
+    else size = Math.ceil(part.length / 2);
+  }
+  return undefined;
 }
 
 /** Halves a refused part. Simulates only first halves: what they accept is refused because of the others. */
