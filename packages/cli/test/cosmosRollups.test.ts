@@ -191,13 +191,13 @@ describe("move", () => {
       .replace(/^module .*$/m, "$&\n    /// Closed.\n    const E_CLOSED: u64 = 65539;")
       .replace(/fun init_module.*$/m, "$&\n        assert!(signer::address_of(author) != @arena, E_CLOSED);");
     await writeFile(source, failing);
+    const account = `${nodeOf().restUrl}/cosmos/auth/v1beta1/account_info/${formatBech32(parseAccount(own, { accountBytes: [20] }))}`;
+    const before = await (await fetch(account)).json();
     expect(await folder.cli(["move", "publish", "game"], options)).toMatchObject({
-      status: 4,
+      status: 2,
       stderr: expect.stringMatching(/\b0x10003\b.*\barena, E_CLOSED: Closed\./) as string,
     });
     await writeFile(source, text);
-    const account = `${nodeOf().restUrl}/cosmos/auth/v1beta1/account_info/${formatBech32(parseAccount(own, { accountBytes: [20] }))}`;
-    const before = await (await fetch(account)).json();
     const early = ["move", "publish", "game", "--named-address", "vip_score=0xabc", "--json"];
     expect((await folder.cli(early, options)).json()["error"]).toMatchObject({
       code: "CONTRACT_NOT_FOUND",

@@ -1,6 +1,14 @@
 import { VipError, type WaitOptions } from "@vipscore/core";
-import { newestShown, openSender, runDeployStep, type DeployContext, type DeployStep } from "@vipscore/core/engine";
-import { isNotFound, undefinedIf } from "@vipscore/core/wire";
+import {
+  artifactRefused,
+  newestShown,
+  openSender,
+  pollUntil,
+  runDeployStep,
+  type DeployContext,
+  type DeployStep,
+} from "@vipscore/core/engine";
+import { isNotFound, patienceMs, pauses, undefinedIf } from "@vipscore/core/wire";
 import {
   checkChainId,
   openSigner,
@@ -8,6 +16,7 @@ import {
   parseGasPrice,
   type CosmosAccount,
   type CosmosMessage,
+  type Transport,
 } from "@vipscore/cosmos";
 import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { readErrorConstants } from "./errorConstants.ts";
@@ -35,7 +44,8 @@ export interface PublishModulesParameters extends PublisherParameters {
 /**
  * Publishes compiled modules, or replaces those of the same names as far as the chain allows that.
  *
- * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for modules that are not compiled for the account; VipError
+ * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for modules that are not compiled for the account or that the chain
+ * refuses; VipError
  * `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` for a module that they call and the chain does not have; ExecutionError;
  * BroadcastError; NodeError; the signal's reason when aborted.
  */
@@ -51,6 +61,7 @@ export async function publishModules(parameters: PublishModulesParameters): Prom
   await requireUsed(publisher, modules, parameters);
   const codes = modules.map(({ code }) => code);
   const step = publishStep(account.address, codes, { step: "publish", upgradePolicy });
+  await requireAccepted(publisher, step, parameters);
   const { hash, height, gasUsed } = await runDeployStep(context, { ...step, gas: step.gas + initGas });
   return { modules: modules.map(({ name }) => name), hash, height, gasUsed };
 }
@@ -80,10 +91,27 @@ async function requireUsed(
   });
 }
 
+/** Refuses what the chain would refuse for a fee, such as an `init_module` that aborts, once nodes have had time to catch up. */
+async function requireAccepted(
+  { simulate }: Pick<Publisher, "simulate">,
+  { message }: DeployStep<CosmosMessage>,
+  { account, artifact, signal }: PublishModulesParameters,
+): Promise<void> {
+  let refusal: string | undefined;
+  const isAccepted = async (): Promise<true | undefined> => {
+    const answer = await simulate(message, { from: account.account, signal });
+    refusal = answer.state === "refused" ? answer.details : undefined;
+    return refusal === undefined || undefined;
+  };
+  await pollUntil(isAccepted, { timeoutMs: patienceMs.lag, signal, ...pauses.state });
+  if (refusal !== undefined) throw artifactRefused(artifact, `the chain refuses it: ${refusal}`);
+}
+
 interface Publisher {
   readonly rest: ReturnType<typeof openNode>;
   readonly chainId: string;
-  readonly heights: ReturnType<typeof openTransport>["heights"];
+  readonly heights: Transport["heights"];
+  readonly simulate: Transport["simulate"];
   readonly context: Omit<DeployContext<CosmosMessage>, "onEvent">;
 }
 
@@ -96,9 +124,10 @@ export async function openPublisher(parameters: PublisherParameters, artifact?: 
   const signer = openSigner(rest, { chainId, account, gasPrice });
   const constants = artifact === undefined ? [] : await readErrorConstants(artifact, account.account);
   const transport = openTransport(rest, (refusal) => parseFailure(refusal, constants));
-  const { heights } = transport;
+  const { heights, simulate } = transport;
   const sender = openSender({ ...transport, signer });
-  return { rest, chainId, heights, context: { address: account.account, signer, sender, inclusionTimeoutMs, signal } };
+  const context = { address: account.account, signer, sender, inclusionTimeoutMs, signal };
+  return { rest, chainId, heights, simulate, context };
 }
 
 /**
