@@ -66,6 +66,17 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
   test("has its VM", async () => {
     expect(await get(node.restUrl + route)).toMatchObject({ status: 200, body: held });
   });
+
+  test("a page of another origin may call it", async () => {
+    for (const url of [node.restUrl + route, node.rpcUrl]) {
+      const preflight = await fetch(url, { method: "OPTIONS" });
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "health", params: {} });
+      const answered = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+      const allowed = [preflight, answered].map(({ headers }) => headers.get("access-control-allow-origin"));
+      expect([preflight.status, allowed]).toEqual([204, ["*", "*"]]);
+      expect(preflight.headers.get("access-control-allow-headers")).toBe("*");
+    }
+  });
 });
 
 test("with l1, the chain has the module vip and prints its address", async () => {

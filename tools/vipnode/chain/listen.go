@@ -39,12 +39,26 @@ func newHTTPServer(listener net.Listener) *httpServer {
 }
 
 func (s *httpServer) start(handler http.Handler, logger log.Logger) {
-	s.server.Handler = http.MaxBytesHandler(handler, maxRequestBytes)
+	s.server.Handler = allowPages(http.MaxBytesHandler(handler, maxRequestBytes))
 	go func() {
 		if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 			logger.Error("the server has ended", "address", s.listener.Addr(), "err", err)
 		}
 	}()
+}
+
+// allowPages lets pages of any origin call the chain, as `enabled-unsafe-cors` and `cors_allowed_origins` of a node do: the
+// keys of a local chain are public.
+func allowPages(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		answer.Header().Set("Access-Control-Allow-Origin", "*")
+		answer.Header().Set("Access-Control-Allow-Headers", "*")
+		if request.Method == http.MethodOptions {
+			answer.WriteHeader(http.StatusNoContent)
+			return
+		}
+		handler.ServeHTTP(answer, request)
+	})
 }
 
 func (s *httpServer) url() string { return "http://" + s.listener.Addr().String() }
