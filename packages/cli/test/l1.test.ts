@@ -33,7 +33,7 @@ test("push and finalize check L1's active stage", async () => {
   expect(await watch.round(1)).toMatchObject({ outcome: "ok", isFinalizeDue: false });
   await l1.call("advance_stage");
   expect(await watch.nextRound()).toMatchObject({ outcome: "ok", isFinalizeDue: true });
-  expect(watch.stderr()).toMatch(/^warning .*\bvipscore finalize --stage 1$/m);
+  expect(watch.stderr()).toMatch(/^warning .*\bvipscore finalize --stage 1 --file scores.csv$/m);
   await interruptWatch(watch);
   expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
 });

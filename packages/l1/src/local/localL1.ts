@@ -81,8 +81,11 @@ async function broadcastMessage(rest: RestClient, tx: object, signal: AbortSigna
 function readCallResult(answer: Answer): string {
   const result = answer.field("tx_response");
   const hash = result.field("txhash").text();
-  if (result.field("code").integer() === 0) return hash;
-  const details = result.field("raw_log").text();
+  const code = result.field("code").integer();
+  if (code === 0) return hash;
+  const log = result.field("raw_log").text();
+  // Without a text, the node has these very bytes (code 19 of the Cosmos SDK).
+  const details = log === "" && code === 19 ? `it has ${hash} already` : log;
   throw new ExecutionError(`the local L1 refuses the transaction: ${details}`, {
     code: "TRANSACTION_FAILED",
     txHash: hash,

@@ -104,8 +104,8 @@ describe("an open stage that is over on L1", () => {
   const second = version({ version: 2n, initStage: 9n, next: 10n });
   const check = (stage: bigint, versions: readonly RegisteredVersion[], total = 0n): Finding =>
     checkOpenStage(info(stage, false, total), contract, l1At(12n), { bridgeId: 7n, versions });
-  const emptied = (stage: bigint): object => ({
-    state: "warning",
+  const emptied = (stage: bigint, state = "warning"): object => ({
+    state,
     fix: [
       expect.stringContaining("empty.csv"),
       expect.stringContaining(`finalize --stage ${stage} --file empty.csv`),
@@ -119,8 +119,20 @@ describe("an open stage that is over on L1", () => {
     ["with a snapshot of the registered version", 9n, "stage 9 is"],
   ])("%s: L1 takes no scores of it", (_, stage, which) => {
     const found = check(stage, [first, second]);
-    expect(found).toMatchObject(emptied(stage));
+    // The next one that L1 takes has begun, and cannot be scored before.
+    expect(found).toMatchObject(emptied(stage, "action"));
     expect(found.text).toContain(which);
+    const other = version({ initStage: 9n, next: 10n, scoreContract: "0x99" });
+    expect(check(8n, [first, other])).toMatchObject(emptied(8n));
+    expect(check(8n, [first, { ...second, initStage: 13n, next: 13n }])).toMatchObject(emptied(8n));
+  });
+
+  test("that L1 does not take is named while it can still be left empty", () => {
+    expect(check(12n, [{ ...second, initStage: 13n, next: 13n }])).toMatchObject({
+      state: "warning",
+      text: expect.stringMatching(/\b12\b.*\b13\b/) as unknown,
+    });
+    expect(check(12n, [second])).toMatchObject({ state: "ok" });
   });
 
   test.each([

@@ -159,6 +159,16 @@ export function checkOpenStage(
   const held = `total ${group(total)}${accounts === undefined ? "" : `, ${count(accounts, "account")}`}`;
   if (l1 === undefined) return skipped(`stage ${stage} is open, ${held}; L1 was not asked for its stage`);
   if (stage >= l1.stage) {
+    const later = registration?.versions.find(({ initStage }) => initStage > stage);
+    if (
+      registration !== undefined &&
+      later !== undefined &&
+      registrationAt(registration.versions, stage) === undefined
+    ) {
+      return warning(
+        `stage ${stage} is open, ${held}; L1 takes no scores of it, its first stage is ${later.initStage}`,
+      );
+    }
     const ahead = stage > l1.stage ? `L1 is still at stage ${l1.stage}` : "L1 is at the same stage";
     return ok(`stage ${stage} is open, ${held}; ${ahead}`);
   }
@@ -168,7 +178,7 @@ export function checkOpenStage(
     );
   }
   const version = registrationAt(registration.versions, stage);
-  if (version === undefined || stage < version.next) return unneeded(open, l1, registration, version);
+  if (version === undefined || stage < version.next) return unneeded(open, contract, l1, registration);
   const last = smaller(l1.stage - 1n, version.endStage);
   const over = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized`;
   if (bridgesOf([version], contract).length === 0) {
@@ -184,11 +194,13 @@ export function checkOpenStage(
 /** A stage whose scores L1 does not take: it has the snapshot already, or belongs to no registration of the bridge. */
 function unneeded(
   { stage, total }: StageInfo,
+  contract: ContractIdentity,
   l1: VipStage,
   { bridgeId, versions }: Registration,
-  version: RegisteredVersion | undefined,
 ): Finding {
-  const nextNeeded = version?.next ?? versions.find(({ initStage }) => initStage > stage)?.initStage;
+  const version = registrationAt(versions, stage);
+  const needing = version ?? versions.find(({ initStage }) => initStage > stage);
+  const nextNeeded = version?.next ?? needing?.initStage;
   const last = smaller(l1.stage - 1n, nextNeeded === undefined ? undefined : nextNeeded - 1n);
   const them = last > stage ? "them" : "it";
   const why =
@@ -197,8 +209,11 @@ function unneeded(
       : `bridge ${bridgeId} has a snapshot of ${them} already`;
   const text = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized; L1 takes no scores of ${them}: ${why}`;
   const file = total === 0n ? "empty.csv" : "scores.csv";
-  return warning(
-    text,
+  const blocks =
+    nextNeeded !== undefined && nextNeeded <= l1.stage && needing && bridgesOf([needing], contract).length > 0;
+  const report = blocks ? action : warning;
+  return report(
+    blocks ? `${text}; until it is finalized, stage ${nextNeeded}, which L1 takes, cannot be scored` : text,
     ...(total === 0n ? ["Write a file that has no scores: echo address,score > empty.csv"] : []),
     `To get to the next stage: vipscore finalize --stage ${stage} --file ${file}`,
   );

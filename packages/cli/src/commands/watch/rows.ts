@@ -23,6 +23,8 @@ export type RowOrigin = { readonly file: string } | { readonly command: readonly
 /** Returns the whole table on each read. */
 export interface RowSource {
   readonly name: string;
+  /** Its file; undefined for a program. */
+  readonly file?: string;
   read(): Promise<ScoreTable>;
 }
 
@@ -67,7 +69,7 @@ export function openRowSource(
   };
   if ("file" in origin) {
     const { file } = origin;
-    return { name: file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
+    return { name: file, file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
   }
   const { command } = origin;
   // The name has no extension, so the output itself determines the format.

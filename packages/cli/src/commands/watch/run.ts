@@ -199,7 +199,9 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     else if (outcome === "failed") output.warn(roundText(round, source.name));
     const { isFinalizeDue = false } = progress;
     if (isFinalizeDue && !wasDue && outcome !== "finalized")
-      output.warn(`L1 has moved on: finalize stage ${stage} with vipscore finalize --stage ${stage}`);
+      output.warn(
+        `L1 has moved on: finalize stage ${stage} with vipscore finalize --stage ${stage}${source.file === undefined ? "" : ` --file ${source.file}`}`,
+      );
     wasDue = isFinalizeDue;
     output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
     if (error === undefined) return false;
