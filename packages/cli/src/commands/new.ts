@@ -30,7 +30,13 @@ const examples: Readonly<Record<Vm, Example>> = {
   wasm: {
     name: "@vipscore/contracts-wasm",
     folder: "examples/arena",
-    next: ["npm test", "npm run build", "npm run deploy"],
+    next: [
+      "npm test",
+      "npm run build",
+      "npx @vipscore/cli node --vm wasm # in another terminal",
+      "npx @vipscore/cli deploy --init-stage 1",
+      "npm run deploy",
+    ],
   },
   // A build needs the address of a scoring contract.
   move: { name: "@vipscore/contracts-move", folder: "arena", next: ["npm test"] },

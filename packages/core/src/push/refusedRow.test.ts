@@ -91,6 +91,14 @@ describe("a contract that refuses a row", () => {
   });
 });
 
+it("rows that the contract refuses only in packed batches are not blamed", async () => {
+  const contract = memoryContract();
+  contract.refuses = ({ packed = false }) => packed;
+  const plan = await planPush(contract, stageOne, tableOf(20), { packed: true });
+  await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
+  expect(contract.submissions).toBe(0);
+});
+
 it("a push that nothing refuses costs one simulation, and none if there is nothing to write", async () => {
   const contract = memoryContract();
   for (const rows of [250, 250]) await collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));

@@ -47,6 +47,13 @@ export async function refuseRows(
   const refused = await findRefused(simulate, call.rows, { ...how, isWhole: isUnsent });
   if (refused === undefined || (isUnsent && refused.rows.length > 1)) return;
   const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
+  if (call.packed && (await contract.simulate({ ...call, rows, packed: false }, how)).state === "accepted") {
+    throw new VipError(`the contract refuses packed rows, and takes them without: ${details.slice(0, 200)}`, {
+      code: "NOT_SUPPORTED",
+      details,
+      metaMessages: [{ code: "no-packed", text: "Push again without the packed entry point." }],
+    });
+  }
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return;
   const what =
