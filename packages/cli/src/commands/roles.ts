@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { formatChecksummed, InputError, VipError, type ScoreContract } from "@vipscore/core";
+import { InputError, VipError, type ScoreContract } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { connect, openContract } from "../contract/connect.ts";
 import { reportNothingToDo, sendCall } from "../contract/sendCall.ts";
 import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from "../options.ts";
+import { shownAccount } from "../output/contractText.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
@@ -39,7 +40,7 @@ async function listMembers(context: Context, flags: ConnectionFlags): Promise<vo
   const contract = await openContract(context, flags, "none");
   const members = await contract.getMembers({ signal: context.signal });
   if (members === undefined) output.print("a reference contract cannot list its members");
-  else output.print(members.map(formatChecksummed).join("\n"));
+  else output.print(members.map((account) => shownAccount(account, contract.identity.vm)).join("\n"));
   output.json({ command: "members list", contract: contract.identity, members: members ?? null });
 }
 
@@ -59,7 +60,7 @@ async function changeMember(
   const { contract, account } = await openFor(context, address, flags);
   const command = kind === "addMember" ? "members add" : "members remove";
   const report = { command, contract: contract.identity, account };
-  const shown = formatChecksummed(account);
+  const shown = shownAccount(account, contract.identity.vm);
   const isMember = await contract.isMember(account, { signal: context.signal });
   if (isMember === (kind === "addMember"))
     return reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
@@ -86,7 +87,7 @@ async function setMembers(context: Context, addresses: readonly string[], flags:
   const accounts = [...new Set(addresses.map((address) => parseAccountArgument(address, settings.vm)))];
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members set", contract: contract.identity, members: accounts };
-  const done = `the only members are now ${accounts.map(formatChecksummed).join(", ")}`;
+  const done = `the only members are now ${accounts.map((account) => shownAccount(account, settings.vm)).join(", ")}`;
   await sendCall(context, contract, { call: { kind: "setMembers", accounts }, done, report }, flags);
 }
 
@@ -97,7 +98,8 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
   const control = await contract.getControl({ signal: context.signal });
-  const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
+  const who =
+    account === undefined ? "every member can finalize" : `only ${shownAccount(account, settings.vm)} can finalize`;
   if (control !== undefined && control.finalizer === account) return reportNothingToDo(context, who, report);
   await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
   if (account !== undefined && account !== contract.signer) {
@@ -134,7 +136,7 @@ export function addOwner(owner: Command, context: Context): void {
 async function offerOwnership(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
   const { contract, account } = await openFor(context, address, flags);
   const report = { command: "owner offer", contract: contract.identity, account };
-  const shown = formatChecksummed(account);
+  const shown = shownAccount(account, contract.identity.vm);
   const control = await contract.getControl({ signal: context.signal });
   if (control?.pendingOwner === account)
     return reportNothingToDo(context, `ownership is already offered to ${shown}`, report);
@@ -146,7 +148,7 @@ async function acceptOwnership(context: Context, flags: ConnectionFlags): Promis
   const contract = await openContract(context, flags, "required");
   const { identity, signer } = contract;
   const report = { command: "owner accept", contract: identity, account: signer ?? null };
-  const shown = signer === undefined ? "the signer" : formatChecksummed(signer);
+  const shown = signer === undefined ? "the signer" : shownAccount(signer, identity.vm);
   const control = await contract.getControl({ signal: context.signal });
   if (control?.owner === signer && control?.pendingOwner === undefined)
     return reportNothingToDo(context, `${shown} is the owner`, report);

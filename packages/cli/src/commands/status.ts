@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import {
-  formatChecksummed,
   listLastStages,
   mayFinalize,
   readStageTable,
@@ -9,12 +8,13 @@ import {
   type ScoreContract,
   type Stage,
   type StageInfo,
+  type Vm,
 } from "@vipscore/core";
 import { count, formatTokens, group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
 import { openContract } from "../contract/connect.ts";
 import { parseStage, withConnectionOptions, withKeyOption } from "../options.ts";
-import { controlJson, controlPairs, describeVersion } from "../output/contractText.ts";
+import { controlJson, controlPairs, describeVersion, shownAccount } from "../output/contractText.ts";
 import { formatTable } from "../output/table.ts";
 import type { ConnectionFlags } from "../settings/readSettings.ts";
 
@@ -85,9 +85,13 @@ function statusText(status: ContractStatus, asked: Stage | undefined): string {
       ...stages.map((info, index) => [index === 0 ? "stages" : "", stageText(info)]),
       ...stages.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [["sha256", sha256]])),
       ...(stages.length === 0 ? [[`stage ${asked}`, "does not exist"]] : []),
-      ["members", members?.map(formatChecksummed).join(", ") ?? "cannot be listed on a reference contract"],
+      [
+        "members",
+        members?.map((account) => shownAccount(account, identity.vm)).join(", ") ??
+          "cannot be listed on a reference contract",
+      ],
       ...controlPairs(identity, control),
-      ...(signer === undefined ? [] : [["signer", signerText(signer)]]),
+      ...(signer === undefined ? [] : [["signer", signerText(signer, identity.vm)]]),
     ]),
   ].join("\n");
 }
@@ -102,9 +106,12 @@ function stageText({ stage, isFinalized, total, count: scored }: StageInfo): str
   return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
 }
 
-function signerText({ account, isMember, mayFinalize: may, fees }: NonNullable<ContractStatus["signer"]>): string {
+function signerText(
+  { account, isMember, mayFinalize: may, fees }: NonNullable<ContractStatus["signer"]>,
+  vm: Vm,
+): string {
   const balance = formatTokens(fees.balance, fees.token, "down");
-  return `${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
+  return `${shownAccount(account, vm)}, ${isMember ? "may write scores" : "may not write scores"}, ${may ? "may finalize" : "may not finalize"}, balance ${balance}`;
 }
 
 function statusJson(status: ContractStatus) {

@@ -1,11 +1,18 @@
 import {
+  formatBech32,
   formatChecksummed,
+  type Account,
   type ContractControl,
   type ContractFeatures,
   type ContractIdentity,
   type Vm,
 } from "@vipscore/core";
 import { rollups } from "../rollup/rollups.ts";
+
+/** Returns an account for people, as the tools of the VM spell it. */
+export function shownAccount(account: Account, vm: Vm): string {
+  return rollups[vm].addressForm === "bech32" ? formatBech32(account) : formatChecksummed(account);
+}
 
 /** Returns who can change what, as names and texts. */
 export function controlPairs(
@@ -14,11 +21,11 @@ export function controlPairs(
 ): readonly (readonly [name: string, text: string])[] {
   if (control === undefined) return [["owner", "a reference contract has none"]];
   const { owner, pendingOwner, finalizer, othersManage } = control;
-  const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
+  const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${shownAccount(pendingOwner, vm)}`;
   const others = rollups[vm].otherManagers === "publisher" ? `the module's publisher ${address}` : "the members";
   return [
-    ["owner", `${formatChecksummed(owner)}${offered}`],
-    ["finalizer", finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`],
+    ["owner", `${shownAccount(owner, vm)}${offered}`],
+    ["finalizer", finalizer === undefined ? "any member" : `${shownAccount(finalizer, vm)} alone`],
     ["managers", `the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`],
     ["code", `${replacerOf(vm, control)} can replace it`],
   ];
@@ -28,7 +35,7 @@ function replacerOf(vm: Vm, { codeAdmin }: ContractControl): string {
   if (codeAdmin === undefined) return "nobody";
   if (codeAdmin === "implementation") return "an account that the implementation of this proxy names";
   const admin = rollups[vm].codeAdmin === "publisher" ? "the module's publisher" : "its admin";
-  return `${admin} ${formatChecksummed(codeAdmin)}`;
+  return `${admin} ${shownAccount(codeAdmin, vm)}`;
 }
 
 /** Returns what can still change a finalized stage, which is new code alone; undefined if nobody can replace the code. */

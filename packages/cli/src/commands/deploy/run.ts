@@ -1,14 +1,6 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import {
-  formatBech32,
-  formatChecksummed,
-  InputError,
-  type Account,
-  type DeployEvent,
-  type Stage,
-  type Vm,
-} from "@vipscore/core";
+import { formatChecksummed, InputError, type Account, type DeployEvent, type Stage, type Vm } from "@vipscore/core";
 import { requireReplacer } from "@vipscore/core/engine";
 import { group, vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
@@ -22,7 +14,7 @@ import {
   withL1Options,
   withSignerOptions,
 } from "../../options.ts";
-import { describeVersion } from "../../output/contractText.ts";
+import { describeVersion, shownAccount } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
 import { agreementLine } from "../../output/verification.ts";
 import type { Deployed, DeployRequest } from "../../rollup/rollup.ts";
@@ -252,8 +244,7 @@ const creating: ReadonlySet<DeployEvent["step"]> = new Set([
 ]);
 
 function stepText({ step, account, stage, upgradePolicy, codeId, ...event }: DeployEvent, vm: Vm): string {
-  const formatAccount = rollups[vm].addressForm === "bech32" ? formatBech32 : formatChecksummed;
-  const whom = account === undefined ? "" : ` ${formatAccount(account)}`;
+  const whom = account === undefined ? "" : ` ${shownAccount(account, vm)}`;
   const what = {
     deploy: "contract",
     publish: `module, upgrade policy ${upgradePolicy}`,

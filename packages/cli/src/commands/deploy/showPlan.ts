@@ -1,5 +1,6 @@
-import { formatBech32, formatChecksummed, type Account } from "@vipscore/core";
+import type { Account } from "@vipscore/core";
 import type { Context } from "../../context.ts";
+import { shownAccount } from "../../output/contractText.ts";
 import { formatTable } from "../../output/table.ts";
 import type { DeployRequest, Rollup } from "../../rollup/rollup.ts";
 import { rollups } from "../../rollup/rollups.ts";
@@ -21,8 +22,8 @@ export async function showPlan({ io, output }: Context, prepared: PreparedDeploy
   const { settings, rollup, chainId, request } = prepared;
   const { vm } = settings;
   const { initStage, members, finalizer, owner, artifact } = request;
-  const shown = rollups[vm].addressForm === "bech32" ? formatBech32 : formatChecksummed;
-  const list = (accounts: readonly Account[]): string => accounts.map((account) => shown(account)).join(", ");
+  const shown = (account: Account): string => shownAccount(account, vm);
+  const list = (accounts: readonly Account[]): string => accounts.map(shown).join(", ");
   const deployer = rollup.signerAddress ?? "the account that deploys";
   const rows = [
     ["contract", artifact ?? "the vipscore contract"],
