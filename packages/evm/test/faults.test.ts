@@ -11,8 +11,10 @@ import { hardhat } from "./evmChain.ts";
 
 const chain = useChain(hardhat.start);
 
+/** The method of a request; of several calls the first. */
 function methodOf({ body }: SeenRequest): string {
-  return (JSON.parse(body) as { readonly method: string }).method;
+  const [call] = [JSON.parse(body)].flat() as [{ readonly method: string }];
+  return call.method;
 }
 const isSend = (request: SeenRequest) => methodOf(request) === "eth_sendRawTransaction";
 const internalError: ScriptedAnswer = {

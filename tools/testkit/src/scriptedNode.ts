@@ -10,9 +10,11 @@ export interface Asked {
 /** Answers a request. */
 export type Reply = (asked: Asked) => ScriptedAnswer;
 
-/** The parsed body of a request. */
+/** The parsed body of a request; of several calls the first. */
 export function askedBy({ body }: Pick<SeenRequest, "body">): Asked {
-  const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Record<string, string> };
+  const [{ id, method, params }] = [JSON.parse(body)].flat() as [
+    { id: number; method: string; params: Record<string, string> },
+  ];
   return { name: method === "abci_query" ? (params["path"] ?? "") : method, id, params };
 }
 
