@@ -102,7 +102,8 @@ func TestRestRefusesLargeBodies(t *testing.T) {
 	}
 }
 
-func TestNoOtherOriginMayRead(t *testing.T) {
+// Its keys are public, so a page may do what any program on the machine may do.
+func TestAnyOriginMayRead(t *testing.T) {
 	node, _ := chaintest.Start(t, chain.Options{})
 	for _, address := range []string{node.RestURL() + "/cosmos/base/node/v1beta1/config", node.RPCURL() + "/status"} {
 		request, err := http.NewRequest(http.MethodGet, address, nil)
@@ -115,7 +116,7 @@ func TestNoOtherOriginMayRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		response.Body.Close()
-		if allowed := response.Header.Get("Access-Control-Allow-Origin"); allowed != "" {
+		if allowed := response.Header.Get("Access-Control-Allow-Origin"); allowed != "*" {
 			t.Errorf("%s: %s", address, allowed)
 		}
 	}
