@@ -45,4 +45,4 @@ export {
 } from "./openContract.ts";
 export { digestScores } from "./table/scoreTable.ts";
 export { orAborted, pause } from "./time/pause.ts";
-export { pollUntil } from "./time/patience.ts";
+export { pollUntil, readUntil } from "./time/patience.ts";

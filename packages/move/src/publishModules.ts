@@ -3,12 +3,12 @@ import {
   artifactRefused,
   newestShown,
   openSender,
-  pollUntil,
+  readUntil,
   runDeployStep,
   type DeployContext,
   type DeployStep,
 } from "@vipscore/core/engine";
-import { isNotFound, patienceMs, pauses, undefinedIf } from "@vipscore/core/wire";
+import { isNotFound, patienceMs, undefinedIf } from "@vipscore/core/wire";
 import {
   checkChainId,
   openSigner,
@@ -97,14 +97,9 @@ async function requireAccepted(
   { message }: DeployStep<CosmosMessage>,
   { account, artifact, signal }: PublishModulesParameters,
 ): Promise<void> {
-  let refusal: string | undefined;
-  const isAccepted = async (): Promise<true | undefined> => {
-    const answer = await simulate(message, { from: account.account, signal });
-    refusal = answer.state === "refused" ? answer.details : undefined;
-    return refusal === undefined || undefined;
-  };
-  await pollUntil(isAccepted, { timeoutMs: patienceMs.lag, signal, ...pauses.state });
-  if (refusal !== undefined) throw artifactRefused(artifact, `the chain refuses it: ${refusal}`);
+  const ask = () => simulate(message, { from: account.account, signal });
+  const answer = await readUntil(ask, ({ state }) => state !== "refused", { signal, forMs: patienceMs.lag });
+  if (answer.state === "refused") throw artifactRefused(artifact, `the chain refuses it: ${answer.details}`);
 }
 
 interface Publisher {

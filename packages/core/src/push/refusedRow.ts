@@ -2,7 +2,7 @@ import { VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../scoreContract.ts";
-import { patienceMs, pauses, pollUntil } from "../time/patience.ts";
+import { patienceMs, readUntil } from "../time/patience.ts";
 import { findRefusal } from "./callContract.ts";
 import { simulatedRows } from "./nextBatch.ts";
 import type { PushPlan } from "./planPush.ts";
@@ -94,18 +94,16 @@ async function findRefused(
   let size = rows.length;
   for (let start = 0; start < rows.length;) {
     const part = rows.slice(start, start + size);
-    let refused: Refused | undefined;
-    const other = await pollUntil(
-      async () => {
-        const answer = await simulate(part);
-        if (answer.state !== "refused") return answer;
-        refused = { ...answer, rows: part };
-        return undefined;
+    const answer = await readUntil(
+      () => simulate(part),
+      ({ state }) => state !== "refused",
+      {
+        ...options,
+        forMs: patienceMs.lag,
       },
-      { ...options, ...pauses.state, timeoutMs: patienceMs.lag },
     );
-    if (other === undefined) return refused && narrow(simulate, refused);
-    if (other.state === "accepted") start += part.length;
+    if (answer.state === "refused") return narrow(simulate, { ...answer, rows: part });
+    if (answer.state === "accepted") start += part.length;
     else if (isWhole || size === 1) return undefined;
     else size = Math.ceil(part.length / 2);
   }

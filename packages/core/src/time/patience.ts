@@ -146,13 +146,16 @@ export async function pollUntil<T>(
 /**
  * Calls `read` until its value is good, for as long as nodes may lag behind each other, and returns the last value. That read
  * began after this time, however long one read takes.
+ *
+ * @param options - `forMs`: that time, in milliseconds. Default: `behind` of {@link patienceMs}.
  */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isGood: (value: T) => boolean,
-  { signal }: SignalOptions,
+  options: SignalOptions & { readonly forMs?: number },
 ): Promise<T> {
-  const patience = new Patience({ forMs: patienceMs.behind, ...pauses.state });
+  const { signal, forMs = patienceMs.behind } = options;
+  const patience = new Patience({ forMs, ...pauses.state });
   for (;;) {
     const isLast = patience.leftMs === 0;
     const value = await read();
