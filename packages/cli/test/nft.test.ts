@@ -124,6 +124,7 @@ describe("nft tokens", () => {
     ["a limit of 0", [alice, "--limit", "0"]],
     ["a limit that is not an integer", [alice, "--limit", "1e3"]],
     ["another order", [alice, "--order-by", "owner"]],
+    ["an order by number across collections", [alice, "--order-by", "token_number"]],
     ["another format", [alice, "--format", "xml"]],
   ])("%s: INPUT_INVALID", async (_, args) => {
     const { status, stdout, stderr } = await nft("tokens", ...args);

@@ -45,11 +45,14 @@ export interface TokensOptions {
   readonly paging?: "keyset" | "offset" | undefined;
 }
 
-/** Filter and order of an account's tokens. */
-export interface TokensByAccountOptions extends TokensOptions {
+interface FilteredOptions extends TokensOptions {
   /** Only tokens of this collection: 0x hex or bech32. */
   readonly collectionAddr?: string | undefined;
 }
+
+/** Filter and order of an account's tokens; the order `token_number` needs `collectionAddr`. */
+export type TokensByAccountOptions = FilteredOptions &
+  ({ readonly orderBy?: "token_id" | "height" | undefined } | { readonly collectionAddr: string });
 
 const tokenShape: Shape<NftToken> = {
   collection_addr: text,
@@ -98,12 +101,7 @@ export function tokensByCollection(
   return listTokens(indexer, nftPath("tokens/by_collection", collectionAddr), options.paging !== "offset", options);
 }
 
-function listTokens(
-  indexer: Indexer,
-  path: string,
-  isKeyset: boolean,
-  options: TokensByAccountOptions,
-): Listing<NftToken> {
+function listTokens(indexer: Indexer, path: string, isKeyset: boolean, options: FilteredOptions): Listing<NftToken> {
   return createListing<NftToken>(indexer, tokenListing(path, isKeyset, options));
 }
 
@@ -115,7 +113,7 @@ function listTokens(
 export function tokenListing(
   path: string,
   isKeyset: boolean,
-  { collectionAddr, tokenId, orderBy = "token_id", reverse }: TokensByAccountOptions,
+  { collectionAddr, tokenId, orderBy = "token_id", reverse }: FilteredOptions,
 ): ListingParts<NftToken> {
   return {
     path,

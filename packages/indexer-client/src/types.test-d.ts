@@ -18,6 +18,7 @@ import {
   type NftToken,
   type NftTransaction,
   type Page,
+  type TokensOptions,
 } from "./index.ts";
 import { infinitePagesQuery, pageQuery } from "./query.ts";
 
@@ -52,8 +53,13 @@ void tokensByAccount(indexer, "0xaa", { collectionAddr: undefined, tokenId: unde
 
 // @ts-expect-error -- ids are strings: 2^256 - 1 does not fit a number
 tokensByAccount(indexer, "0xaa", { tokenId: 1 });
-// @ts-expect-error -- one of two orders
+// @ts-expect-error -- one of three orders
 tokensByAccount(indexer, "0xaa", { orderBy: "owner" });
+// @ts-expect-error -- the server orders by number only within a collection
+tokensByAccount(indexer, "0xaa", { orderBy: "token_number" });
+tokensByAccount(indexer, "0xaa", { orderBy: "token_number", collectionAddr: "0xc1" });
+const orderBy = "height" as TokensOptions["orderBy"];
+tokensByAccount(indexer, "0xaa", { orderBy, collectionAddr: "0xc1" });
 // @ts-expect-error -- an iteration starts at the first page
 void listing.pages({ key: "MQ==" });
 // @ts-expect-error -- answers are read-only

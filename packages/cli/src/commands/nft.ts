@@ -129,8 +129,10 @@ async function openListing(
     });
   }
   const indexer = await openNftIndexer(context, flags);
-  if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
-  return tokensByCollection(indexer, String(collectionAddr), options);
+  if (owner === undefined) return tokensByCollection(indexer, String(collectionAddr), options);
+  if (collectionAddr !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
+  if (orderBy === "token_number") throw new InputError("--order-by token_number needs --collection <address>");
+  return tokensByAccount(indexer, owner, { ...options, orderBy });
 }
 
 function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken) {

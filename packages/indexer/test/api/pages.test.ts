@@ -111,10 +111,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(idsOf(after)).toEqual(numbers.toReversed());
     const one = await read(api, `${nft}/tokens/by_collection/c1?order_by=token_number&token_id=08`);
     expect([idsOf(one), one.pagination.total]).toEqual([["08"], "1"]);
-    await expect(tokensByAccount(indexer, "0xaa", { orderBy: "token_number" }).page()).rejects.toMatchObject({
-      code: "INDEXER_BAD_REQUEST",
-      status: 400,
-    });
+    expect((await api.request(`${nft}/tokens/by_account/aa?order_by=token_number`)).status).toBe(400);
   });
 
   it("lists a token's transactions newest first, for any id", async () => {
