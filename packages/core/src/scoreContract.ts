@@ -3,7 +3,7 @@ import type { ContractFeatures, ContractIdentity } from "./contractIdentity.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 import type { Score, Stage } from "./stage.ts";
-import type { ScoreRow } from "./table/scoreTable.ts";
+import type { ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 
 /** Who can change what on a contract. */
 export interface ContractControl {
@@ -238,11 +238,12 @@ export interface ScoreContract {
   /**
    * Yields every row of the stage in pages, including rows of score 0; requires the height so that all pages agree.
    *
-   * @param options - `info`: the stage at this height, if it was already read.
+   * @param options - `info`: the stage at this height, if it was already read. `table`: scores that the stage is expected to
+   * have, if any, so that several pages can be requested at once.
    */
   getScores(
     stage: Stage,
-    options: PinnedOptions & { readonly info?: StageInfo | undefined },
+    options: PinnedOptions & { readonly info?: StageInfo | undefined; readonly table?: ScoreTable | undefined },
   ): AsyncIterable<readonly ScoreRow[]>;
   /** Returns whether the account may write scores. */
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;

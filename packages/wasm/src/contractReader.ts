@@ -10,7 +10,7 @@ import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { u64Max, type Account, type PinnedOptions, type ReadOptions, type ScoreRow, type Stage } from "@vipscore/core";
 import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import type { AccountScore, QueryMsg, ScoresFromResponse, ScoresResponse } from "./vipScoreTypes.generated.ts";
-import { accountOfAddress } from "./wasmAddress.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** A contract on a chain, to read from. */
 export interface ContractReader {
@@ -169,7 +169,9 @@ export interface RowsOptions extends PinnedOptions {
   readonly order: AddressOrder;
   /** Rows to ask for at once. */
   readonly limit: bigint;
-  /** Rows of the stage. Default: those before an empty page. */
+  /** The row before the first to read. Default: the first of the stage is read. */
+  readonly after?: Account | undefined;
+  /** Rows to read. Default: those before an empty page. */
   readonly count?: bigint;
 }
 
@@ -177,7 +179,7 @@ export interface RowsOptions extends PinnedOptions {
 export async function* readRows(
   reader: ContractReader,
   stage: Stage,
-  { order, limit, count = u64Max, ...options }: RowsOptions,
+  { order, limit, after: start, count = u64Max, ...options }: RowsOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   let left = count;
   const ask = (after?: string): Promise<RowPage> => {
@@ -190,7 +192,7 @@ export async function* readRows(
     };
     return querySmart(reader, message, read, options);
   };
-  let asked = left === 0n ? undefined : ask();
+  let asked = left === 0n ? undefined : ask(start && addressOf(start));
   while (asked !== undefined) {
     const { rows, last }: RowPage = await asked;
     // A short page need not be the last: a contract may return fewer rows than requested.

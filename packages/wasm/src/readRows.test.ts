@@ -5,14 +5,14 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { describe, expect, test } from "vitest";
-import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import { ScoreTable, stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { askedBy, refused, result, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { stringifyExact } from "./contractReader.ts";
 import { publishedState } from "./publishedState.ts";
 import { vipScoreState } from "./vipScoreState.ts";
-import { addressOf } from "./wasmAddress.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 // Not after each test: the tests with refused answers wait at the same time.
 
@@ -155,6 +155,37 @@ describe("our contract", () => {
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
     expect(differentOf(requests)).toBeLessThan(15);
     expect(requests.length).toBeLessThan(15 + maxRepeats);
+  });
+
+  /** The rows of the chain with even numbers, from a node that answers any page; `table` has rows with the numbers given. */
+  async function readBeside(tableNumbers: readonly number[]) {
+    const accountAt = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as Account;
+    const chain = Array.from({ length: 9_000 }, (_, index) => ({ account: accountAt(2 * index + 2), score: 1n }));
+    const page: Reply = (asked) => {
+      const { queryData } = QuerySmartContractStateRequest.decode(Buffer.from(asked.params.data ?? "", "hex"));
+      const message = JSON.parse(Buffer.from(queryData).toString()) as { get_scores: { start_after?: string } };
+      const after = accountOfAddress(message.get_scores.start_after ?? "") ?? "";
+      const scores = chain.filter(({ account }) => account > after).slice(0, 4_000);
+      return answer({ scores: scores.map(({ account, score }) => ({ addr: addressOf(account), score })) })(asked);
+    };
+    const { url, requests } = await scriptNode({ [smartPath]: [open(9_000n), page] });
+    const table = ScoreTable.from(tableNumbers.map((number) => ({ account: accountAt(number), score: 1n })));
+    const found: ScoreRow[] = [];
+    const contract = vipScoreState({ comet: openJsonRpc(url), address });
+    for await (const rows of contract.getScores(stage(2n), { height, table })) found.push(...rows);
+    expect(found).toEqual(chain);
+    return questions(requests).length - 1;
+  }
+
+  const numbers = Array.from({ length: 9_000 }, (_, index) => 2 * index + 2);
+  test.each<[string, readonly number[], number]>([
+    ["as it is expected", numbers.toReversed(), 3],
+    ["of other accounts than expected", numbers.map((number) => number + 1), 5],
+    ["with one account that is not expected, in the middle", numbers.map((n) => (n === 9_000 ? 18_001 : n)), 4],
+    ["with another last account", numbers.map((n) => (n === 18_000 ? 18_001 : n)), 3],
+    ["with fewer rows than expected", [...numbers, 1], 3],
+  ])("a stage %s: each row once, and a wrong guess costs at most the pages guessed", async (_, tableNumbers, pages) => {
+    expect(await readBeside(tableNumbers)).toBe(pages);
   });
 
   test("a stage of the reference contract, which has no count, is read in order of text", async () => {

@@ -66,7 +66,7 @@ async function readOnce(
   const scores = new StageScores(table);
   let listed = 0;
   if (info.count !== 0n) {
-    for await (const page of contract.getScores(stage, { height, info, signal })) {
+    for await (const page of contract.getScores(stage, { height, info, table, signal })) {
       listed += page.length;
       for (const { account, score } of page) scores.set(account, score);
     }
