@@ -51,10 +51,10 @@ const shapeOfOne = { collection: collectionShape };
 export async function getCollection(
   indexer: Indexer,
   collectionAddr: string,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  options?: { readonly signal?: AbortSignal | undefined },
 ): Promise<NftCollection> {
   const path = nftPath("collections", collectionAddr);
-  const answer = await indexer.get(path, { signal });
+  const answer = await indexer.get(path, options);
   return checkAnswer<{ readonly collection: NftCollection }>(answer, shapeOfOne, indexer.endpoint + path).collection;
 }
 

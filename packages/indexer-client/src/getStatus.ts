@@ -19,15 +19,7 @@ const statusShape: Shape<IndexerStatus> = { version: text, commit_hash: text, ch
  * @example
  * const { chain_id, height } = await getStatus(indexer);
  */
-export function getStatus(
-  indexer: Indexer,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<IndexerStatus> {
-  return readStatus(indexer, { signal });
-}
-
-/** {@link getStatus} with every option of a request. */
-export async function readStatus(indexer: Indexer, request: IndexerRequest): Promise<IndexerStatus> {
+export async function getStatus(indexer: Indexer, request?: IndexerRequest): Promise<IndexerStatus> {
   const path = "/status";
   return checkAnswer(await indexer.get(path, request), statusShape, indexer.endpoint + path);
 }

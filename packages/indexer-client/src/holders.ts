@@ -1,6 +1,6 @@
 import { getCollection, type NftCollection } from "./collections.ts";
 import { decodeAddress } from "./decodeAddress.ts";
-import { readStatus } from "./getStatus.ts";
+import { getStatus } from "./getStatus.ts";
 import { badAnswer, IndexerRequestError, IndexerServerError, type IndexerErrorFields } from "./http/indexerErrors.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
 import type { BadRow } from "./listing/walkPages.ts";
@@ -93,13 +93,13 @@ export async function readHolders(
   const path = nftPath("tokens/by_collection", collectionAddr);
   const url = indexer.endpoint + path;
   const collection = await getCollection(indexer, collectionAddr, { signal });
-  const run = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+  const run = `${Date.now()}${Math.random()}`;
   let requests = 0;
   /** Real servers cache answers by their full URL. */
   const unique = () => ({ _: `${run}.${(requests += 1)}` });
   let chainId = "";
   const readHeight = async (): Promise<number> => {
-    const { chain_id, height } = await readStatus(indexer, { query: String(new URLSearchParams(unique())), signal });
+    const { chain_id, height } = await getStatus(indexer, { query: String(new URLSearchParams(unique())), signal });
     chainId ||= chain_id;
     if (chain_id !== chainId) throw badAnswer(`${indexer.endpoint}/status`, "names two chains in turn");
     return height;
@@ -154,7 +154,7 @@ async function readNewest(
   signal: AbortSignal | undefined,
 ): Promise<NewestChange> {
   try {
-    const { items, total } = await listing.page({ limit: 1, countTotal: true, signal });
+    const { items, total } = await listing.page({ limit: 1, signal });
     return { height: items[0]?.height ?? 0, total };
   } catch (error) {
     if (!skipUnreadable || !(error instanceof IndexerServerError) || error.status !== 500) throw error;
@@ -178,7 +178,7 @@ function decodeOwners(url: string, tally: ReadonlyMap<string, number>): Map<`0x$
     try {
       owner = decodeAddress(spelling);
     } catch (cause) {
-      throw badAnswer(url, "listed an owner that is not an address", 200, cause);
+      throw badAnswer(url, "listed an owner that is not an address", {}, cause);
     }
     holders.set(owner, (holders.get(owner) ?? 0) + tokens);
   }

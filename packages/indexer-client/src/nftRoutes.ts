@@ -7,11 +7,12 @@ const plainInPath = /%(24|2[6BC]|3[ABD]|40)/g;
  * @throws RangeError for a part that is empty, `.` or `..`, which would be another route.
  */
 export function nftPath(route: string, ...parts: readonly string[]): string {
+  const path = `/indexer/nft/v1/${route}`;
   const encoded = parts.map((part) => {
-    if (/^\.{0,2}$/.test(part)) throw new RangeError(`"${part}" cannot be in a path`);
+    if (/^\.{0,2}$/.test(part)) throw new RangeError(`"${part}" cannot be in ${path}`);
     return encodeURIComponent(part).replace(plainInPath, decodeURIComponent);
   });
-  return ["/indexer/nft/v1", route, ...encoded].join("/");
+  return [path, ...encoded].join("/");
 }
 
 /**

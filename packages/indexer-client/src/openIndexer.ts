@@ -3,8 +3,8 @@ import { attempt, retry, type Fetch } from "./http/attempt.ts";
 /** Parts of a URL shorter than this occur in text by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
-/** About the longest delay of `setTimeout`, 2^31 - 1 milliseconds; it treats a longer one as 0. */
-const maxTimeoutMs = 2e9;
+/** The longest delay of `setTimeout`, in milliseconds; it treats a longer one as 0. */
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Options for requests to an indexer. */
 export interface IndexerOptions {
@@ -72,7 +72,7 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
           attempt({
             url: origin + basePath + join("?", path, join("&", search.slice(1), query)),
             shown: endpoint + join("?", path, query),
-            hide: (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text),
+            hide: (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text).slice(0, 200),
             // Looked up at each attempt, so that a later replacement of fetch is used too.
             fetch: options.fetch ?? fetch,
             timeoutMs: Math.ceil(Math.min(attemptTimeoutMs, leftMs, maxTimeoutMs)),
@@ -85,16 +85,13 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
 }
 
 function readBaseUrl(text: string): URL {
-  let url: URL | undefined;
   try {
-    url = new URL(text);
+    const url = new URL(text);
+    if (/^https?:..[^/@]+(?![^?]*\/nft\/v1)\//.test(url.href)) return url;
   } catch {
     // Reported below without the text, which may contain a key pasted into the wrong place.
   }
-  if (!url || !/^https?:(?![^?]*\/nft\/v1)/.test(url.href) || url.username || url.password) {
-    throw new TypeError("an indexer's URL is http:// or https://, without user, password or /indexer/nft/v1");
-  }
-  return url;
+  throw new TypeError("an indexer's URL is absolute, http:// or https://, without user, password or /indexer/nft/v1");
 }
 
 /** A 32-bit hash of a text, too short to guess a token from. */

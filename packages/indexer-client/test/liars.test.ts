@@ -40,6 +40,24 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test.each([
+  [200, "text/html", "<!doctype html>"],
+  [200, "application/json", `{"jsonrpc":"2.0"}`],
+  [404, "text/html", "<!doctype html><title>404</title>"],
+  [404, "text/plain", "404 page not found"],
+  [404, "application/json", "{}"],
+  [405, "application/json", "{}"],
+  [501, "application/json", `{"code":12,"message":"Not Implemented"}`],
+])("another server's %i as %s names the base URL", async (status, contentType, body) => {
+  const server = await serve((_, response) => response.writeHead(status, { "content-type": contentType }).end(body));
+  const error = await failure(tokensOf(openIndexer(server.url)).page());
+  expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER", status, retryable: false });
+  expect(String(error)).toMatch(
+    new RegExp(`${server.url}/indexer/nft/v1/tokens/by_collection/0xc1\\b.*${server.url}\\?`),
+  );
+  expect(server.requests).toHaveLength(1);
+});
+
 test("other JSON content types and unknown fields are accepted", async () => {
   const row = { ...token("1", 2), traits: [1] };
   const server = await serve((_, response) =>
@@ -75,7 +93,7 @@ test.each<[string, unknown]>([
   const server = await serve((_, response) => sendJson(response, body));
   const error = await failure(tokensOf(openIndexer(server.url)).page({ countTotal: true }));
   expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
-  expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(` ${field}$`)));
+  expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(` ${field} `)));
 });
 
 test("wrong answers of the other routes", async () => {
@@ -93,7 +111,7 @@ test("wrong answers of the other routes", async () => {
   for (const [index, request] of asked.entries()) {
     expect(await failure(request)).toHaveProperty(
       "message",
-      expect.stringMatching(new RegExp(` ${fields[index] ?? ""}$`)),
+      expect.stringMatching(new RegExp(` ${fields[index] ?? ""} `)),
     );
   }
 });

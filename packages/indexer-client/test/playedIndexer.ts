@@ -75,7 +75,7 @@ function answerCollection(
 ): Answer {
   const rows = tokens.filter(({ collection_addr }) => collection_addr === address);
   const [first] = rows;
-  if (first === undefined) return { status: 404, text: "Not Found" };
+  if (first === undefined) return { status: 404, text: "nft collection not found" };
   const collection = {
     object_addr: address,
     collection: {

@@ -85,7 +85,11 @@ test("error bodies are recorded", () => {
 
 test.each(errors)("$status $note", async ({ note, status, body }) => {
   const { server, answer } = await replay(note, firstPage);
-  const code = { 400: "INDEXER_BAD_REQUEST", 404: "INDEXER_NOT_FOUND", 500: "INDEXER_SERVER_ERROR" }[status];
+  const code = {
+    400: "INDEXER_BAD_REQUEST",
+    404: note === "404" ? "INDEXER_BAD_ANSWER" : "INDEXER_NOT_FOUND",
+    500: "INDEXER_SERVER_ERROR",
+  }[status];
   expect(answer).toMatchObject({ code, status, details: body, retryable: false });
   expect(server.requests).toHaveLength(status === 500 ? 3 : 1);
 });
@@ -105,7 +109,7 @@ test.each(ofPlayedTokens)("the fake server answers as recorded: $note", async ({
 
 test("every part of a path and of a query is sent as the server reads it", async () => {
   const { requests, url } = await serve((_, response) =>
-    response.writeHead(404, { "content-type": "text/plain" }).end("no"),
+    response.writeHead(404, { "content-type": "text/plain" }).end("nft collection not found"),
   );
   const indexer = openIndexer(`${url}/base/?token=secret-token`);
   const listing = tokensByCollection(indexer, "0xc1", { tokenId: "a+b c/ü&=%", orderBy: "height", reverse: false });

@@ -5,6 +5,7 @@ import { script } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import {
   getStatus,
+  IndexerBadAnswerError,
   IndexerBadRequestError,
   IndexerNetworkError,
   IndexerNotFoundError,
@@ -39,12 +40,12 @@ describe("statuses", () => {
     [431, IndexerBadRequestError, "INDEXER_BAD_REQUEST", false, 1],
     [429, IndexerServerError, "INDEXER_SERVER_ERROR", true, 4],
     [500, IndexerServerError, "INDEXER_SERVER_ERROR", false, 3],
-    [501, IndexerServerError, "INDEXER_SERVER_ERROR", false, 1],
+    [501, IndexerBadAnswerError, "INDEXER_BAD_ANSWER", false, 1],
     [502, IndexerServerError, "INDEXER_SERVER_ERROR", true, 4],
     [503, IndexerServerError, "INDEXER_SERVER_ERROR", true, 4],
     [504, IndexerServerError, "INDEXER_SERVER_ERROR", true, 4],
   ])("%i", async (code, type, errorCode, retryable, requestCount) => {
-    const details = "what the server says";
+    const details = "nft collection not found";
     const server = await serve((_, response) => sendText(response, code, details));
     const error = await failure(getStatus(openIndexer(server.url, quick)));
     expect(error).toBeInstanceOf(type);

@@ -17,6 +17,12 @@ describe("the URL", () => {
     expect(() => openIndexer(url)).not.toThrow(/secret|ftp|indexer\.example/);
   });
 
+  test("a URL without a host is refused as not absolute, an address by the whole path", () => {
+    expect(() => openIndexer("/api")).toThrow(/\babsolute\b/);
+    const indexer = openIndexer("http://127.0.0.1:1");
+    expect(() => tokensByAccount(indexer, "")).toThrow("/indexer/nft/v1/tokens/by_account");
+  });
+
   test("no token of a path or a query is in an error, even if the server repeats it", async () => {
     const server = await serve((request, response) =>
       sendText(response, 404, `no key pass/word, Cannot GET ${request.url ?? ""}`),

@@ -18,7 +18,7 @@ export interface Attempt {
   readonly url: string;
   /** The URL without anything that may be a credential. */
   readonly shown: string;
-  /** Removes anything that may be a credential from the server's text. */
+  /** Removes anything that may be a credential from the server's text, and all after 200 characters. */
   readonly hide: (text: string) => string;
   readonly fetch: Fetch;
   /** Timeout of the whole answer, in milliseconds; at most what `setTimeout` supports. */
@@ -31,32 +31,46 @@ export interface Attempt {
  *
  * @throws IndexerRequestError of the matching class; the signal's reason when aborted.
  */
-export async function attempt(request: Attempt): Promise<unknown> {
-  const { url, shown, hide, fetch, timeoutMs, signal } = request;
+export function attempt({ url, shown, hide, fetch, timeoutMs, signal }: Attempt): Promise<unknown> {
+  return withinTime(timeoutMs, signal, async (stop) => {
+    try {
+      const response = await fetch(url, { signal: stop });
+      if (!response.ok) throw await statusError(response, shown, hide);
+      return await readJson(response, shown);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof IndexerRequestError) throw error;
+      const isLate = stop.aborted;
+      const isRefused = !isLate && (await answersOthers(url, stop));
+      signal?.throwIfAborted();
+      throw new IndexerNetworkError(
+        isLate
+          ? `did not finish its answer within ${timeoutMs} ms`
+          : `does not ${isRefused ? "allow this origin (CORS)" : "answer"}`,
+        {
+          url: shown,
+          code: isLate ? "INDEXER_TIMEOUT" : "INDEXER_UNREACHABLE",
+          details: isLate ? undefined : hide(networkFault(error)),
+          retryable: !isRefused,
+        },
+        error,
+      );
+    }
+  });
+}
+
+/** Does work with a signal that aborts after a time, with the caller's signal, and at its end. */
+async function withinTime<T>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   const abort = () => stop.abort();
-  const timer = setTimeout(abort, timeoutMs);
+  const timer = setTimeout(abort, milliseconds);
   signal?.addEventListener("abort", abort);
   try {
-    const response = await fetch(url, { signal: stop.signal });
-    if (!response.ok) throw await statusError(response, shown, hide);
-    return await readJson(response, shown);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof IndexerRequestError) throw error;
-    const isLate = stop.signal.aborted;
-    const isRefused = !isLate && (await answersOthers(url, stop.signal));
-    signal?.throwIfAborted();
-    const options = isLate
-      ? ({ code: "INDEXER_TIMEOUT" } as const)
-      : ({ code: "INDEXER_UNREACHABLE", details: hide(networkFault(error)) } as const);
-    throw new IndexerNetworkError(
-      isLate
-        ? `did not finish its answer within ${timeoutMs} ms`
-        : `does not ${isRefused ? "allow this origin (CORS)" : "answer"}`,
-      { ...options, url: shown, retryable: !isRefused },
-      error,
-    );
+    return await work(stop.signal);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
@@ -68,10 +82,13 @@ export async function attempt(request: Attempt): Promise<unknown> {
 /** True in a browser that gets an answer, but keeps it from this web page, which no retry changes. */
 async function answersOthers(url: string, signal: AbortSignal): Promise<boolean> {
   const { location }: { location?: { readonly origin: string } } = globalThis;
-  if (location === undefined || url.startsWith(location.origin)) return false;
-  return fetch(url, { mode: "no-cors", signal }).then(
-    () => true,
-    () => false,
+  const isOther = location !== undefined && !url.startsWith(location.origin);
+  return (
+    isOther &&
+    fetch(url, { mode: "no-cors", signal }).then(
+      () => true,
+      () => false,
+    )
   );
 }
 
@@ -79,7 +96,7 @@ async function readJson(response: Response, url: string): Promise<unknown> {
   const { status, headers } = response;
   const type = headers.get("content-type") ?? "nothing";
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
-    throw badAnswer(url, `answered with ${type.slice(0, 80)} instead of JSON; is it an indexer?`, status);
+    throw badAnswer(url, `answered with ${type.slice(0, 80)} instead of JSON`, { status });
   }
   const body = await readBody(response, maxAnswerBytes, url);
   const bytes = await body.arrayBuffer();
@@ -87,20 +104,23 @@ async function readJson(response: Response, url: string): Promise<unknown> {
     // A replaced character would change a token ID.
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw badAnswer(url, "answered with broken JSON", status, cause);
+    throw badAnswer(url, "answered with broken JSON", { status }, cause);
   }
 }
 
 /** `fetch failed` has no details; in Node its cause has the system's code, such as ECONNREFUSED. */
 function networkFault(error: unknown): string {
   const { cause, message }: { cause?: { code?: unknown }; message?: unknown } = Object(error);
-  return String(cause?.code ?? message).slice(0, 200);
+  return String(cause?.code ?? message);
 }
 
 /** Maximum size of an error text, in bytes. */
 const maxTextBytes = 16_384;
 
-/** Creates the error for a status other than success, with the server's text if it is plain text. */
+/**
+ * Creates the error for a status other than success. An indexer explains it in plain text, and has one kind of 404; a
+ * gateway in front of it fails with 429 or from 500 on, but 501. The rest is another server's.
+ */
 async function statusError(
   response: Response,
   url: string,
@@ -108,30 +128,25 @@ async function statusError(
 ): Promise<IndexerRequestError> {
   const { status, headers } = response;
   const message = `answered HTTP status ${status}`;
-  if (status < 400) return badAnswer(url, message, status);
+  const details = headers.get("content-type")?.startsWith("text/plain")
+    ? await readBody(response, maxTextBytes, url).then(
+        async (body) => hide(await body.text()),
+        // A text that is too long or breaks off does not change the status.
+        () => "",
+      )
+    : undefined;
   const fields = {
     url,
     status,
     // Overload is temporary.
     retryable: status === 429 || (status > 501 && status < 505),
-    details: /^text\/plain/i.test(headers.get("content-type") ?? "")
-      ? hide(await readText(response, url)).slice(0, 200)
-      : undefined,
+    details,
     retryAfterMs: readRetryAfter(headers.get("retry-after") ?? ""),
   };
-  if (status === 404) return new IndexerNotFoundError(message, fields);
-  const isServerError = status === 429 || status >= 500;
-  return new (isServerError ? IndexerServerError : IndexerBadRequestError)(message, fields);
-}
-
-/** Reads a text; empty if it is too long or breaks off, which does not change the status. */
-async function readText(response: Response, url: string): Promise<string> {
-  try {
-    const body = await readBody(response, maxTextBytes, url);
-    return await body.text();
-  } catch {
-    return "";
-  }
+  if (status === 429 || (status >= 500 && status !== 501)) return new IndexerServerError(message, fields);
+  if (status === 404 && details?.includes("collection not found")) return new IndexerNotFoundError(message, fields);
+  if (details !== undefined && status !== 404 && status !== 501) return new IndexerBadRequestError(message, fields);
+  return badAnswer(url, message, fields);
 }
 
 /**
@@ -139,7 +154,7 @@ async function readText(response: Response, url: string): Promise<string> {
  * else.
  */
 function readRetryAfter(value: string): number {
-  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  const milliseconds = Number(value) * 1000 || Date.parse(value) - Date.now();
   return milliseconds > 0 ? milliseconds : 0;
 }
 
@@ -148,12 +163,13 @@ async function readBody({ body, status }: Response, maxBytes: number, url: strin
   const chunks: BlobPart[] = [];
   let size = 0;
   const reader = body?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.length;
-    if (size > maxBytes) throw badAnswer(url, `sent more than ${maxBytes} bytes`, status);
-    chunks.push(part.value);
+  for (;;) {
+    const value = (await reader?.read())?.value;
+    if (!value) return new Blob(chunks);
+    size += value.length;
+    if (size > maxBytes) throw badAnswer(url, `sent more than ${maxBytes} bytes`, { status });
+    chunks.push(value);
   }
-  return new Blob(chunks);
 }
 
 /** Maximum retries after a 500: a page with a row that cannot be served always fails with it. */
@@ -194,21 +210,7 @@ export async function retry<T>(makeAttempt: (leftMs: number) => Promise<T>, boun
       const delayMs = minDelayMs * 2 ** made * (0.25 + Math.random() / 4) + error.retryAfterMs;
       const mayRepeat = error.status === 500 ? (repeats500 -= 1) >= 0 : error.retryable;
       if (!mayRepeat || delayMs >= leftMs()) throw error;
-      await pause(delayMs, signal);
+      await withinTime(delayMs, signal, (stop) => new Promise((resolve) => stop.addEventListener("abort", resolve)));
     }
   }
-}
-
-/** Waits; rejects with the signal's reason when aborted. */
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener("abort", end);
-  });
-  signal?.throwIfAborted();
 }

@@ -2,7 +2,7 @@
 export type IndexerErrorCode =
   /** The server refused the request: an invalid address, key or limit. */
   | "INDEXER_BAD_REQUEST"
-  /** No such collection, token or route. */
+  /** No such collection. */
   | "INDEXER_NOT_FOUND"
   /** The server or a gateway in front of it failed, or had too many requests. */
   | "INDEXER_SERVER_ERROR"
@@ -10,7 +10,7 @@ export type IndexerErrorCode =
   | "INDEXER_UNREACHABLE"
   /** No complete answer in time. */
   | "INDEXER_TIMEOUT"
-  /** Not an indexer's answer: a web page, a wrong type, more bytes than a page can have. */
+  /** Not an indexer's answer: a web page, another server's 404, a wrong type, more bytes than a page can have. */
   | "INDEXER_BAD_ANSWER"
   /** A collection changed in every attempt; thrown by `readHolders`. */
   | "INDEXER_MOVING";
@@ -54,7 +54,7 @@ export class IndexerBadRequestError extends IndexerRequestError {
   override readonly code = "INDEXER_BAD_REQUEST";
 }
 
-/** `INDEXER_NOT_FOUND`: status 404. */
+/** `INDEXER_NOT_FOUND`: status 404, as the indexer does not know the collection. */
 export class IndexerNotFoundError extends IndexerRequestError {
   override readonly name = "IndexerNotFoundError";
   override readonly code = "INDEXER_NOT_FOUND";
@@ -81,7 +81,17 @@ export class IndexerBadAnswerError extends IndexerRequestError {
   override readonly code = "INDEXER_BAD_ANSWER";
 }
 
-/** Creates the error for an answer that is not an indexer's. */
-export function badAnswer(url: string, message: string, status = 200, cause?: unknown): IndexerBadAnswerError {
-  return new IndexerBadAnswerError(message, { url, status }, cause);
+/** Creates the error for an answer that is not an indexer's: its message names the origin, which may be wrong. */
+export function badAnswer(
+  url: string,
+  message: string,
+  fields: Partial<IndexerErrorFields> = {},
+  cause?: unknown,
+): IndexerBadAnswerError {
+  const base = url.split("/", 3).join("/");
+  return new IndexerBadAnswerError(
+    `${message} (is there an NFT indexer at ${base}?)`,
+    { url, status: 200, ...fields },
+    cause,
+  );
 }
