@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
 import type { Hint } from "../errors/vipError.ts";
-import { isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
+import { describeMarks, isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
 
 /** The layout of the file, known from its first record. */
 interface Layout extends FieldPositions {
@@ -106,7 +106,8 @@ export class CsvReader {
       this.#rows.read(row, fields[layout.address] ?? "", fields[layout.score] ?? "", layout.scoreName);
     } else {
       const expected = layout.hasHeader ? `the header has ${layout.columns}` : "an address and a score are expected";
-      this.#rows.reject(row, `has ${fields.length === 1 ? "1 column" : `${fields.length} columns`} where ${expected}`);
+      const found = fields.length === 1 ? "1 column" : `${fields.length} columns`;
+      this.#rows.reject(row, `has ${found} where ${expected}${describeSplit(fields, layout)}`);
     }
     return true;
   }
@@ -120,7 +121,8 @@ export class CsvReader {
     const hasHeader = this.#rows.hasNames || fields.some(isFieldName) || this.#looksLikeNames(fields);
     if (!hasHeader && fields.length !== 2) {
       const found = `${fields.length} columns and no header that names them`;
-      this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score`, row);
+      const split = describeSplit(fields, { delimiter, columns: 2, score: 1 });
+      this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score${split}`, row);
     }
     const positions = hasHeader ? this.#rows.findFields(fields) : { address: 0, score: 1, scoreName: "score" };
     if (typeof positions === "string") {
@@ -158,6 +160,17 @@ export class CsvReader {
       (fields.length === 2 && this.#rows.isAccount(fields[0] ?? ""))
     );
   }
+}
+
+/** Says how to write a score such as `1,234`, whose comma makes another column; empty if the row has too many for another reason. */
+function describeSplit(
+  fields: readonly string[],
+  { delimiter, columns, score }: Pick<Layout, "delimiter" | "columns" | "score">,
+): string {
+  if (delimiter !== "," || fields.length <= columns) return "";
+  const text = fields.slice(score, score + 1 + fields.length - columns).join(delimiter);
+  const problem = describeMarks(text);
+  return problem === undefined ? "" : `; if ${quoteText(text)} is one score, it ${problem}`;
 }
 
 /** Characters that may separate columns. */

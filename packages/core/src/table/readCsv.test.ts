@@ -155,6 +155,22 @@ describe("messages", () => {
     expect(error.shortMessage).toMatch(/\b1 row\b.*\bscores\b/);
   });
 
+  it.each([
+    [`address,score\n${a},1,234\n`, /"1,234".*\b1234\b/],
+    [`${a},12,345,678.5\n`, /"12,345,678\.5".*\b12345678\.5\b/],
+    [`${b},1\n${a},1,234\n`, /"1,234".*\b1234\b/],
+    [`name,score,address\nx,1,234,${a}\n`, /"1,234".*\b1234\b/],
+    [`address,score,name\n${a},1,Smith,J\n`, /^[^"]*$/],
+    [`address,score,name\n${a},1\n`, /^[^"]*$/],
+  ])("explains the columns that commas of a score add: %j", async (text, expected) => {
+    for (const scale of [undefined, 2]) {
+      const { issues } = await refusal(text, { format: "csv", ...(scale !== undefined && { scale }) });
+      expect(issues.map(({ message, hint }) => ({ message, hint }))).toEqual([
+        { message: expect.stringMatching(expected) as string, hint: undefined },
+      ]);
+    }
+  });
+
   it("cuts long values and escapes terminal control characters", async () => {
     const error = await refusal(`${a},\u001b[2J\u202e${"x".repeat(1000)}\n`);
     const message = error.issues[0]?.message ?? "";

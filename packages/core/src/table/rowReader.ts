@@ -176,7 +176,7 @@ export function describeInvalid(text: string): string {
 const grouped = /^[1-9]\d{0,2}(?:([.,_'\u2019 \u00a0\u202f])(?:\d{2,3}\1)*\d{3})?$/;
 
 /** Describes digits with marks between them, as other countries and programs write numbers; undefined for any other text. */
-function describeMarks(text: string): string | undefined {
+export function describeMarks(text: string): string | undefined {
   const digits = text.replace(/\D/g, "");
   const mark = grouped.exec(text)?.[1];
   if (mark === "," && text.split(",").length === 2) {
