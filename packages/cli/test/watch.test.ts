@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -17,10 +18,9 @@ beforeEach(async () => {
 // A failed test must not leave its watch running.
 afterEach(endWatches);
 
-const followed = /,?stage="1",chain_id="31337",contract="0x[0-9a-fA-F]{40}"/;
-
 /** The samples that a watch serves, by name and labels besides those of its stage and contract, which all have. */
-async function scrape(running: Watch): Promise<ReadonlyMap<string, number>> {
+async function scrape(running: Watch, stage = 1): Promise<ReadonlyMap<string, number>> {
+  const followed = new RegExp(`,?stage="${stage}",chain_id="31337",contract="0x[0-9a-fA-F]{40}"`);
   const url = await until("the metrics' URL", () => /http:\/\/localhost:\d+\/metrics/.exec(running.stderr())?.[0]);
   const response = await fetch(url);
   expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
@@ -231,7 +231,8 @@ test("exits with 0 when someone finalizes the stage, and refuses a finalized one
 
 test("--stage auto follows the open stage, then the next one with its own rows", async () => {
   await chain.write("scores1.csv", csvOf(3));
-  const running = startWatch(chain.cwd, ["scores{stage}.csv", "--stage", "auto"]);
+  const args = ["scores{stage}.csv", "--stage", "auto", "--metrics-port", "0", "--metrics-host", "localhost"];
+  const running = startWatch(chain.cwd, args);
   expect(await running.round(1)).toMatchObject({
     stage: "1",
     file: { name: "scores1.csv" },
@@ -240,12 +241,27 @@ test("--stage auto follows the open stage, then the next one with its own rows",
   await chain.ok(["finalize", "--stage", "1", "--file", "scores1.csv", "--yes"]);
   running.clock.advance(60_000);
   const ofNext = () => running.objects().filter(({ stage, round }) => stage === "2" && round !== undefined);
-  const first = await until("a round of stage 2", () => ofNext()[0]);
-  expect(first).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  const next = (at: number) => until(`round ${at + 1} of stage 2`, () => ofNext()[at]);
+  const waiting = { outcome: "waiting", waitingFor: "scores2.csv", error: null };
+  expect(await next(0)).toMatchObject(waiting);
+  running.clock.advance(60_000);
+  expect(await next(1)).toMatchObject(waiting);
+  expect(running.stderr().match(/\bwaiting\b.*\bscores2\.csv\b/g)).toHaveLength(1);
+  expect((await scrape(running, 2)).get('vipscore_watch_rounds_total{outcome="failed"}')).toBe(0);
+  await chain.write("scores2.csv", "address,score\nnobody,1\n");
+  running.clock.advance(60_000);
+  expect(await next(2)).toMatchObject({ outcome: "failed", error: { code: "INPUT_INVALID" }, waitingFor: null });
   await chain.write("scores2.csv", csvOf(2));
   running.clock.advance(60_000);
-  const second = await until("another", () => ofNext()[1]);
-  expect(second).toMatchObject({ outcome: "ok", file: { name: "scores2.csv", rows: 2 }, transactions: [{ rows: 2 }] });
+  expect(await next(3)).toMatchObject({ outcome: "ok", file: { rows: 2 }, transactions: [{ rows: 2 }] });
+  await rm(join(chain.cwd, "scores2.csv"));
+  running.clock.advance(60_000);
+  expect(await next(4)).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  const samples = await scrape(running, 2);
+  const rounds = ["ok", "failed", "waiting"].map((each) =>
+    samples.get(`vipscore_watch_rounds_total{outcome="${each}"}`),
+  );
+  expect(rounds).toEqual([1, 2, 2]);
   await interruptWatch(running);
 });
 

@@ -16,7 +16,7 @@ export class WatchMetrics {
   readonly #registers = [this.#registry];
   readonly #rounds = new Counter({
     name: "vipscore_watch_rounds_total",
-    help: "Rounds by outcome: ok or failed.",
+    help: "Rounds by outcome: ok, waiting for the stage's file, or failed.",
     labelNames: ["outcome"],
     registers: this.#registers,
   });
@@ -64,7 +64,7 @@ export class WatchMetrics {
     this.#registry.resetMetrics();
     this.#registry.setDefaultLabels({ stage: `${stage}`, chain_id: chainId, contract: address });
     // A rate needs a first value, even before the first event.
-    for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
+    for (const outcome of ["ok", "waiting", "failed"]) this.#rounds.inc({ outcome }, 0);
   }
 
   async stop(): Promise<void> {

@@ -33,12 +33,15 @@ export interface Round {
   readonly seconds: number;
   readonly progress: RoundProgress;
   readonly error: VipError | undefined;
+  /** The file of a stage that does not exist yet, with `--stage auto`. */
+  readonly waitingFor: string | undefined;
 }
 
 /** The result of a round; `finalized` when someone else has finalized the stage. */
-export type Outcome = "ok" | "failed" | "finalized";
+export type Outcome = "ok" | "waiting" | "failed" | "finalized";
 
-export function outcomeOf({ error }: Round): Outcome {
+export function outcomeOf({ error, waitingFor }: Round): Outcome {
+  if (waitingFor !== undefined) return "waiting";
   if (error === undefined) return "ok";
   return error.code === "STAGE_FINALIZED" ? "finalized" : "failed";
 }
@@ -48,9 +51,10 @@ const maxListed = 20;
 
 /** Returns a round on one line, for people. */
 export function roundText(round: Round, name: string): string {
-  const { number, at, progress, error } = round;
+  const { number, at, progress, error, waitingFor } = round;
   const { table, transactions, verification } = progress;
   const start = `${at.toISOString().slice(0, 19)}Z  round ${group(number)}`;
+  if (waitingFor !== undefined) return `${start}  waiting for ${waitingFor}, which does not exist yet`;
   const rowsWritten = transactions.reduce((sum, each) => sum + each.rows, 0);
   const written = `${count(rowsWritten, "row")} in ${count(transactions.length, "transaction")}`;
   if (error !== undefined) {
@@ -66,7 +70,7 @@ export function roundJson(
   round: Round,
   scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly name: string },
 ) {
-  const { number, at, seconds, progress, error } = round;
+  const { number, at, seconds, progress, error, waitingFor } = round;
   const { table, plan, transactions, setbacks } = progress;
   const verification = error instanceof VerificationError ? error.verification : progress.verification;
   return {
@@ -84,6 +88,7 @@ export function roundJson(
     isFinalizeDue: progress.isFinalizeDue,
     verification:
       verification && verificationJson({ ...verification, differences: verification.differences.slice(0, maxListed) }),
+    waitingFor,
     error: error && errorJson(error),
   };
 }

@@ -12,7 +12,7 @@ import {
   type StageInfo,
 } from "@vipscore/core";
 import { agreementOf, checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
-import { InputError } from "@vipscore/core/errors";
+import { InputError, systemErrorCode } from "@vipscore/core/errors";
 import { count, group } from "@vipscore/core/values";
 import { checkStageToWrite, readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -183,19 +183,23 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
   const { io, output } = context;
   const { signal, clock = systemClock } = io;
   const { contract, stage, source, metrics } = scope;
-  const tally: Record<Outcome, number> = { ok: 0, failed: 0, finalized: 0 };
+  const tally: Record<Outcome, number> = { ok: 0, waiting: 0, failed: 0, finalized: 0 };
   let wasDue = false;
+  let hasRead = false;
   await repeatEvery({ intervalMs: flags.interval, clock, signal }, async (number) => {
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
-    const error = await failureOf(watchRound(context, scope, progress), signal);
+    const failure = await failureOf(watchRound(context, scope, progress), signal);
+    hasRead ||= progress.table !== undefined;
+    const waitingFor = flags.stage === "auto" && !hasRead && isFileMissing(failure) ? source.file : undefined;
+    const error = waitingFor === undefined ? failure : undefined;
     const seconds = Math.round(clock.now() - startedAt) / 1000;
-    const round: Round = { number, at: new Date(), seconds, progress, error };
+    const round: Round = { number, at: new Date(), seconds, progress, error, waitingFor };
     const outcome = outcomeOf(round);
     tally[outcome] += 1;
     metrics?.recordRound(round);
     if (error !== undefined && flags.debug === true) output.note(stackOf(error));
-    if (outcome === "ok") output.print(roundText(round, source.name));
+    if (outcome === "ok" || (outcome === "waiting" && tally.waiting === 1)) output.print(roundText(round, source.name));
     else if (outcome === "failed") output.warn(roundText(round, source.name));
     const { isFinalizeDue = false } = progress;
     if (isFinalizeDue && !wasDue && outcome !== "finalized")
@@ -204,7 +208,7 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
       );
     wasDue = isFinalizeDue;
     output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
-    if (error === undefined) return false;
+    if (outcome === "ok") return false;
     const finalized = await findFinalized(contract, stage, signal);
     if (outcome !== "finalized" && finalized === undefined) return false;
     reportEnd(context, scope, finalized, tally);
@@ -223,7 +227,11 @@ async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<Vip
   }
 }
 
-/** Returns the stage if it is finalized. A round that fails on its rows has not checked this. */
+function isFileMissing(failure: VipError | undefined): boolean {
+  return failure?.code === "FILE_UNREADABLE" && systemErrorCode(failure.cause) === "ENOENT";
+}
+
+/** Returns the stage if it is finalized. A round without rows has not checked this. */
 async function findFinalized(
   contract: ScoreContract,
   stage: Stage,
