@@ -55,7 +55,14 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
     expect({ status: refused.status, ...refused.json() }).toMatchObject({
       status: 3,
       error: { code: "ROW_REFUSED", message },
+      refused: {
+        rows: [{ row: 7, account, score: "1000001", chain: null }],
+        reason: expect.stringContaining("ScoreAboveCap") as string,
+        rowsWritten: 0,
+        rowsToWrite: 1,
+      },
     });
+    expect(refused.stderr).toMatch(/\brow 7\b/);
   }
   expect(await chain.transactionsSent()).toBe(before);
 });

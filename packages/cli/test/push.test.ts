@@ -14,6 +14,7 @@ test("a dry run prints the plan and sends nothing, a push sends it, a second one
   const dry = await chain.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
   expect(dry.status).toBe(0);
   for (const value of ["scores.csv", "700", "944,650", "--dry-run"]) expect(dry.stdout).toContain(value);
+  expect(dry.stdout).toMatch(/\b100 of 700\b/);
   expect(await chain.transactionsSent()).toBe(before);
 
   const push = await chain.cli(["push", "scores.csv", "--stage", "1"]);
@@ -66,6 +67,7 @@ test("--json prints one object with bigints as text", async () => {
     transactions: [],
     verification: null,
     plan: { unchanged: 700, rowsToWrite: 0, batches: 0 },
+    rowsTried: 0,
   });
 });
 

@@ -2,4 +2,5 @@
 export { VipError } from "./errors/vipError.ts";
 export { exitStatusOf } from "./errors/errorCodes.ts";
 export { fileUnwritable, InputError, IssueLog, quoteText, systemErrorCode } from "./errors/inputError.ts";
+export { RowRefusedError } from "./push/rowRefusedError.ts";
 export { VerificationError } from "./push/verificationError.ts";

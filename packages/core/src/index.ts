@@ -61,6 +61,7 @@ export {
   type PushPlan,
 } from "./push/planPush.ts";
 export { checkFirstBatch } from "./push/refusedRow.ts";
+export { type RowRefusal, RowRefusedError } from "./push/rowRefusedError.ts";
 export { checkPlan, push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch } from "./push/nextBatch.ts";

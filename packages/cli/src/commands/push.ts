@@ -10,7 +10,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
-import { count } from "@vipscore/core/values";
+import { count, group } from "@vipscore/core/values";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { connect } from "../contract/connect.ts";
@@ -101,12 +101,11 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
       const planOnly = { ...report, dryRun: true, transactions: [], verification: null };
-      const refusal = await refusalOf(contract, plan, planOnly, io.signal);
-      output.print(
-        `\nNothing was sent. ${refusal === undefined ? dryRunEnding(plan, file) : "A push would be refused:"}`,
-      );
-      if (refusal !== undefined) throw refusal;
-      output.json(planOnly);
+      const tried = await tryPlan(contract, plan, planOnly, io.signal);
+      const ending = typeof tried === "number" ? dryRunEnding(plan, file, tried) : "A push would be refused:";
+      output.print(`\nNothing was sent. ${ending}`);
+      if (typeof tried !== "number") throw tried;
+      output.json({ ...planOnly, rowsTried: tried });
       return;
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
@@ -142,26 +141,27 @@ function parseMaxFee(text: string, { quote }: PushPlan): bigint {
   throw new InputError(`--max-fee ${quoteText(text)} is not an amount of ${symbol} with at most ${decimals} decimals`);
 }
 
-/** Returns the error of a push that would not send the plan. */
-async function refusalOf(
+/** Returns the number of rows that the contract accepts in a simulation, or the error of a push that would not send the plan. */
+async function tryPlan(
   contract: ScoreContract,
   plan: PushPlan,
   report: object,
   signal: AbortSignal,
-): Promise<RefusedReport | undefined> {
+): Promise<RefusedReport | number> {
   try {
     checkPlan(plan);
-    await checkFirstBatch(contract, plan, { signal });
+    return await checkFirstBatch(contract, plan, { signal });
   } catch (error) {
     if (!VipError.isVipError(error)) throw error;
     const { shortMessage, code, advice } = error;
-    return new RefusedReport(shortMessage, { code, report, metaMessages: advice });
+    return new RefusedReport(shortMessage, { code, report, metaMessages: advice, cause: error });
   }
-  return undefined;
 }
 
-function dryRunEnding({ rows }: PushPlan, file: string): string {
-  return rows.length === 0 ? `Nothing to do: the chain already holds ${file}.` : "Run without --dry-run to apply.";
+function dryRunEnding({ rows }: PushPlan, file: string, tried: number): string {
+  if (rows.length === 0) return `Nothing to do: the chain already holds ${file}.`;
+  const part = `\nThe contract accepts the first ${group(tried)} of ${count(rows.length, "row")}; the others were not tried.`;
+  return `Run without --dry-run to apply.${tried > 0 && tried < rows.length ? part : ""}`;
 }
 
 /** Returns the report for `--json`, without what was sent. */

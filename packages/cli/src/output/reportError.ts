@@ -1,5 +1,12 @@
 import type { Hint, InputIssue, VipErrorOptions, Vm } from "@vipscore/core";
-import { exitStatusOf, InputError, systemErrorCode, VerificationError, VipError } from "@vipscore/core/errors";
+import {
+  exitStatusOf,
+  InputError,
+  RowRefusedError,
+  systemErrorCode,
+  VerificationError,
+  VipError,
+} from "@vipscore/core/errors";
 import { count } from "@vipscore/core/values";
 import { installCommand } from "../optionalPackage.ts";
 import { rollups } from "../rollup/rollups.ts";
@@ -30,6 +37,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   const listed = issues.filter((issue) => !error.shortMessage.includes(issue.message));
   printIssues(output, listed);
   if (error instanceof VerificationError) printDifferences(output, error.verification);
+  const refused = error.walk((each) => each instanceof RowRefusedError);
   const hints = [...hintLines(error), ...chainsOwnWords(error)];
   const summary = issues.length > 0 ? `${error.shortMessage}, nothing was sent.` : error.shortMessage;
   output.note(
@@ -39,8 +47,18 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
     ...(error instanceof RefusedReport ? error.report : {}),
     error: { code: error.code, message: error.shortMessage, hints, exit, ...(issues.length > 0 ? { issues } : {}) },
     ...(error instanceof VerificationError ? { verification: verificationJson(error.verification) } : {}),
+    ...(refused instanceof RowRefusedError ? { refused: refusedJson(refused) } : {}),
   });
   return exit;
+}
+
+function refusedJson({ refusal: { rows, reason, written, all } }: RowRefusedError) {
+  return {
+    rows: rows.map(({ row, account, score, current }) => ({ row, account, score, chain: current })),
+    reason,
+    rowsWritten: written,
+    rowsToWrite: all,
+  };
 }
 
 /** A native module that was compiled for another version of Node, or that came with node_modules from another system. */

@@ -122,7 +122,7 @@ async function* writeRows(context: Omit<SendContext, "limits" | "progress">): As
       refused === undefined
         ? await contract.getSequence({ signal })
         : await sequenceAfter(contract, refused, { signal });
-    const how = { sequence, signal };
+    const how = { sequence, signal, table: plan.table };
     const all = plan.rows.length;
     if (suspect !== undefined) await refuseRows(contract, suspect, { ...how, written: all - rows.length, all });
     else if (rows === plan.rows) await checkFirstBatch(contract, plan, how);

@@ -3,6 +3,8 @@ import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../tes
 import type { ScoreRow } from "../table/scoreTable.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
+import { checkFirstBatch } from "./refusedRow.ts";
+import { RowRefusedError } from "./rowRefusedError.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
@@ -29,11 +31,23 @@ describe("a contract that refuses a row", () => {
 
   it.each([0, 37, 99])("costs nothing if it is row %i, of the first batch", async (row) => {
     contract.refuses = holds(row);
-    expect(await refused(250)).toMatchObject({
+    const error = await refused(250);
+    expect(error).toMatchObject({
       code: "ROW_REFUSED",
       shortMessage: expect.stringContaining(accountOf(row)) as string,
-      metaMessages: [expect.any(String), expect.stringMatching(/^0\b.*\b250\b/), expect.any(String)] as string[],
+      metaMessages: [
+        expect.stringMatching(new RegExp(`\\brow ${row + 1}\\b`)),
+        expect.stringMatching(/^0\b.*\b250\b/),
+        expect.any(String),
+      ] as string[],
+      refusal: {
+        rows: [{ row: row + 1, account: accountOf(row), score: 1_000n + BigInt(row), current: undefined }],
+        reason: "refused by the contract",
+        written: 0,
+        all: 250,
+      },
     });
+    expect(error).toBeInstanceOf(RowRefusedError);
     expect(contract.submissions).toBe(0);
     // For as long as nodes lag, then the halves.
     expect(contract.simulations).toBeLessThanOrEqual(16 + 8);
@@ -76,6 +90,7 @@ describe("a contract that refuses a row", () => {
     });
     expect(String(error)).toContain(accountOf(0));
     expect(String(error)).toContain(accountOf(79));
+    expect(error).toMatchObject({ refusal: { rows: { length: 80 }, written: 0, all: 80 } });
     expect(sent()).toBe(1);
   });
 
@@ -103,6 +118,16 @@ it("a push that nothing refuses costs one simulation, and none if there is nothi
   const contract = memoryContract();
   for (const rows of [250, 250]) await collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));
   expect(contract.simulations).toBe(1);
+});
+
+it.each([
+  [250, 7, 0],
+  [250, 100, 100],
+  [20, 100, 20],
+])("a check of %i rows on a node that simulates %i reports the %i it tried", async (rows, most, tried) => {
+  const contract = memoryContract();
+  contract.simulates = (call) => call.length <= most;
+  expect(await checkFirstBatch(contract, await planPush(contract, stageOne, tableOf(rows)))).toBe(tried);
 });
 
 it("the packed entry point is not compared if the contract refuses its batches", async () => {

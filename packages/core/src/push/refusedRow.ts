@@ -2,30 +2,35 @@ import { VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../scoreContract.ts";
+import type { ScoreTable } from "../table/scoreTable.ts";
 import { patienceMs, readUntil } from "../time/patience.ts";
 import { findRefusal } from "./callContract.ts";
 import { simulatedRows } from "./nextBatch.ts";
 import type { PushPlan } from "./planPush.ts";
+import { RowRefusedError } from "./rowRefusedError.ts";
 import type { BatchCall } from "./sendTogether.ts";
 
 /**
  * Simulates the first 100 rows of a plan's first batch; does nothing for a contract without a signer.
  *
- * @throws VipError `ROW_REFUSED`, or the code of our contract's error, if the contract refuses a row; NodeError.
+ * @returns The number of rows that the node simulated, which the contract accepts.
+ * @throws RowRefusedError `ROW_REFUSED`, or with the code of our contract's error, if the contract refuses a row; NodeError.
  */
 export async function checkFirstBatch(
   contract: ScoreContract,
   plan: PushPlan,
   options: SimulateOptions = {},
-): Promise<void> {
-  const { stage, batches } = plan;
+): Promise<number> {
+  const { stage, batches, table } = plan;
   const rows = batches[0]?.rows.slice(0, simulatedRows) ?? [];
-  if (rows.length === 0 || contract.signer === undefined) return;
+  if (rows.length === 0 || contract.signer === undefined) return 0;
   const call = { kind: "updateScores", stage, rows, packed: rows[0]?.packed === true } as const;
-  await refuseRows(contract, call, { ...options, written: 0, all: plan.rows.length, isUnsent: true });
+  const how = { ...options, table, written: 0, all: plan.rows.length, isUnsent: true };
+  return (await refuseRows(contract, call, how)) ? rows.length : 0;
 }
 
 interface RefuseOptions extends SimulateOptions {
+  readonly table: ScoreTable;
   /** Numbers of the push's rows, for the message. */
   readonly written: number;
   readonly all: number;
@@ -36,16 +41,19 @@ interface RefuseOptions extends SimulateOptions {
 /**
  * Simulates a batch, and if the contract refuses it, ends the push with the row that it refuses.
  *
- * @throws VipError with the reason that state shows, else `ROW_REFUSED` or the code of our contract's error; NodeError.
+ * @returns true if the contract accepts the batch; false if that is not known.
+ * @throws VipError with the reason that state shows, else RowRefusedError `ROW_REFUSED` or the code of our contract's error;
+ * NodeError.
  */
 export async function refuseRows(
   contract: ScoreContract,
   call: BatchCall,
-  { written, all, isUnsent = false, ...how }: RefuseOptions,
-): Promise<void> {
+  { table, written, all, isUnsent = false, ...how }: RefuseOptions,
+): Promise<boolean> {
   const simulate = (rows: readonly PricedRow[]) => contract.simulate({ ...call, rows }, how);
   const refused = await findRefused(simulate, call.rows, { ...how, isWhole: isUnsent });
-  if (refused === undefined || (isUnsent && refused.rows.length > 1)) return;
+  if (refused.state !== "refused") return refused.state === "accepted";
+  if (isUnsent && refused.rows.length > 1) return false;
   const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
   if (call.packed && (await contract.simulate({ ...call, rows, packed: false }, how)).state === "accepted") {
     throw new VipError(`the contract refuses packed rows, and takes them without: ${details.slice(0, 200)}`, {
@@ -55,7 +63,8 @@ export async function refuseRows(
     });
   }
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return;
+  if (first === undefined || last === undefined) return false;
+  const row = table.rowOf(first.account);
   const what =
     rows.length === 1
       ? `the score ${group(first.score)} of ${first.account}`
@@ -63,14 +72,29 @@ export async function refuseRows(
   const current = first.current === undefined ? "no score" : `the score ${group(first.current)}`;
   throw (
     (await findRefusal(contract, call, how)) ??
-    new VipError(`the contract refuses ${what} in stage ${call.stage}: ${details.slice(0, 200)}`, {
+    new RowRefusedError(`the contract refuses ${what} in stage ${call.stage}: ${details.slice(0, 200)}`, {
       code,
       details,
       metaMessages: [
-        ...(rows.length === 1 ? [`The account has ${current} in the stage.`] : []),
+        ...(rows.length === 1
+          ? [
+              `${row === undefined ? "The account" : `It is row ${row} of the table; the account`} has ${current} in the stage.`,
+            ]
+          : []),
         `${group(written)} of ${group(all)} rows are written.`,
         "Correct the row or the contract, and push again.",
       ],
+      refusal: {
+        rows: rows.map(({ account, score, current: held }) => ({
+          row: table.rowOf(account),
+          account,
+          score,
+          current: held,
+        })),
+        reason: refused.details,
+        written,
+        all,
+      },
     })
   );
 }
@@ -90,7 +114,7 @@ async function findRefused(
   simulate: Simulate,
   rows: readonly PricedRow[],
   { isWhole, ...options }: SignalOptions & { readonly isWhole: boolean },
-): Promise<Refused | undefined> {
+): Promise<Refused | Exclude<Simulation, { state: "refused" }>> {
   let size = rows.length;
   for (let start = 0; start < rows.length;) {
     const part = rows.slice(start, start + size);
@@ -104,10 +128,10 @@ async function findRefused(
     );
     if (answer.state === "refused") return narrow(simulate, { ...answer, rows: part });
     if (answer.state === "accepted") start += part.length;
-    else if (isWhole || size === 1) return undefined;
+    else if (isWhole || size === 1) return answer;
     else size = Math.ceil(part.length / 2);
   }
-  return undefined;
+  return { state: "accepted" };
 }
 
 /** Halves a refused part. Simulates only first halves: what they accept is refused because of the others. */

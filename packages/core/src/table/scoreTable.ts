@@ -21,13 +21,15 @@ export class ScoreTable implements Iterable<ScoreRow> {
   readonly #positions: ReadonlyMap<Account, number>;
   // A typed array holds a million scores in 8 MB; the same number of bigints on the heap takes four times that.
   readonly #scores: BigUint64Array;
+  readonly #rows: Uint32Array;
   #digest: string | undefined;
 
   /** @internal Use {@link ScoreTable.from}. `positions` counts up from 0 in its own order. */
-  constructor(positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint) {
+  constructor(positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint, rows: Uint32Array) {
     this.#positions = positions;
     this.#scores = scores;
     this.total = total;
+    this.#rows = rows;
   }
 
   /**
@@ -67,6 +69,12 @@ export class ScoreTable implements Iterable<ScoreRow> {
     return this.#positions.has(account);
   }
 
+  /** The number of the account's row in the input, from 1: of the line in CSV and JSON Lines, of the element in JSON. */
+  rowOf(account: Account): number | undefined {
+    const position = this.#positions.get(account);
+    return position === undefined ? undefined : this.#rows[position];
+  }
+
   /** The accounts in input order. */
   keys(): IterableIterator<Account> {
     return this.#positions.keys();
@@ -93,11 +101,11 @@ export class ScoreTable implements Iterable<ScoreRow> {
 export class TableBuilder {
   readonly #issues: IssueLog;
   readonly #positions = new Map<Account, number>();
-  /** The input's row number at each position, to name the first of two duplicate rows. */
-  readonly #rows: number[] = [];
   /** Holds one account while {@link copyText} copies it. */
   readonly #scratch = Buffer.allocUnsafe(66);
   #scores = new BigUint64Array(1024);
+  /** The input's row number at each position. */
+  #rows = new Uint32Array(1024);
   #total = 0n;
 
   constructor(issues: IssueLog) {
@@ -136,9 +144,10 @@ export class TableBuilder {
     }
   }
 
-  /** The parts of the table: each account's position, the scores by position, and their total. */
-  finish(): [positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint] {
-    return [this.#positions, this.#scores.slice(0, this.#positions.size), this.#total];
+  /** The parts of the table: each account's position, scores by position, their total, and row numbers by position. */
+  finish(): ConstructorParameters<typeof ScoreTable> {
+    const { size } = this.#positions;
+    return [this.#positions, this.#scores.slice(0, size), this.#total, this.#rows.slice(0, size)];
   }
 
   #insert(account: Account, score: Score, row: number): void {
@@ -147,9 +156,12 @@ export class TableBuilder {
       const grown = new BigUint64Array(position * 2);
       grown.set(this.#scores);
       this.#scores = grown;
+      const rows = new Uint32Array(position * 2);
+      rows.set(this.#rows);
+      this.#rows = rows;
     }
     this.#scores[position] = score;
-    this.#rows.push(row);
+    this.#rows[position] = row;
     this.#positions.set(this.#copyText(account), position);
   }
 
