@@ -9,6 +9,7 @@ import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { started } from "@vipscore/testkit/started";
 import { scorePlayer } from "./clientExample.ts";
+import { readScores, readTotal } from "./pageExample.ts";
 import { codeOf } from "./testContract.ts";
 
 /** Code that an operator writes by hand with cosmjs, without this package. */
@@ -79,9 +80,10 @@ test.each<Shape>(["reference", "ours"])("store, instantiate, update, finalize, q
   }
 });
 
-test("the client of contracts-wasm reads and writes, and refuses numbers that JavaScript rounds", async () => {
+test("the client of contracts-wasm refuses numbers that JavaScript rounds, a page reads them exactly", async () => {
   const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
   expect(await read("../../../contracts/wasm/README.md")).toContain(await read("clientExample.ts"));
+  expect(await read("../../../docs/contracts.md")).toContain(await read("pageExample.ts"));
   const { client, sender } = await openClient();
   try {
     const { codeId } = await client.upload(sender, (await codeOf("ours")).bytes, "auto");
@@ -99,6 +101,9 @@ test("the client of contracts-wasm reads and writes, and refuses numbers that Ja
     // cosmjs alone returns another number.
     expect(await client.queryContractSmart(address, { get_score: row })).toMatchObject({ score: 2 ** 53 });
     await expect(scores.getScore(row)).rejects.toThrow(RangeError);
+    expect(await readScores(chain.restUrl, address, 1n, [sender, other])).toEqual([null, "9007199254740993"]);
+    expect(await readTotal(chain.restUrl, address, 1n)).toBe("9007199254740993");
+    await expect(readScores(chain.restUrl, address, 2n, [other])).rejects.toThrow(/\b2\b/);
     await scores.decreaseScore({ ...row, amount: 2 });
     const expected = { expectedCount: 1, expectedTotal: Number.MAX_SAFE_INTEGER, stage: 1 };
     const early = scores.finalizeStageChecked({ ...expected, expectedRevision: 3 });
