@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -12,19 +13,19 @@ export interface CompiledContract {
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles a Solidity file without imports; returns its contracts by name.
+ * Compiles a Solidity file, which imports files of packages; returns its contracts by name.
  *
  * @throws Error with the compiler's messages.
  */
 export async function compileSolidity(file: URL): Promise<Readonly<Record<string, CompiledContract>>> {
-  const { compile } = require("solc") as { readonly compile: (input: string) => string };
+  const { compile } = require("solc") as { readonly compile: (input: string, callbacks: object) => string };
   const path = fileURLToPath(file);
   const input = {
     language: "Solidity",
     sources: { [path]: { content: await readFile(file, "utf8") } },
     settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
   };
-  const { contracts, errors = [] } = JSON.parse(compile(JSON.stringify(input))) as SolcOutput;
+  const { contracts, errors = [] } = JSON.parse(compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
   const faults = errors.filter(({ severity }) => severity === "error");
   if (faults.length > 0) throw new Error(faults.map(({ formattedMessage }) => formattedMessage).join("\n"));
   return Object.fromEntries(
@@ -34,6 +35,8 @@ export async function compileSolidity(file: URL): Promise<Readonly<Record<string
     ]),
   );
 }
+
+const readImport = (name: string) => ({ contents: readFileSync(require.resolve(name), "utf8") });
 
 interface SolcOutput {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];

@@ -1,41 +1,69 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { createWalletClient, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { expect, onTestFinished, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
+import { testAccounts } from "@vipscore/localnet";
+import { compileSolidity } from "@vipscore/testkit/compileSolidity";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { blocksOf, readGuide } from "../guide.ts";
-import { runCli, type CliResult, type JsonObject } from "../harness.ts";
+import { runCli, type JsonObject } from "../harness.ts";
 
 const markdown = await readFile(new URL("../../../../docs/indexer.md", import.meta.url), "utf8");
+const [{ text, commands } = expect.fail("no section")] = readGuide(markdown, {}, /^Practice/);
+const [create = [], listOnEvm = [], publish = [], listOnMove = []] = commands.map(({ args }) => args);
 
-const ended = new AbortController();
-const cwd = temporaryFolder();
-let node: Promise<CliResult>;
-beforeAll(async () => {
+const folders = { evm: temporaryFolder(), move: temporaryFolder() };
+
+/** Runs a local node with an indexer in a folder until the test ends; returns its URL. */
+async function startNode(vm: keyof typeof folders): Promise<string> {
+  const cwd = folders[vm];
   process.chdir(cwd);
-  node = runCli(["node", "--vm", "move", "--indexer", "0", "--port", "0"], cwd, { signal: ended.signal });
-  await until("the local node", () => readNodeFile(cwd));
-});
-afterAll(async () => {
-  ended.abort();
-  await node;
+  const ended = new AbortController();
+  const node = runCli(["node", "--vm", vm, "--indexer", "0", "--port", "0"], cwd, { signal: ended.signal });
+  onTestFinished(async () => {
+    ended.abort();
+    await node;
+  });
+  return (await until("the local node", () => readNodeFile(cwd))).rpcUrl;
+}
+
+/** Runs a command of the guide that lists tokens until the indexer, which follows the chain, has some. */
+const tokensOf = (list: readonly string[], cwd: string) =>
+  until("the token", async () => {
+    const found = (await runCli([...list, "--json"], cwd)).json()["tokens"] as readonly JsonObject[];
+    return found.length === 0 ? undefined : found;
+  });
+
+test("on EVM, a contract brings a token to the indexer", async () => {
+  const cwd = folders.evm;
+  const rpcUrl = await startNode("evm");
+  expect((await runCli(create, cwd)).status).toBe(0);
+  const source = join(cwd, "game", "contracts", "Cats.sol");
+  await writeFile(source, blocksOf(text, "solidity")[0] ?? "");
+  const { Cats } = await compileSolidity(pathToFileURL(source));
+  const account = privateKeyToAccount(testAccounts.deployer.privateKey);
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) });
+  await wallet.deployContract({ ...(Cats ?? expect.fail("Cats")), chain: null });
+  expect(await tokensOf(listOnEvm, cwd)).toMatchObject([
+    { collectionName: "Cats", tokenId: "1", uri: "https://example.org/1" },
+  ]);
 });
 
-test("a package of two files brings a token to the indexer of a local chain", async () => {
-  const [{ text, commands } = expect.fail("no section")] = readGuide(markdown, {}, /^Practice/);
+test("on Move, a package of two files brings a token to the indexer", async () => {
+  const cwd = folders.move;
+  await startNode("move");
   await mkdir(join(cwd, "cats", "sources"), { recursive: true });
   await writeFile(join(cwd, "cats", "Move.toml"), blocksOf(text, "toml")[0] ?? "");
   await writeFile(join(cwd, "cats", "sources", "cats.move"), blocksOf(text, "move")[0] ?? "");
-  const [publish = [], list = []] = commands.map(({ args }) => args);
   // The compiler asks Go where the library is.
   const { PATH, HOME } = process.env;
   const { status, stderr } = await runCli(publish, cwd, { env: { PATH, HOME } });
   expect({ status, error: status === 0 ? "" : stderr }).toEqual({ status: 0, error: "" });
-  // The indexer follows the chain.
-  const tokens = await until("the token", async () => {
-    const found = (await runCli([...list, "--json"], cwd)).json()["tokens"] as readonly JsonObject[];
-    return found.length === 0 ? undefined : found;
-  });
-  expect(tokens).toMatchObject([{ collectionName: "Cats", tokenId: "1", uri: "https://example.org/1.json" }]);
+  expect(await tokensOf(listOnMove, cwd)).toMatchObject([
+    { collectionName: "Cats", tokenId: "1", uri: "https://example.org/1.json" },
+  ]);
 });
