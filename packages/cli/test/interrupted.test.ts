@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each([[["push", "scores.csv", "--stage", "1"]], [["deploy", "--init-stage", "2"]]])(
-  "%o, aborted with its first transaction, does not say that it sent nothing",
+  "%o, aborted with its first transaction, does not say that it sent nothing, and the next run says what it waits for",
   async (args) => {
     const ended = new AbortController();
     const before = await chain.transactionsSent();
@@ -35,5 +35,8 @@ test.each([[["push", "scores.csv", "--stage", "1"]], [["deploy", "--init-stage",
     await chain.rpc("evm_setAutomine", [true]);
     await chain.rpc("evm_mine");
     expect({ status, stderr }).toEqual({ status: 130, stderr: expect.not.stringMatching(/\bnothing\b/) });
+    const next = await chain.cli(["push", "scores.csv", "--stage", "1"]);
+    const waiting = /\b1 transaction\b.*\b\d{4}-\d\d-\d\d \d\d:\d\d UTC\b.*\b2 min\b/;
+    expect({ status: next.status, waits: waiting.test(next.stderr) }).toEqual({ status: 0, waits: args[0] === "push" });
   },
 );

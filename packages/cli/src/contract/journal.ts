@@ -12,7 +12,8 @@ import {
   type Stage,
 } from "@vipscore/core";
 import type { FileLock } from "@vipscore/core/lockFile";
-import { count } from "@vipscore/core/values";
+import { count, formatDuration, formatTime } from "@vipscore/core/values";
+import { patienceMs } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
 import { systemClock } from "../io.ts";
 
@@ -36,11 +37,15 @@ export async function openJournal(
       : await lockStage(context, dirname(file), { identity, stage, signer });
   const journal = await Journal.open(file, { identity, stage }, lock);
   for (const notice of journal.notices) context.output.note(notice);
-  const left = journal.unsettled.length;
-  if (left > 0)
+  const { unsettled } = journal;
+  const [first] = unsettled;
+  if (first !== undefined) {
+    const since = first.sentAt === undefined ? "" : ` since ${formatTime(new Date(first.sentAt))}`;
+    const atMost = formatDuration(BigInt(patienceMs.inclusion / 1000));
     context.output.note(
-      `looking up ${count(left, "transaction")} that an earlier run left open: this can take a minute if the chain lost them`,
+      `waiting for ${count(unsettled.length, "transaction")} that an earlier run left open${since}: this takes up to ${atMost}`,
     );
+  }
   return journal;
 }
 
