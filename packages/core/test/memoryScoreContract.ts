@@ -49,8 +49,8 @@ export class MemoryScoreContract implements ScoreContract {
   automine = true;
   /** False for a node that keeps no index of transactions. */
   isIndexed = true;
-  /** False for a node that refuses several transactions in one request. */
-  takesSeveral = true;
+  /** The most transactions that the node takes in one request. */
+  mostTogether = Infinity;
   /** The number of transactions in each request with several. */
   readonly requests: number[] = [];
   /** Decides the fate of the n-th broadcast, from 0. */
@@ -251,7 +251,8 @@ export class MemoryScoreContract implements ScoreContract {
     let tooLarge = Infinity;
     return transactions.map((transaction) => {
       const { length } = transaction.bytes;
-      if (!this.takesSeveral) return Promise.reject(new NodeError("one at a time", { code: "NODE_BAD_RESPONSE" }));
+      if (transactions.length > this.mostTogether)
+        return Promise.reject(new NodeError("one at a time", { code: "NODE_BAD_RESPONSE" }));
       if (length >= tooLarge) return Promise.reject(new BroadcastError("refused", { refusal: "too-large" }));
       const fate = this.#nextFate(transaction);
       if (fate === "too-large") tooLarge = length;

@@ -1,7 +1,7 @@
 /** Initial limit: enough that blocks need not wait for signatures. */
 const initialLimit = 8;
 /** Most transactions in one request. CometBFT takes 10 (`rpc.max_request_batch_size`), geth 1,000. */
-const maxTogether = 8;
+const initialMaxTogether = 8;
 /** Half of the 64 transactions of an account that a mempool of initia v1.4 queues (`abcipp.max-queued-per-sender`). */
 const maxLimit = 32;
 
@@ -12,7 +12,7 @@ const maxLimit = 32;
 export class InFlightLimit {
   #limit = initialLimit;
   #together = 1;
-  #takesOne = false;
+  #maxTogether = initialMaxTogether;
   #rowsTaken = 0;
 
   get limit(): number {
@@ -21,7 +21,7 @@ export class InFlightLimit {
 
   /** The maximum number of transactions in one request: doubles each time that the node takes as many. */
   get together(): number {
-    return this.#takesOne ? 1 : this.#together;
+    return this.#together;
   }
 
   /** The rows of the largest transaction that the node took. */
@@ -34,7 +34,7 @@ export class InFlightLimit {
   }
 
   tookAll(count: number): void {
-    if (count === this.#together) this.#together = Math.min(maxTogether, 2 * count);
+    if (count === this.#together) this.#together = Math.min(this.#maxTogether, 2 * count);
   }
 
   /** The next request has one transaction. */
@@ -42,9 +42,10 @@ export class InFlightLimit {
     this.#together = 1;
   }
 
-  /** Learns that the endpoint takes one transaction in a request. */
-  takesOne(): void {
-    this.#takesOne = true;
+  /** Learns that a request with as many transactions was not answered: the endpoint may take fewer, or one. */
+  tookNone(count: number): void {
+    this.#maxTogether = Math.max(1, Math.floor(count / 2));
+    this.#together = this.#maxTogether;
   }
 
   confirmed(): void {

@@ -28,13 +28,19 @@ test("a node that takes several transactions in one request gets up to eight", a
   expect(contract.written).toHaveLength(5_000);
 });
 
-test("a node that takes one transaction in a request gets several only once", async () => {
-  const { contract, run } = startPush(2_000);
-  contract.takesSeveral = false;
+test.each([
+  [1, 1],
+  [3, 2],
+  [5, 4],
+])("a node that takes %d transactions in a request gets more once, then at most %d", async (most, later) => {
+  const { contract, run } = startPush(5_000);
+  contract.mostTogether = most;
   const events = await run();
   expect(events.map(({ type }) => type)).not.toContain("setback");
-  expect(contract.requests).toEqual([2]);
-  expect(contract.written).toHaveLength(2_000);
+  const tooMany = contract.requests.findIndex((count) => count > most);
+  expect(tooMany).toBeGreaterThanOrEqual(0);
+  expect(Math.max(1, ...contract.requests.slice(tooMany + 1))).toBe(later);
+  expect(contract.written).toHaveLength(5_000);
 });
 
 test.each([1, 2, 3, 4, 5])("a refusal of transaction %d is filled, and each row is written once", async (refused) => {

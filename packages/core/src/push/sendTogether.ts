@@ -56,7 +56,7 @@ export async function sendTogether(
   if (signed.length === 0) return { taken: [], refused: undefined, isEmpty: true };
   const sent = signed.map(({ transaction, call }) => ({ transaction, rows: call.rows.length }));
   const { refusals, wasTaken } = await submitAll(contract, sent, { journal, signal });
-  if (!wasTaken) inFlightLimit.takesOne();
+  if (!wasTaken) inFlightLimit.tookNone(signed.length);
   const count = refusals.lastIndexOf(undefined) + 1;
   const taken = signed.slice(0, count).map(({ transaction, call, rowsGas }, at): SentBatch => {
     return { transaction, call, rowsGas, refusal: refusals[at] };
