@@ -48,3 +48,10 @@ test("a package that cannot be published ends with the chain's reason, not with 
     message: expect.stringMatching(/\bcontract\b.*LINKER_ERROR[^]*\bfolder\b/),
   });
 });
+
+test("a game, which calls a scoring contract, is called one", async () => {
+  const game = "module vip_score::game { public fun first(): u64 { vip_score::vip_score::get_init_stage() } }";
+  const { others: [bytes] = [], ...code } = await compileMove("", [], { "game.move": game });
+  const refused = chain.open({ ...code, bytes: bytes ?? expect.fail("no game") });
+  await expect(refused).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringMatching(/\bgame\b/) });
+});

@@ -58,7 +58,7 @@ const evmFaults: readonly Fault[] = [
 `,
       ]),
     foundBy: "program.finalized-random",
-    named: /\bstorage\b.*\bnotice\(\d+, .*\bslot 0x\w{64} of 0x\w{40} from 0x0 to 0x/,
+    named: /\bstorage\b.*\bmapping\b.*\bnotice\(\d+, .*\bslot 0x\w{64} of 0x\w{40} from 0x0 to 0x/,
   },
   {
     fault: "increaseScore does not ask whether the stage is finalized",

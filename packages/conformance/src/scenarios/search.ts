@@ -209,7 +209,9 @@ export class Search {
     if (result === undefined) return;
     const stages = [...this.#frozen.keys()].filter((stage) => stage >= lowestOfSearch);
     const changes = stages.length === 0 ? [] : await this.#contract.changesInStorage(stages, result.hash);
-    expect(changes, `changes in the storage of the finalized stage after ${story}`).toEqual([]);
+    const own =
+      "a mapping of your own by stage counts: refuse such a call once the stage is finalized, or key it otherwise";
+    expect(changes, `changes in the storage of the finalized stage (${own}) after ${story}`).toEqual([]);
     // The reference contracts' totals wrap, and a second finalize resets one on Wasm, so the total is not compared.
     const { rows, scores } = await this.#read(this.#open);
     expect(scores, `the scores of the open stage after ${story}`).toEqual(rows.map(({ score }) => score));

@@ -94,7 +94,8 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     const [published] = await chain.rest.move.modules(key.accAddress);
     return published.map(({ abi }) => JSON.parse(abi) as MoveAbi);
   };
-  const [abi, ...otherAbis] = scoresFirst(await publish().catch(notDeployed(packageHints)));
+  const refuse = (cause: unknown): never => notDeployed(callsScores(cause) ? gameHints : packageHints)(cause);
+  const [abi, ...otherAbis] = scoresFirst(await publish().catch(refuse));
   if (abi === undefined) throw new Error("the publisher has no module");
   const abis = [abi, ...otherAbis] as const;
   const setting: Setting = {
@@ -140,6 +141,16 @@ function numbersOf(code: Buffer): readonly bigint[] {
 const packageHints = [
   "If a module is missing: pass the folder of the package that was built, which is published whole.",
   "Modules of other addresses cannot be published with it, except those that every chain has.",
+];
+
+/** Whether the chain lacks the module of scores, which a game calls and a scoring contract is. */
+function callsScores(cause: unknown): boolean {
+  return cause instanceof Error && /::vip_score doesn't exist/.test(cause.message);
+}
+
+const gameHints = [
+  "It calls the module vip_score and does not have it: a game, which its own unit tests test.",
+  "Pass a scoring contract: a package that has the module vip_score itself.",
 ];
 
 /** LdU64 of Move's binary format. */
