@@ -12,7 +12,7 @@ const compiler = {
 
 export default defineConfig({
   plugins: [hardhatIgnition],
-  // For `npm run deploy -- --network rollup`; without it, Hardhat only tries the deployment.
+  // For `npm run deploy:rollup`. `npm run deploy` uses `localhost`, which Hardhat knows: port 8545, where `vipscore node` listens.
   networks: {
     rollup: { type: "http", url: configVariable("RPC_URL"), accounts: [configVariable("PRIVATE_KEY")] },
   },

@@ -160,6 +160,16 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
   return { folderOf: () => folder, nodeOf: () => node };
 }
 
+/** Starts the script of a game as npm does, with the command on its PATH. */
+async function startScript(file: string, cwd: string, env: NodeJS.ProcessEnv = {}) {
+  const bin = join(cwd, "bin");
+  await mkdir(bin, { recursive: true });
+  const shell = `#!/bin/sh\nexec ${cliCommand.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  await writeFile(join(bin, "vipscore"), shell, { mode: 0o755 });
+  const script = [process.execPath, "--conditions=@vipscore/source", file];
+  return startChild(script, cwd, { ...env, PATH: `${bin}:${process.env["PATH"]}` });
+}
+
 describe("move", () => {
   const { folderOf, nodeOf } = testRollup("move", {
     address: own,
@@ -210,6 +220,12 @@ describe("move", () => {
       modules: ["arena"],
       transaction: { hash: expect.stringMatching(/^[0-9a-f]{64}$/i) as string },
     });
+    const { mnemonic: MNEMONIC } = deployer;
+    const env = { ...options.env, MNEMONIC, REST_URL: nodeOf().restUrl, CONTRACT_ADDRESS: own };
+    const script = await startScript("deploy.js", join(folder.cwd, "game"), env);
+    expect({ status: await script.ended, ...script.output }).toMatchObject({ status: 0 });
+    const [, object = ""] = /\b(0x[0-9a-f]{64})\b/.exec(script.output.stdout) ?? [];
+    expect((await folder.ok(["status"]))["members"]).toContain(object);
     await writeFile(source, text.replace("== 12", "== 13"));
     expect(await folder.cli(["move", "test", "game"], options)).toMatchObject({
       status: 2,
@@ -222,7 +238,6 @@ describe("move", () => {
     });
     for (const part of ["Move.toml", "sources"])
       await cp(join(contracts, part), join(folder.cwd, "game/fork", part), { recursive: true });
-    const { mnemonic: MNEMONIC } = deployer;
     const forked = await folder.cli(["move", "build", "fork"], { ...alone, env: { PATH, HOME, MNEMONIC } });
     expect(forked).toMatchObject({ status: 0, stderr: expect.stringContaining(`vip_score=${own}`) as string });
     const compiled = await readFile(join(folder.cwd, "game/fork/build/vip_score/bytecode_modules/vip_score.mv"));
@@ -262,21 +277,16 @@ describe("wasm", () => {
     const place = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
     await symlink(place("node_modules"), join(cwd, "game/node_modules"));
     await cp(place("contracts/wasm/examples/arena/artifacts/arena.wasm"), join(cwd, "game/arena.wasm"));
-    await mkdir(join(cwd, "bin"));
-    const shell = `#!/bin/sh\nexec ${cliCommand.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-    await writeFile(join(cwd, "bin/vipscore"), shell, { mode: 0o755 });
-    const env = { PATH: `${join(cwd, "bin")}:${process.env["PATH"]}` };
-    const run = (more: NodeJS.ProcessEnv) =>
-      startChild([process.execPath, "--conditions=@vipscore/source", "game/deploy.js"], cwd, { ...env, ...more });
-
-    const deployed = run({});
+    const deployed = await startScript("game/deploy.js", cwd);
     expect({ status: await deployed.ended, ...deployed.output }).toMatchObject({ status: 0 });
     const [, game] = /\barena (init1\w+)/.exec(deployed.output.stdout) ?? [];
     const status = await folder.ok(["status"]);
     expect(status["members"]).toContain(parseAccount(game ?? "", { accountBytes: [32] }));
     expect(status["stages"]).toMatchObject([{ isFinalized: true }, { total: "5", accounts: 1 }]);
+    // The account that won is that of `vipscore` for the mnemonic.
+    expect((await folder.cli(["export", "--stage", "2"])).stdout).toContain(`${deployer.address},5`);
 
-    const noKey = run({ VIPSCORE_ENDPOINT: nodeOf().rpcUrl });
+    const noKey = await startScript("game/deploy.js", cwd, { VIPSCORE_ENDPOINT: nodeOf().rpcUrl });
     expect(await noKey.ended).toBe(1);
     expect(noKey.output.stderr).toContain("MNEMONIC");
   });

@@ -35,7 +35,12 @@ test.each([
   // The project has its own name, and no remark that is for the checkout.
   expect(await read(join("some/game", file))).not.toMatch(/# In\b/);
   expect(await read("some/game/package.json")).toMatch(/"name": "game"/);
-  expect(await read("some/game/README.md")).toMatch(/^# game\n/);
+  const readme = await read("some/game/README.md");
+  expect(readme).toMatch(/^# game\n/);
+  for (const command of result.json()["next"] as readonly string[]) expect(readme).toContain(`\n${command}\n`);
+  for (const [, script = ""] of readme.matchAll(/npm run ([\w:]+)/g)) {
+    expect(manifest).toHaveProperty(["scripts", script]);
+  }
   expect(await read("some/game/.gitignore")).toContain("node_modules\n");
   // What a checkout builds beside the sources is not part of the example.
   expect(await readdir(join(cwd, "some/game"))).not.toContain("artifacts");

@@ -1,11 +1,10 @@
 // Deploys the built game with cosmjs, and makes it a member of the scoring contract that `vipscore status` finds. Uses the node of
-// VIPSCORE_ENDPOINT and the account of MNEMONIC (coin type 118), or the local chain of this folder, on which it also wins once.
+// VIPSCORE_ENDPOINT and the account of MNEMONIC, or the local chain of this folder, on which it also wins once.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
-import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
+import { connectMnemonic } from "@vipscore/contracts-wasm/connect";
 import { testAccounts } from "@vipscore/localnet";
 
 /** Runs a command, and returns what it reports. */
@@ -23,9 +22,7 @@ const rpcUrl = isLocal ? JSON.parse(readFileSync(".vipscore/node.json", "utf8"))
 const mnemonic = isLocal ? testAccounts.deployer.mnemonic : MNEMONIC;
 assert(mnemonic, "set MNEMONIC beside VIPSCORE_ENDPOINT");
 
-const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: "init" });
-const [{ address }] = await wallet.getAccounts();
-const client = await SigningCosmWasmClient.connectWithSigner(rpcUrl, wallet, {
+const { client, address } = await connectMnemonic(rpcUrl, mnemonic, {
   gasPrice: GasPrice.fromString(GAS_PRICES ?? "0umin"),
   broadcastPollIntervalMs: 500,
 });
@@ -35,8 +32,9 @@ const message = { scores: contract.address, stage: Number(initStage) };
 // The admin can replace the code.
 const options = { admin: address };
 const { contractAddress: arena } = await client.instantiate(address, codeId, message, "arena", "auto", options);
+console.log(`arena ${arena} is deployed, beside those of earlier runs: npx @vipscore/cli members remove ends one`);
+// Refused unless the account manages the members: then the owner of the scoring contract runs this command.
 vipscore("members", "add", arena);
-console.log(`arena ${arena} is a member of ${contract.address}`);
 if (isLocal) {
   await client.execute(address, arena, { win: { points: 5 } }, "auto");
   console.log(`a win scored 5 points for ${address}: npx @vipscore/cli status shows them`);

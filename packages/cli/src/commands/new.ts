@@ -24,22 +24,27 @@ Examples:
     .action((vm: Vm, folder: string) => copyExample(context, vm, folder));
 }
 
+/** Starts the local chain on which the example of a VM is deployed, with a scoring contract if its script deploys none. */
+const startChain = (vm: Vm): string => `npx @vipscore/cli node --vm ${vm} # in another terminal`;
+const deployScores = "npx @vipscore/cli deploy --init-stage 1";
+
 /** The example of each VM: its place in the package of the contract, and what to do with it next. */
 const examples: Readonly<Record<Vm, Example>> = {
-  evm: { name: "@vipscore/contracts-evm", folder: "examples", next: ["npm test", "npm run deploy"] },
+  evm: {
+    name: "@vipscore/contracts-evm",
+    folder: "examples",
+    next: ["npm test", startChain("evm"), "npm run deploy"],
+  },
   wasm: {
     name: "@vipscore/contracts-wasm",
     folder: "examples/arena",
-    next: [
-      "npm test",
-      "npm run build",
-      "npx @vipscore/cli node --vm wasm # in another terminal",
-      "npx @vipscore/cli deploy --init-stage 1",
-      "npm run deploy",
-    ],
+    next: ["npm test", "npm run build", startChain("wasm"), deployScores, "npm run deploy"],
   },
-  // A build needs the address of a scoring contract.
-  move: { name: "@vipscore/contracts-move", folder: "arena", next: ["npm test"] },
+  move: {
+    name: "@vipscore/contracts-move",
+    folder: "arena",
+    next: ["npm test", startChain("move"), deployScores, "npm run deploy"],
+  },
 };
 
 interface Example {
@@ -67,9 +72,9 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
     try {
       await cp(join(installed, place), path, { recursive: true, filter: (source) => !built.has(basename(source)) });
       const project = projectName(path);
-      for (const file of ["package.json", "Cargo.toml", "Move.toml"]) await adapt(join(path, file), name, project);
+      const named = ["package.json", "README.md", "Cargo.toml", "Move.toml"];
+      for (const file of named) await adapt(join(path, file), name, project);
       await writeFile(join(path, ".gitignore"), [...built].map((each) => `${each}\n`).join(""));
-      await writeFile(join(path, "README.md"), readme(project, name, ["npm install", ...next]));
     } catch (error) {
       // Half an example looks like a whole one, and the next attempt would refuse its folder.
       const copied = created === undefined ? (await readdir(path)).map((file) => join(path, file)) : [created];
@@ -103,19 +108,6 @@ function projectName(path: string): string {
   return name === "" ? "arena" : name;
 }
 
-function readme(project: string, name: string, commands: readonly string[]): string {
-  return `# ${project}
-
-A contract that scores in its users' own transactions, from the example of ${name} ${ownVersion()}.
-
-\`\`\`sh
-${commands.join("\n")}
-\`\`\`
-
-More: node_modules/${name}/README.md
-`;
-}
-
 /** In its package, an example has the name of its contract, and names the scoring contract as a folder above it. */
 async function adapt(file: string, name: string, project: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => undefined);
@@ -123,6 +115,7 @@ async function adapt(file: string, name: string, project: string): Promise<void>
   const adapted = text
     .replace(/^# In your own project: .*\n/gm, "")
     .replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`)
-    .replace(/^(\s*"?name"?\s*[=:]\s*)"arena"/m, `$1"${project}"`);
+    .replace(/^(\s*"?name"?\s*[=:]\s*)"arena"/m, `$1"${project}"`)
+    .replace(/^# arena$/m, `# ${project}`);
   await writeFile(file, adapted.replaceAll(/("@vipscore\/[a-z-]+"): "\*"/g, `$1: "${ownVersion()}"`));
 }

@@ -89,3 +89,12 @@ test("the score of the win is in the finalized stage", () => {
   expect(finalized).toContain(`${testAccounts.operator.address},5`);
   expect(shown).toMatch(/\btotal 5 +1 account$/m);
 });
+
+test.each([
+  ["evm/examples/contracts/Arena.sol", "scores.increaseScore(open, msg.sender, points)"],
+  ["wasm/examples/arena/src/lib.rs", "ScoreMsg::IncreaseScore"],
+  ["move/arena/sources/arena.move", "vip_score::increase_score(&scorer, player, arena.stage, points)"],
+])("a game calls as %s does", async (file, call) => {
+  expect(markdown).toContain(call);
+  expect(await readFile(new URL(`../../../../contracts/${file}`, import.meta.url), "utf8")).toContain(call);
+});

@@ -1,4 +1,4 @@
-// Deploys the example with Hardhat Ignition to a chain behind an endpoint, as to a rollup, and wins.
+// Deploys the example with Hardhat Ignition to a chain behind an endpoint, as to a rollup, then as to the local chain, and wins.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,13 +10,14 @@ import { startHardhat } from "@vipscore/localnet";
 
 const run = promisify(execFile);
 const { privateKey } = testAccounts.deployer;
-const node = await startHardhat();
+const node = await startHardhat({ port: 8545 });
 try {
-  const options = ["--network", "rollup"];
   // Without it, Hardhat would ask.
   const confirmed = { HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "true" };
   const env = { ...process.env, ...confirmed, RPC_URL: node.rpcUrl, PRIVATE_KEY: privateKey };
-  await run("npm", ["--prefix", "evm", "run", "deploy", "--", ...options], { env });
+  const npmRun = (...args) => run("npm", ["--prefix", "evm", "run", ...args], { env });
+  await npmRun("deploy:rollup");
+  await npmRun("deploy");
 
   const client = createWalletClient({ account: privateKeyToAccount(privateKey), transport: http(node.rpcUrl) });
   const { writeContract, getChainId, waitForTransactionReceipt } = client.extend(publicActions);
@@ -26,6 +27,8 @@ try {
   const [scores, arena] = [deployed["VipScore#VipScore"], deployed["Arena#Arena"]];
   const hash = await writeContract({ address: arena, abi, functionName: "win", args: [5n], chain: null });
   assert.equal((await waitForTransactionReceipt({ hash })).status, "success");
+
+  await npmRun("deploy:game", "--", "--network", "rollup", "--parameters", JSON.stringify({ Game: { scores } }));
 
   const status = ["status", "--contract", scores, "--endpoint", node.rpcUrl, "--json"];
   const { stdout } = await run("node_modules/.bin/vipscore", status);

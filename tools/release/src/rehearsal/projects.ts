@@ -57,7 +57,6 @@ export const projects: readonly Project[] = [
       ["npx", "vipscore", "new", "evm", "evm"],
       ["npm", "--prefix", "evm", "install"],
       ["npm", "--prefix", "evm", "test"],
-      ["npm", "--prefix", "evm", "run", "deploy"],
       ["node", "rollup.js"],
       ["node", "foundry.js"],
       [
