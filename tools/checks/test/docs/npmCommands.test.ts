@@ -37,6 +37,12 @@ test.each([
   expect(npmCommandFaults([{ place: "docs/a.md", line }], root)).toEqual([`docs/a.md  ${line}: ${fault}`]);
 });
 
+it("a project that `vipscore new` copies has scripts of its own", () => {
+  const place = "contracts/move/arena/README.md";
+  const faults = npmCommandFaults([{ place, line: "npm run deploy:rollup" }], root);
+  expect(faults).toEqual([expect.stringContaining("contracts/move/arena has no deploy:rollup")]);
+});
+
 it("every npx command in documentation, messages, posts and pages names a package of ours", () => {
   const commands = listNpxCommands(root);
   const places = new Set(commands.map(({ place }) => place));

@@ -81,7 +81,9 @@ export function npmCommandFaults(commands: readonly NpmCommand[], root: string):
     .filter((path) => basename(path) === "package.json" && !path.startsWith("tools/release/projects/"))
     .map((path) => readWorkspace(root, path));
   return commands.flatMap(({ place, line }) => {
-    const fault = faultOf(line.split(/\s+/), workspaces);
+    // What `vipscore new` copies is a project of its own.
+    const project = workspaces.find(({ folder, name }) => folder === dirname(place) && !/^@?vipscore\b/.test(name));
+    const fault = faultOf(line.split(/\s+/), workspaces, project?.folder);
     return fault === undefined ? [] : [`${place}  ${line}: ${fault}`];
   });
 }
@@ -98,7 +100,11 @@ function readWorkspace(root: string, path: string): Workspace {
   };
 }
 
-function faultOf([program, ...words]: readonly string[], workspaces: readonly Workspace[]): string | undefined {
+function faultOf(
+  [program, ...words]: readonly string[],
+  workspaces: readonly Workspace[],
+  project = ".",
+): string | undefined {
   const [verb = "", ...rest] = words.filter(
     (word, index) => word !== "-y" && word !== "-p" && words[index - 1] !== "-p",
   );
@@ -111,7 +117,7 @@ function faultOf([program, ...words]: readonly string[], workspaces: readonly Wo
     );
   }
   const own = rest.indexOf("-w");
-  const workspace = findWorkspace(workspaces, own === -1 ? "." : rest[own + 1]);
+  const workspace = findWorkspace(workspaces, own === -1 ? project : rest[own + 1]);
   if (workspace === undefined) return "no such package";
   if (verb === "test") return missingScript(workspace, verb);
   if (verb === "install")
