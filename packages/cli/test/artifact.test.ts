@@ -65,4 +65,19 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
     expect(refused.stderr).toMatch(/\brow 7\b/);
   }
   expect(await chain.transactionsSent()).toBe(before);
+
+  // The same contract as if another tool had deployed it.
+  const { contract } = await chain.ok(["status"]);
+  const { address } = contract as { readonly address: string };
+  await chain.write(".vipscore/deployments.json", "{}");
+  const reasonOf = async (settings: object, more: readonly string[] = []) => {
+    await chain.write("own.json", JSON.stringify({ contract: address, ...settings }));
+    return (await chain.cli([...push, "--dry-run", "--config", "own.json", ...more])).json()["error"];
+  };
+  const named = { code: "ROW_REFUSED", message: expect.stringContaining("ScoreAboveCap(1, ") as string };
+  expect(await reasonOf({})).not.toMatchObject(named);
+  expect(await reasonOf({ artifact: "Capped.json" })).toMatchObject(named);
+  // The file may be about another contract than the flag.
+  expect(await reasonOf({ artifact: "Capped.json" }, ["--contract", address])).not.toMatchObject(named);
+  expect(await reasonOf({ artifact: "absent.json" })).toMatchObject({ code: "FILE_UNREADABLE" });
 });

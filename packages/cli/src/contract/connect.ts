@@ -11,6 +11,7 @@ import { rollups } from "../rollup/rollups.ts";
 import { deploymentsFileName, readDeployment, type Deployment } from "../settings/projectFiles.ts";
 import { kindOf, readSettings, sameEndpoint, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import type { Setting } from "../settings/settings.ts";
+import { pathOf } from "./readTable.ts";
 
 /** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
 type KeyNeed = "required" | "optional" | "none";
@@ -132,12 +133,15 @@ export async function connectSecond(
  * a flag set it.
  */
 export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<FoundContract> {
-  const { output } = context;
-  const address: FoundContract = settings.contract ?? (await findDeployment(context, settings, rollup));
+  const { io, output } = context;
+  const { contract, artifact } = settings;
+  const address: FoundContract = contract ?? (await findDeployment(context, settings, rollup));
   if (address.source !== "--contract") {
     output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
   }
-  return address;
+  // Another contract than that of the file has other errors.
+  if (artifact === undefined || artifact.source !== contract?.source) return address;
+  return { ...address, errors: await rollup.readErrors?.(pathOf(io, artifact.value), address.value) };
 }
 
 type FoundContract = Setting<string> & Pick<Deployment, "errors">;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
+import { formatChecksummed, InputError, parseAccount, type ScoreContract } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
 import type { WasmAccount } from "@vipscore/wasm";
@@ -62,7 +62,7 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
     readChainId: () => move.readMoveChainId(chain),
     connect: (address, errors): Promise<ScoreContract> =>
       move.connectMove({ ...chain, address, account, gasPrices, errors }),
-    ...(account && { readErrors: (artifact) => move.readMoveErrors(artifact, account.account) }),
+    readErrors: (artifact, address) => move.readMoveErrors(artifact, parseAccount(address, { accountBytes: [20, 32] })),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });

@@ -98,8 +98,8 @@ export interface Rollup {
   readChainId(): Promise<string>;
   /** @throws VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
   connect(address: string, errors?: readonly string[]): Promise<ScoreContract>;
-  /** Returns what `connect` takes to name the errors of an artifact. Not on Wasm, where errors are texts. */
-  readErrors?: (artifact: string) => Promise<readonly string[]>;
+  /** Returns what `connect` takes to name the errors of a contract, from its artifact. Not on Wasm, where errors are texts. */
+  readErrors?: (artifact: string, address: string) => Promise<readonly string[]>;
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */

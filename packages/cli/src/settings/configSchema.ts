@@ -12,7 +12,8 @@ export function configSchema(): object {
   const properties = Object.entries<SettingFacts>(settings).flatMap(([name, { inFile, kind, env, flag }]) => {
     if (inFile === undefined) return [];
     const others = [flag?.replace(/ .*/, ""), env].filter((other) => other !== undefined).join(" and ");
-    return [[name, { ...typeOf(name, kind), description: `Overridden by ${others}` }] as const];
+    const description = others === "" ? {} : { description: `Overridden by ${others}` };
+    return [[name, { ...typeOf(name, kind), ...description }] as const];
   });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

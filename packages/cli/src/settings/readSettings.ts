@@ -38,6 +38,8 @@ export interface Settings {
   readonly chainId: Setting<string> | undefined;
   /** The contract's address if it is set; a recorded deployment is looked up once the chain is known. */
   readonly contract: Setting<string> | undefined;
+  /** The artifact of the contract that the settings file names. */
+  readonly artifact: Setting<string> | undefined;
   /** Gas price, e.g. `0.015umin`; undefined if not set. */
   readonly gasPrices: string | undefined;
   /** The running local node, if the endpoint belongs to it. */
@@ -82,6 +84,7 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
     secondEndpoint,
     chainId: findSetting("chainId", places, [nodeFileName, localNode?.chainId]),
     contract: findSetting("contract", places),
+    artifact: findSetting("artifact", places),
     gasPrices: findSetting("gasPrices", { env: io.env, config })?.value,
     localNode,
     bridgeUrl:

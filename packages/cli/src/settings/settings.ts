@@ -27,6 +27,8 @@ export const settings = {
     inFile: true,
     kind: "address",
   },
+  /** What `contract` of the same file was made of, with the names of its errors. */
+  artifact: { inFile: true, kind: "word" },
   /** As the chain spells it: decimal on EVM. */
   chainId: { flag: "--chain-id <id>", env: "CHAIN_ID", inFile: true, kind: "chainId" },
   gasPrices: { env: "GAS_PRICES", inFile: true, kind: "word" },

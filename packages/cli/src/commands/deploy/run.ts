@@ -85,7 +85,8 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
   const { io, output } = context;
   const { settings, rollup, chainId, request } = prepared;
   await requireRecordable(io);
-  const errors = request.artifact === undefined ? undefined : await rollup.readErrors?.(request.artifact);
+  const { artifact } = request;
+  const errors = artifact === undefined ? undefined : await rollup.readErrors?.(artifact, rollup.signerAddress ?? "");
   let created: DeployEvent | undefined;
   try {
     return await rollup.deploy({
