@@ -176,6 +176,7 @@ async function play(seed: number): Promise<{ readonly byState: number; readonly 
   const contract = memoryContract({ isReference });
   const isIndexed = random.below(3) > 0;
   contract.isIndexed = isIndexed;
+  contract.mostTogether = random.pick([1, 3, 5, Infinity]);
   contract.limits = { ...contract.limits, maxGas: 2_500n };
   const table = tableOf(40 + random.below(100), () => BigInt(1 + random.below(1_000_000)));
   const rate = random.below(3);
