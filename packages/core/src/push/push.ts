@@ -70,7 +70,8 @@ export async function* push(
   for (let repairs = 0; ; repairs += 1) {
     let disturbed = false;
     if (current.rows.length > 0) {
-      const sending = { contract, plan: current, calibrations, inFlightLimit, budget, journal, own };
+      const progress = new StageProgress(contract, current, { isRepair: repairs > 0 });
+      const sending = { contract, plan: current, progress, calibrations, inFlightLimit, budget, journal, own };
       disturbed = yield* writeRows({ ...options, ...sending });
       if (journal !== undefined && journal.unsettled.length > 0) {
         // Transactions of an earlier run may have waited behind a gap that this round filled, and written old rows.
@@ -106,9 +107,8 @@ export async function* push(
  *
  * @returns true if there was a setback; after one that only a reading of the stage settles, rows are left.
  */
-async function* writeRows(context: Omit<SendContext, "limits" | "progress">): AsyncGenerator<PushEvent, boolean> {
-  const { contract, plan, signal } = context;
-  const progress = new StageProgress(contract, plan);
+async function* writeRows(context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
+  const { contract, plan, progress, signal } = context;
   let { rows } = plan;
   let refused: bigint | undefined;
   let disturbed = false;

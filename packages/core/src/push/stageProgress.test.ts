@@ -65,6 +65,25 @@ test("bytes are not sent again while a slow block is made, on a node that does n
   expect(contract.written).toHaveLength(500);
 });
 
+test("without a revision, receipts decide a repair: it may start from an older state", async () => {
+  const contract = memoryContract({ isReference: true });
+  contract.fate = (n) => (n === 3 ? "sequence" : "take");
+  contract.beforeExecute = (_, state) => {
+    if (contract.calls.length !== 4) return;
+    writeAsOther(
+      state,
+      Array.from(state.stages.get(stageOne)?.scores.keys() ?? [], (_, account) => [account, 0n]),
+    );
+  };
+  contract.automine = false;
+  stopClock(() => contract.mine());
+  const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(1_000))));
+  const repair = events.slice(events.findIndex(({ type }) => type === "replanned"));
+  expect(confirmedOf(repair).length).toBeGreaterThan(0);
+  expect(confirmedOf(repair).every(({ gasUsed }) => gasUsed !== undefined)).toBe(true);
+  expect(events.at(-1)).toMatchObject({ type: "verified" });
+});
+
 test("sums that move both ways decide nothing without a revision", async () => {
   const contract = memoryContract({ isReference: true });
   contract.limits = { ...contract.limits, maxGas: 2_000n };

@@ -32,20 +32,24 @@ export function changeOf(rows: readonly PricedRow[]): Change {
  * succeeded. One read settles all of them.
  *
  * Each call that writes raises the revision, so a failed transaction and a write of others show, unless the others wrote the same
- * sums: the verification of every row finds that. Without revisions, a total decides only if a failed transaction would change it.
+ * sums: the verification of every row finds that. Without revisions, a total decides only if a failed transaction would change it,
+ * and only for the first plan: the state that a repair starts from may be an older one, whose rows are written already.
  */
 export class StageProgress {
   readonly #contract: ScoreContract;
   readonly #plan: PushPlan;
+  readonly #isRepair: boolean;
   /** The sums of the confirmed transactions. */
   #total = 0n;
   #count = 0n;
   #confirmed = 0n;
   #seen: { readonly height: bigint; readonly sequence: bigint; readonly info: StageInfo | undefined } | undefined;
 
-  constructor(contract: ScoreContract, plan: PushPlan) {
+  /** @param options - `isRepair`: the plan follows a verification that found differences. */
+  constructor(contract: ScoreContract, plan: PushPlan, { isRepair }: { readonly isRepair: boolean }) {
     this.#contract = contract;
     this.#plan = plan;
+    this.#isRepair = isRepair;
   }
 
   /** Records a transaction of the plan that succeeded. */
@@ -99,7 +103,7 @@ export class StageProgress {
     const count = used.reduce((sum, { change }) => sum + change.count, BigInt(chain.accounts) + this.#count);
     if (info.count !== undefined && info.count !== count) return false;
     if (chain.revision !== undefined) return info.revision === chain.revision + this.#confirmed + BigInt(used.length);
-    return isTelling(used);
+    return !this.#isRepair && isTelling(used);
   }
 }
 
