@@ -56,7 +56,7 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
       status: 3,
       error: { code: "ROW_REFUSED", message },
       refused: {
-        rows: [{ row: 7, account, score: "1000001", chain: null }],
+        rows: [{ row: 7, account, score: "1000001", current: null }],
         reason: expect.stringContaining("ScoreAboveCap") as string,
         rowsWritten: 0,
         rowsToWrite: 1,

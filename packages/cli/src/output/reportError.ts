@@ -47,18 +47,9 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
     ...(error instanceof RefusedReport ? error.report : {}),
     error: { code: error.code, message: error.shortMessage, hints, exit, ...(issues.length > 0 ? { issues } : {}) },
     ...(error instanceof VerificationError ? { verification: verificationJson(error.verification) } : {}),
-    ...(refused instanceof RowRefusedError ? { refused: refusedJson(refused) } : {}),
+    ...(refused instanceof RowRefusedError ? { refused: refused.refusal } : {}),
   });
   return exit;
-}
-
-function refusedJson({ refusal: { rows, reason, written, all } }: RowRefusedError) {
-  return {
-    rows: rows.map(({ row, account, score, current }) => ({ row, account, score, chain: current })),
-    reason,
-    rowsWritten: written,
-    rowsToWrite: all,
-  };
 }
 
 /** A native module that was compiled for another version of Node, or that came with node_modules from another system. */

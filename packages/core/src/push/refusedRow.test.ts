@@ -43,8 +43,8 @@ describe("a contract that refuses a row", () => {
       refusal: {
         rows: [{ row: row + 1, account: accountOf(row), score: 1_000n + BigInt(row), current: undefined }],
         reason: "refused by the contract",
-        written: 0,
-        all: 250,
+        rowsWritten: 0,
+        rowsToWrite: 250,
       },
     });
     expect(error).toBeInstanceOf(RowRefusedError);
@@ -90,7 +90,7 @@ describe("a contract that refuses a row", () => {
     });
     expect(String(error)).toContain(accountOf(0));
     expect(String(error)).toContain(accountOf(79));
-    expect(error).toMatchObject({ refusal: { rows: { length: 80 }, written: 0, all: 80 } });
+    expect(error).toMatchObject({ refusal: { rows: { length: 80 }, rowsWritten: 0, rowsToWrite: 80 } });
     expect(sent()).toBe(1);
   });
 

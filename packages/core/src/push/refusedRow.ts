@@ -92,8 +92,8 @@ export async function refuseRows(
           current: held,
         })),
         reason: refused.details,
-        written,
-        all,
+        rowsWritten: written,
+        rowsToWrite: all,
       },
     })
   );

@@ -20,7 +20,6 @@ export interface RowRefusal {
   readonly rows: readonly (RowToWrite & { readonly row: number | undefined })[];
   /** The contract's own text. */
   readonly reason: string | undefined;
-  /** Rows of the push that are written, and all that it was to write. */
-  readonly written: number;
-  readonly all: number;
+  readonly rowsWritten: number;
+  readonly rowsToWrite: number;
 }
