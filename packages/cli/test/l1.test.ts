@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { serveBridgeInfo } from "@vipscore/localnet";
 import { csvOf, type TestFolder } from "./harness.ts";
 import { useRollup, type LocalL1 } from "./localL1.ts";
 import { interruptWatch, startWatch } from "./watchHarness.ts";
@@ -36,6 +37,18 @@ test("push and finalize check L1's active stage", async () => {
   expect(watch.stderr()).toMatch(/^warning .*\bvipscore finalize --stage 1 --file scores.csv$/m);
   await interruptWatch(watch);
   expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
+});
+
+test("push warns of a stage that L1 does not take", async () => {
+  const info = await serveBridgeInfo({ id: 7n, l1ChainId: l1.chainId });
+  const env = { ROLLUP_REST_URL: info.url };
+  const push = async (...args: readonly string[]) =>
+    (await folder.cli(["push", "scores.csv", "--stage", "2", "--dry-run", ...args], { env })).stderr;
+  expect(await push()).toMatch(/^warning .*\bL1\b.*\bbridge 7\b/m);
+  const contract = (await folder.ok(["status"]))["contract"] as { readonly address: string };
+  await l1.register(7n, contract.address, 2n);
+  expect(await push()).toMatch(/^warning .*\bstage 2\b.*\bbridge 7\b.*\b3$/m);
+  await info.close();
 });
 
 test("--early finalizes a stage that is still active on L1, with a warning", async () => {

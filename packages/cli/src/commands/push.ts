@@ -11,13 +11,13 @@ import {
 } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { count, group } from "@vipscore/core/values";
-import { checkStageToWrite, type VipStage } from "@vipscore/l1";
+import type { VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { connect } from "../contract/connect.ts";
 import { hasJournal, openJournal } from "../contract/journal.ts";
 import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
 import { sendPlan } from "../contract/sendPlan.ts";
-import { findL1Stage, l1StageJson } from "../l1/openL1.ts";
+import { checkStageOnL1, l1StageJson } from "../l1/openL1.ts";
 import {
   manifestOption,
   stageOption,
@@ -79,8 +79,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   manifest?.requireTable(table, file);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   manifest?.requireContract(contract.identity);
-  const l1 = await findL1Stage(context, settings);
-  if (l1 !== undefined) output.warnAll(checkStageToWrite(l1, stage));
+  const l1 = await checkStageOnL1(context, settings, contract, stage);
   // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
   const isKnown = contract.signer !== undefined && hasJournal(context, contract, stage, flags.journal);
   const wantsJournal = !isDryRun || isKnown;

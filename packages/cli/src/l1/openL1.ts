@@ -4,6 +4,7 @@ import { formatTimeBetween } from "@vipscore/core/values";
 import {
   checkBridgeExists,
   checkRollupBridge,
+  checkStageToWrite,
   findBridge,
   readBridgeInfo,
   readVipBridges,
@@ -71,6 +72,37 @@ async function findWrongProtocol(
 
 export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {
   return l1 === undefined ? undefined : readL1Stage(context, l1);
+}
+
+/**
+ * Returns L1's active stage, which has to be the stage or a later one. Warns if L1 does not take the stage's scores from the
+ * contract, where the rollup's bridge is known.
+ */
+export async function checkStageOnL1(
+  context: Context,
+  settings: Settings,
+  { identity }: ScoreContract,
+  stage: Stage,
+): Promise<VipStage | undefined> {
+  const { output, signal } = context;
+  const current = await findL1Stage(context, settings);
+  if (settings.l1 === undefined || current === undefined) return undefined;
+  output.warnAll(checkStageToWrite(current, stage));
+  try {
+    const own = await readRollupBridge(context, settings);
+    if (own === undefined) return current;
+    const { bridgeId } = own;
+    checkRollupBridge({ bridgeId, l1ChainId: current.chainId }, own);
+    const registered = await readVipBridges(vipOptions(settings.l1, signal));
+    const { bridge, warnings } = findBridge(registered, { bridgeId, contract: identity, stage });
+    output.warnAll(warnings.map(printableText));
+    if (stage < bridge.initStage)
+      output.warn(`L1 takes no scores of stage ${stage}: the first one of bridge ${bridgeId} is ${bridge.initStage}`);
+  } catch (error) {
+    if (signal.aborted || !VipError.isVipError(error)) throw error;
+    output.warn(`L1 may not take these scores: ${error.shortMessage}`);
+  }
+  return current;
 }
 
 /** `L1 stage 12, ends in 3 d 4 h`. */

@@ -21,7 +21,7 @@ import { openJournal } from "../../contract/journal.ts";
 import type { TableFlags } from "../../contract/readTable.ts";
 import { sendPlan, sentTransaction } from "../../contract/sendPlan.ts";
 import { systemClock } from "../../io.ts";
-import { findL1Stage } from "../../l1/openL1.ts";
+import { checkStageOnL1, findL1Stage } from "../../l1/openL1.ts";
 import {
   parsePort,
   parseStage,
@@ -110,8 +110,7 @@ async function watchStages(context: Context, words: readonly string[], flags: Wa
   try {
     const contract = await connect(context, settings, flags, "required");
     const first = flags.stage === "auto" ? await findOpenStage(contract, signal) : flags.stage;
-    const l1 = await findL1Stage(context, settings);
-    if (l1 !== undefined && !isAuto) output.warnAll(checkStageToWrite(l1, first));
+    const l1 = await (isAuto ? findL1Stage(context, settings) : checkStageOnL1(context, settings, contract, first));
     await checkStageAtStart(contract, { stage: first, packed }, signal);
     // Each round opens the journal; if it cannot be opened at all, end the watch before the first round.
     await (await openJournal(context, contract, first, journalFile)).close();
