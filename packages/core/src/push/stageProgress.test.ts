@@ -70,9 +70,10 @@ test("without a revision, receipts decide a repair: it may start from an older s
   contract.fate = (n) => (n === 3 ? "sequence" : "take");
   contract.beforeExecute = (_, state) => {
     if (contract.calls.length !== 4) return;
+    const accounts = Array.from({ length: state.stages.get(stageOne)?.scores.size ?? 0 }, (__, account) => account);
     writeAsOther(
       state,
-      Array.from(state.stages.get(stageOne)?.scores.keys() ?? [], (_, account) => [account, 0n]),
+      accounts.map((account) => [account, 0n]),
     );
   };
   contract.automine = false;
