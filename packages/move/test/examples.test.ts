@@ -14,7 +14,7 @@ import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { contractsFolder } from "../scripts/compileModule.ts";
 import { encodeU64 } from "../src/bcs.ts";
-import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
+import { connectMove, deployMove, readMoveErrors, type MoveAccount } from "../src/index.ts";
 import { signWin } from "./messagesExample.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployShape, execute, freshAccount, publish } from "./testContract.ts";
@@ -159,6 +159,35 @@ test("Arena keeps the win until the upgrade of the scoring contract is complete,
   expect(await reference.getStage(stage(1n))).toMatchObject({ total: 7n });
 });
 
+/** Returns the folder of a package with a patch of the fork example. */
+async function forkWith(patch: string): Promise<string> {
+  const fork = join(folder, patch);
+  for (const name of ["Move.toml", "sources"]) await cp(join(folder, name), join(fork, name), { recursive: true });
+  await promisify(execFile)("git", ["apply", `../fork/${patch}.patch`], { cwd: fork });
+  return fork;
+}
+
+test("the fork with a cap refuses each score above it", async () => {
+  const { node, url: restUrl } = chain();
+  const account = await freshAccount(node);
+  const artifact = await forkWith("capped");
+  await build(artifact, "vip_score", { vip_score: account.account });
+  await deployMove({ restUrl, account, initStage: four, artifact });
+  const errors = await readMoveErrors(artifact, account.account);
+  const scores = await connectMove({ restUrl, address: account.address, account, errors });
+  const rowOf = (score: bigint) => [{ account: account.account, score }];
+  const cap = 1_000_000n;
+  await write(scores, { kind: "updateScores", stage: four, rows: rowOf(cap) });
+  for (const packed of [false, true]) {
+    const above = { kind: "updateScores", stage: four, rows: rowOf(cap + 1n), packed } as const;
+    expect(await scores.simulate(above)).toMatchObject({
+      state: "refused",
+      details: expect.stringContaining("EABOVE_CAP") as string,
+    });
+  }
+  expect(await scores.getScore(four, account.account)).toBe(cap);
+});
+
 test("the fork with one more view replaces our module in place, and a second release of it the first", async () => {
   const { node, url: restUrl } = chain();
   const account = await freshAccount(node);
@@ -170,9 +199,7 @@ test("the fork with one more view replaces our module in place, and a second rel
   ];
   await write(scores, { kind: "updateScores", stage: four, rows });
 
-  const fork = join(folder, "forked");
-  for (const name of ["Move.toml", "sources"]) await cp(join(folder, name), join(fork, name), { recursive: true });
-  await promisify(execFile)("git", ["apply", "../fork/mean_score.patch"], { cwd: fork });
+  const fork = await forkWith("mean_score");
   const publishFork = async () =>
     publish(node, account, await build(fork, "vip_score", { vip_score: account.account }));
   await publishFork();

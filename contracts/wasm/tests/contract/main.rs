@@ -3,6 +3,7 @@
 
 mod addresses;
 mod bounded_reads;
+mod capped;
 mod creation;
 mod errors;
 mod events;
