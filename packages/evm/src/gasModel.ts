@@ -10,8 +10,8 @@ import type {
   ScoreRow,
   TransactionLimits,
 } from "@vipscore/core";
-import { inOrder, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import { decodeView, parallelPages, readContract, readRaw, type ContractReader } from "./readContract.ts";
+import { inOrder, parallelPages, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { decodeView, readContract, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Gas of writing on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */

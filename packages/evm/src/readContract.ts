@@ -22,9 +22,6 @@ type ViewResult<Name extends ViewName> = ContractFunctionReturnType<Abi, "view" 
 /** Untyped: viem cannot infer the ABI's types through a generic name. */
 const abi: ViemAbi = vipScoreAbi;
 
-/** Number of page requests that run at a time: enough to hide network latency, few enough for a public endpoint. */
-export const parallelPages = 4;
-
 /** A contract on a chain, to read from. */
 export interface ContractReader {
   readonly rpc: JsonRpc;

@@ -1,9 +1,9 @@
 import { encodeFunctionData, hexToBigInt, slice, zeroAddress, type Address, type Hex } from "viem";
 import type { Account, ContractControl, PinnedOptions, ScoreRow, Stage, StageInfo } from "@vipscore/core";
-import { inOrder, isCallFailure, type Answer } from "@vipscore/core/wire";
+import { inOrder, isCallFailure, parallelPages, type Answer } from "@vipscore/core/wire";
 import { accountOfAddress } from "./evmAddress.ts";
 import { readProxyAdmin } from "./identifyContract.ts";
-import { parallelPages, readContract, readRaw, type ContractReader } from "./readContract.ts";
+import { readContract, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Members per page, the most that our contract returns: about 2,700 gas each. */

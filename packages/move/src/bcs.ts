@@ -1,4 +1,4 @@
-import type { Account, Score, ScoreRow } from "@vipscore/core";
+import type { Account, ScoreRow } from "@vipscore/core";
 import { decodeLeb128, encodeLeb128, type Answer } from "@vipscore/core/wire";
 import { accountOfAddress, addressBytes, addressHex } from "./moveAddress.ts";
 
@@ -129,13 +129,4 @@ export class BcsReader {
     this.#position += count;
     return start;
   }
-}
-
-/** A row of a score table from the bytes of its key and its value; undefined when they are not an address and a u64. */
-export function decodeRow(
-  key: Buffer,
-  value: Buffer,
-): { readonly account: Account; readonly score: Score } | undefined {
-  if (key.length !== addressBytes || value.length !== u64Bytes) return undefined;
-  return { account: accountOfAddress(key.toString("hex")), score: value.readBigUInt64LE() };
 }

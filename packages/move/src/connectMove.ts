@@ -1,6 +1,5 @@
 import { stage as stageOf, VipError, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
-import { isMissingRoute } from "@vipscore/core/wire";
 import {
   accountOf,
   checkChainId,
@@ -26,7 +25,7 @@ import {
   type ModuleReader,
   type StageEntry,
 } from "./moduleStore.ts";
-import { readStageInfo, readTableRows, readViewRows } from "./moduleViews.ts";
+import { readRows, readStageInfo } from "./moduleViews.ts";
 import { moveAccountBytes, parseModuleAddress } from "./moveAddress.ts";
 import { parseErrorConstant, parseFailure } from "./parseFailure.ts";
 
@@ -111,20 +110,9 @@ function moveState(reader: ModuleReader, { features, stages }: ContractFacts): C
       const entry = await findStage(stage, at);
       return entry && findScore(rest, entry.scores, account, at);
     },
-    getScores: async function* (stage, at) {
-      const entry = await findStage(stage, at);
-      if (entry === undefined || entry.count === 0n) return;
-      let read = 0;
-      try {
-        for await (const page of readTableRows(rest, entry.scores, at)) {
-          yield page;
-          read += page.length;
-        }
-        return;
-      } catch (error) {
-        if (read > 0 || !isMissingRoute(error)) throw error;
-      }
-      yield* readViewRows(reader, stage, at);
+    getScores: async function* (stage, { info, ...options }) {
+      const { count = 0n } = info ?? (await findStage(stage, options)) ?? {};
+      yield* readRows(reader, stage, { ...options, count });
     },
     isMember: async (account, at) => (await readModuleStore(reader, at)).deployers.includes(account),
     isManager: async (account, at) => {

@@ -6,7 +6,6 @@ import { Answer, UnreadableAnswer } from "@vipscore/core/wire";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
-  decodeRow,
   encodeAddress,
   encodeAddresses,
   encodeAddressOption,
@@ -56,17 +55,6 @@ describe("encodes as initia.js does", () => {
     expect(hex(encodeAddressOption(undefined))).toBe(bcs.option(bcs.address()).serialize(null).toHex());
     expect(hex(encodeAddressOption(one))).toBe(bcs.option(bcs.address()).serialize("0x1").toHex());
   });
-});
-
-test("decoding returns the encoded rows", () => {
-  fc.assert(
-    fc.property(row, (each) => {
-      expect(decodeRow(encodeAddress(each.account), encodeU64(each.score))).toEqual(each);
-    }),
-    { seed, numRuns: fuzzRuns(100) },
-  );
-  expect(decodeRow(Buffer.alloc(31), Buffer.alloc(8))).toBeUndefined();
-  expect(decodeRow(Buffer.alloc(32), Buffer.alloc(9))).toBeUndefined();
 });
 
 test.each<[string, string, (from: BcsReader) => unknown]>([

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { formatBech32, type Account, type ScoreRow } from "@vipscore/core";
-import { openRest } from "@vipscore/core/wire";
+import { formatBech32, type Account } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
-import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
+import { readRows, stageOne } from "@vipscore/testkit/adapter/rows";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove } from "../src/index.ts";
-import { readViewRows } from "../src/moduleViews.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployer, freshAccount, operator, publish } from "./testContract.ts";
 
@@ -34,17 +32,6 @@ describe("on a chain", () => {
     expect(await empty.getMembers()).toEqual([]);
     await expect(empty.getInitStage()).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
   });
-
-  test("the view returns the same rows as the tables, for real accounts", async () => {
-    const contract = await (await chain().fund()).deploy("ours");
-    await writeRows(contract, rowsOf(2500));
-    const table = await readRows(contract);
-    const reader = { rest: openRest(chain().url), address: contract.signer! };
-    const rows: ScoreRow[] = [];
-    for await (const page of readViewRows(reader, stageOne, { height: await contract.getHeight() })) rows.push(...page);
-    // The view starts at the highest address.
-    expect(rows.reverse()).toEqual(table);
-  });
 });
 
 describe("on a scripted endpoint", () => {
@@ -68,15 +55,22 @@ describe("on a scripted endpoint", () => {
   const view = (value: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify(value) } });
   const absentView = refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification with message …");
 
-  test("rows are read from the view if it serves no tables", async () => {
-    const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
+  test("rows are read from the view", async () => {
+    const page = {
+      stage: "1",
+      scores: [
+        { addr: "0x5", score: "12" },
+        { addr: "0x4", score: "3" },
+      ],
+    };
     const { url, requests } = await script({
       ...node,
       "/initia/move/v1/view": [view("1.2.3"), view(page)],
     });
     const contract = await connectMove({ restUrl: url, address: account });
     expect(contract.version).toBe("1.2.3");
-    expect(await readRows(contract, stageOne, 9n)).toEqual([{ account: `0x${"5".padStart(40, "0")}`, score: 12n }]);
+    const rows = [5, 4].map((n) => ({ account: `0x${String(n).padStart(40, "0")}`, score: n === 5 ? 12n : 3n }));
+    expect(await readRows(contract, stageOne, 9n)).toEqual(rows);
     expect(requests.at(-1)?.headers["x-cosmos-block-height"]).toBe("9");
   });
 

@@ -7,7 +7,8 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { u64Max, type Account, type PinnedOptions, type ReadOptions, type ScoreRow, type Stage } from "@vipscore/core";
+import { type Account, type PinnedOptions, type ReadOptions, type ScoreRow, type Stage } from "@vipscore/core";
+import { readPages, type PagesOptions, type ReadPage } from "@vipscore/core/engine";
 import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import type { AccountScore, QueryMsg, ScoresFromResponse, ScoresResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
@@ -164,45 +165,26 @@ export function readRowPage(
   return { rows, last };
 }
 
-/** Which rows {@link readRows} expects. */
-export interface RowsOptions extends PinnedOptions {
-  readonly order: AddressOrder;
-  /** Rows to ask for at once. */
-  readonly limit: bigint;
-  /** The row before the first to read. Default: the first of the stage is read. */
-  readonly after?: Account | undefined;
-  /** Rows to read. Default: those before an empty page. */
-  readonly count?: bigint;
-}
-
-/** Yields the rows of a stage in pages of the published query. Requests the next page while the caller uses this one. */
-export async function* readRows(
+/** Yields the rows of a stage in pages of the published query. */
+export function readRows(
   reader: ContractReader,
   stage: Stage,
-  { order, limit, after: start, count = u64Max, ...options }: RowsOptions,
+  { order, ...options }: PinnedOptions & PagesOptions & { readonly order: AddressOrder },
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
-  let left = count;
-  const ask = (after?: string): Promise<RowPage> => {
-    const most = left;
-    const message = { get_scores: { stage, limit, ...(after === undefined ? {} : { start_after: after }) } };
-    const read = (answer: AnswerOf<ScoresResponse>): RowPage => {
-      const page = readRowPage(answer, after, order);
-      if (page.rows.length <= most) return page;
-      return answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
+  const { limit } = options;
+  const readPage: ReadPage = (account, left, signal) => {
+    const after = account && addressOf(account);
+    const message = {
+      get_scores: { stage, limit: BigInt(limit), ...(after === undefined ? {} : { start_after: after }) },
     };
-    return querySmart(reader, message, read, options);
+    const read = (answer: AnswerOf<ScoresResponse>): readonly ScoreRow[] => {
+      const { rows } = readRowPage(answer, after, order);
+      if (rows.length <= left) return rows;
+      return answer.field("scores").unreadable(`a list of at most the ${left} remaining rows`);
+    };
+    return querySmart(reader, message, read, { ...options, signal });
   };
-  let asked = left === 0n ? undefined : ask(start && addressOf(start));
-  while (asked !== undefined) {
-    const { rows, last }: RowPage = await asked;
-    // A short page need not be the last: a contract may return fewer rows than requested.
-    if (rows.length === 0) return;
-    left -= BigInt(rows.length);
-    asked = left === 0n ? undefined : ask(last);
-    // Its failure is thrown in its turn.
-    asked?.catch(() => {});
-    yield rows;
-  }
+  return readPages(readPage, options);
 }
 
 /** An address that must come after another one, if there is one. */

@@ -6,7 +6,7 @@ import { findStored, readRows, readU64, type ContractReader } from "./contractRe
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** Rows per page: the reference contract answers as many within the gas that a node allows a query. */
-const pageRows = 1_000n;
+const pageRows = 1_000;
 
 /** Entries of the store per request. */
 const pageEntries = 1_000n;

@@ -5,13 +5,11 @@ import {
   type PinnedOptions,
   type ReadOptions,
   type Score,
-  type ScoreRow,
-  type ScoreTable,
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
 import type { ContractState } from "@vipscore/core/engine";
-import { inOrder, QueryError, undefinedIf } from "@vipscore/core/wire";
+import { QueryError, undefinedIf } from "@vipscore/core/wire";
 import {
   findContract,
   querySmart,
@@ -42,8 +40,6 @@ const pageMembers = 1_000n;
 const pageTexts = 1_000n;
 /** Rows per page of a counted stage: the most that the contract returns. */
 const pageRows = 4_000;
-/** Number of page requests that run at a time: enough to hide network latency, few enough for a public endpoint. */
-const parallelPages = 4;
 
 /** Reads the state of our contract with its own queries. */
 export function vipScoreState(reader: ContractReader): ContractState {
@@ -84,7 +80,10 @@ export function vipScoreState(reader: ContractReader): ContractState {
     async *getScores(stage, { info, table, ...options }) {
       const { count } = info ?? (await getStage(stage, options)) ?? { count: 0n };
       if (count === undefined) yield* readTexts(reader, stage, options);
-      else yield* readCounted(reader, stage, { ...options, count, table });
+      else {
+        const expected = table !== undefined && BigInt(table.size) === count ? Array.from(table.keys()).sort() : [];
+        yield* readRows(reader, stage, { ...options, order: "bytes", limit: pageRows, count, expected });
+      }
     },
     isMember,
     async isManager(account, options) {
@@ -109,37 +108,6 @@ export function vipScoreState(reader: ContractReader): ContractState {
       }
     },
   };
-}
-
-/**
- * Yields the rows of a stage that counts them. A page starts after the last row of the one before. If the stage has as many rows as
- * the table, these rows are guessed from the table and several pages requested at once; from the first page on that ends
- * elsewhere, the others are read one after the other.
- */
-async function* readCounted(
-  reader: ContractReader,
-  stage: Stage,
-  { count, table, ...options }: PinnedOptions & { readonly count: bigint; readonly table: ScoreTable | undefined },
-): ReturnType<ContractState["getScores"]> {
-  const readAfter = (after: Account | undefined, most: bigint, signal = options.signal) =>
-    readRows(reader, stage, { ...options, signal, after, order: "bytes", limit: BigInt(pageRows), count: most });
-  const accounts = table === undefined || BigInt(table.size) !== count ? [] : Array.from(table.keys()).sort();
-  const readPage = async (from: number, signal: AbortSignal): Promise<readonly ScoreRow[]> => {
-    const rows: ScoreRow[] = [];
-    const most = BigInt(Math.min(pageRows, accounts.length - from));
-    for await (const page of readAfter(accounts[from - 1], most, signal)) rows.push(...page);
-    return rows;
-  };
-  const starts = Array.from({ length: Math.ceil(accounts.length / pageRows) }, (_, page) => page * pageRows);
-  let read = 0;
-  let last: Account | undefined;
-  for await (const rows of inOrder(starts, parallelPages, readPage, options.signal)) {
-    yield rows;
-    read += rows.length;
-    last = rows.at(-1)?.account;
-    if (last !== accounts[read - 1]) break;
-  }
-  yield* readAfter(last, count - BigInt(read));
 }
 
 /** Reads the members of a page, which must ascend from `after` (exclusive) on, as rows do. */

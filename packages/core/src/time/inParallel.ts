@@ -1,3 +1,6 @@
+/** Number of page requests that run at a time: enough to hide network latency, few enough for a public endpoint. */
+export const parallelPages = 4;
+
 /** Works on the items, at most `width` at a time; returns the results in order. Stops at the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
