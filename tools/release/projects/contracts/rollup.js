@@ -1,7 +1,7 @@
 // Deploys the example with Hardhat Ignition to a chain behind an endpoint, as to a rollup, then as to the local chain, and wins.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { createWalletClient, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -10,7 +10,11 @@ import { startHardhat } from "@vipscore/localnet";
 
 const run = promisify(execFile);
 const { privateKey } = testAccounts.deployer;
-const node = await startHardhat({ port: 8545 });
+const node = await startHardhat();
+// The project's local chain has the port 8545, which another node may use.
+const config = "evm/hardhat.config.ts";
+const localhost = `localhost: { type: "http", url: "${node.rpcUrl}" },`;
+writeFileSync(config, readFileSync(config, "utf8").replace("networks: {", `networks: {\n    ${localhost}`));
 try {
   // Without it, Hardhat would ask.
   const confirmed = { HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "true" };
