@@ -117,6 +117,8 @@ describe("nft tokens", () => {
   test.each([
     ["neither account nor collection", []],
     ["an invalid address", ["0xzz"]],
+    ["an address without its last digit", ["0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff047"]],
+    ["an address with a wrong letter", ["0xc5ea55d90Ae84e307622f1b8B13535Ec3Efa0475"]],
     ["an address of another chain", ["cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"]],
     ["bare hex, which may be a key", ["ab".repeat(32)]],
     ["an invalid collection", ["--collection", "cats"]],

@@ -66,6 +66,9 @@ function formatOption(): Option {
   return new Option("--format <format>", "output format").choices(["table", "csv"]).default("table");
 }
 
+/** Addresses have 20 bytes, on Move also 32. */
+const addresses = { accountBytes: [20, 32] } as const;
+
 /** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
 
@@ -119,8 +122,8 @@ async function openListing(
   account: string | undefined,
   { collection, tokenId, orderBy, ...flags }: TokensFlags,
 ): Promise<Listing<NftToken>> {
-  const owner = account === undefined ? undefined : parseNftAddress(account, "account");
-  const collectionAddr = collection === undefined ? undefined : parseNftAddress(collection, "collection");
+  const owner = account === undefined ? undefined : parseAccount(account, addresses);
+  const collectionAddr = collection === undefined ? undefined : parseAccount(collection, addresses);
   if (tokenId === "") throw new InputError("--token-id is empty");
   const options = { tokenId, orderBy, reverse: orderBy === "height" };
   if (owner === undefined && collectionAddr === undefined) {
@@ -150,7 +153,7 @@ function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, 
 
 async function listHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
   const { io, output } = context;
-  const collectionAddr = parseNftAddress(address, "collection");
+  const collectionAddr = parseAccount(address, addresses);
   const read = await readHolders(await openNftIndexer(context, flags), collectionAddr, {
     signal: io.signal,
     skipUnreadable: true,
@@ -254,20 +257,6 @@ function toVipError(error: IndexerRequestError): VipError {
   return category === "check" ? new VipError(message, options) : new NodeError(message, options);
 }
 
-/** Parses `0x` hex (leading zeros may be omitted) or bech32; returns `0x` hex of all its bytes. */
-function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {
-  try {
-    // Bare hex is not accepted: it may be a key in the wrong place.
-    if (/^(0x|init1)/i.test(text.trim())) return decodeAddress(text.trim());
-  } catch {
-    // Reported below.
-  }
-  const shown = text.slice(0, 100).replace(/[0-9a-f]{64}/gi, "…");
-  throw new InputError(`"${shown}" is not the address of ${what === "account" ? "an account" : "a collection"}`, {
-    metaMessages: ["An address is 0x and up to 64 hexadecimal digits, or init1…"],
-  });
-}
-
 /** Formats an owner as `0x` hex, as everywhere in this command. Returns text that is not an address unchanged. */
 function spellOwner(spelling: string): string {
   let hex: string;
@@ -282,7 +271,7 @@ function spellOwner(spelling: string): string {
 /** Formats an address given in lower-case `0x` hex: with an EIP-55 checksum if it has 20 bytes. */
 function spellAddress(hex: string): string {
   // The zero address is not a valid account, and has no letters.
-  return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
+  return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, addresses));
 }
 
 /** A table omits the columns that are the same on every line; CSV has all. */
