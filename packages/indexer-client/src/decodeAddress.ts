@@ -17,21 +17,32 @@ const afterPrefix = [3, 3, 3, 3, 0, 9, 14, 9, 20].reduce(mix, 1);
 
 /**
  * Returns the bytes of an address as `0x` and lowercase hex, so that different forms of it compare with `===`. Accepts
- * every form that the indexer accepts: bech32 with the prefix `init`, or hex with or without `0x` and leading zeros.
- * The result has 20 bytes, or 32 if the first 12 are not all zero: on Move, 32 bytes with 12 leading zeros are the
- * account of the last 20.
+ * bech32 with the prefix `init`, and `0x` with 40 or 64 hex digits. On Move, 32 bytes of which the first 12 are zero are
+ * the account of the last 20, and are returned as those.
  *
- * The indexer always returns owners in bech32 and collections in hex.
+ * A wrong character is found in bech32, which has a checksum. In hex only a wrong number of digits is: for the checksum
+ * that mixed case has on EVM (EIP-55), call `isAddress` of viem first.
  *
- * @throws TypeError if the text is not an address: another prefix, a wrong checksum, more than 32 bytes, `0X`.
+ * @throws TypeError if the text is not an address: another prefix, a wrong checksum, other digits, `0X`.
  * @example
  * decodeAddress("init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz"); // 0xaaaa00000000000000000000000000000000aaaa
  */
 export function decodeAddress(address: string): `0x${string}` {
-  const [, digits = decodeBech32(address)] = /^(?:0x)?([0-9a-fA-F]{1,64})$/.exec(address) ?? [];
-  if (digits === "") throw new TypeError(`${address.slice(0, 100)} is not an address: neither hex nor Initia bech32`);
-  const padded = digits.toLowerCase().padStart(digits.length > 40 ? 64 : 40, "0");
-  return `0x${padded.replace(/^0{24}(?=.{40}$)/, "")}`;
+  const [, digits = decodeBech32(address)] = /^0x([0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?)$/.exec(address) ?? [];
+  if (digits === "")
+    throw new TypeError(
+      `${address.slice(0, 100)} is not an address: neither 0x with 40 or 64 hex digits nor init1… with its checksum`,
+    );
+  return `0x${digits.toLowerCase().replace(/^0{24}(?=.{40}$)/, "")}`;
+}
+
+/**
+ * Returns what `decodeAddress` does, and also accepts `0x` hex that lacks leading zeros, as nodes of Move rollups write
+ * addresses: `0x1`. Not for what a person types, because a lost digit goes unnoticed.
+ */
+export function decodeMoveAddress(address: string): `0x${string}` {
+  const digits = /^0x([0-9a-fA-F]{1,64})$/.exec(address)?.[1];
+  return decodeAddress(digits === undefined ? address : `0x${digits.padStart(64, "0")}`);
 }
 
 /** Returns the hex digits of the 20 or 32 bytes of a bech32 address; an empty string if it is not one. */

@@ -45,7 +45,7 @@ expectTypeOf<Page<NftToken>["nextKey"]>().toEqualTypeOf<string | null>();
 expectTypeOf<NftTransaction["gas_used"]>().toEqualTypeOf<unknown>();
 expectTypeOf<BadRow["error"]>().toEqualTypeOf<IndexerServerError>();
 expectTypeOf<IndexerRequestError["code"]>().toEqualTypeOf<IndexerErrorCode>();
-expectTypeOf(decodeAddress("aa")).toEqualTypeOf<`0x${string}`>();
+expectTypeOf(decodeAddress("init1…")).toEqualTypeOf<`0x${string}`>();
 
 // Options that come from optional settings may be undefined.
 const signal: AbortSignal | undefined = undefined;

@@ -31,8 +31,6 @@ byId("search", HTMLFormElement).addEventListener("submit", (event) => {
 
 /** Returns 0x and hex; an empty text if it is not an address. */
 function readAddress(text: string): string {
-  // The indexer also takes shorter hex, which here is a slip.
-  if (!/^(?:0x(?:.{40}|.{64})|init1.*)$/i.test(text)) return "";
   try {
     return decodeAddress(text);
   } catch {

@@ -1,4 +1,4 @@
-import { decodeAddress } from "@vipscore/indexer-client/address";
+import { decodeMoveAddress } from "@vipscore/indexer-client/address";
 import type { Reading } from "./pageRules.ts";
 
 /** The kind of parameter that holds an address: their errors differ. */
@@ -13,7 +13,7 @@ export type AddressParameter = "account" | "collection";
 export function readAddress(text: string, parameter: AddressParameter): readonly Reading<string>[] {
   const refused: Reading<string> = { error: errorText(text, parameter) };
   try {
-    const read: Reading<string> = { value: decodeAddress(text) };
+    const read: Reading<string> = { value: decodeMoveAddress(text.replace(/^(?=[0-9a-f]+$)/i, "0x")) };
     // Bech32 may be upper case (BIP-173); whether the API accepts it is unknown.
     return text.startsWith("INIT1") ? [read, refused] : [read];
   } catch (error) {
@@ -21,7 +21,7 @@ export function readAddress(text: string, parameter: AddressParameter): readonly
   }
   const digits = /^(?:0x)?0*([0-9a-fA-F]{0,64})$/.exec(text)?.[1];
   // No digits, or more than 64 with the leading zeros.
-  return digits === undefined ? [refused] : [{ value: decodeAddress(digits || "0") }, { error: undefined }];
+  return digits === undefined ? [refused] : [{ value: decodeMoveAddress(`0x${digits || "0"}`) }, { error: undefined }];
 }
 
 function errorText(text: string, parameter: AddressParameter): string | undefined {
