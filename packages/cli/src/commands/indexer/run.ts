@@ -240,6 +240,7 @@ export function followNotes(output: Output, now: () => number = () => performanc
   let changes = 0;
   let leftOut = 0;
   let urisNotedAt = now();
+  let urisNoted = 0;
   /** Where the rates begin. */
   let mark: { readonly at: number; readonly height: number; readonly changes: number } | undefined;
   const reportIndexed = (event: Extract<FollowEvent, { type: "indexed" }>): void => {
@@ -270,10 +271,11 @@ export function followNotes(output: Output, now: () => number = () => performanc
   };
   const reportUris = ({ pendingUris }: Extract<FollowEvent, { type: "urisRead" }>): void => {
     const line = `URIs      ${pendingUris === 0 ? "all are read" : `${group(pendingUris)} to read`}`;
-    const isDue = !output.isTerminal && now() - urisNotedAt >= lineEveryMs;
-    if (isDue) output.note(line);
-    else output.showTransient(line);
-    if (isDue) urisNotedAt = now();
+    // Also the end of what a line counted.
+    const isDue = now() - urisNotedAt >= lineEveryMs || (pendingUris === 0 && urisNoted > 0);
+    if (output.isTerminal || !isDue) return output.showTransient(line);
+    output.note(line);
+    [urisNotedAt, urisNoted] = [now(), pendingUris];
   };
   return (event) => {
     if (event.type === "indexed") reportIndexed(event);
