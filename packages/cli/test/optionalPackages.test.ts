@@ -95,12 +95,17 @@ test("a package that is installed and broken is not reported as missing", async 
   expect(json).toMatchObject({ error: { code: "INTERNAL" } });
 });
 
-test("a native module for another Node or system: PACKAGE_MISSING, with what installs it again", async () => {
+test.each([
+  ["for another Node or system", 'require("./native.node");'],
+  // As the loaders of Hardhat and DuckDB do.
+  ["that a loader does not find", 'throw new Error("Cannot find native binding: native.node");'],
+  ["that npm left out", 'require("@other/bindings/native.node");'],
+])("a native module %s: PACKAGE_MISSING, with what installs it again", async (_, code) => {
   await using moved = await installCommand();
   const folder = join(moved.modules, "@vipscore/policy");
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "@vipscore/policy", exports: "./index.cjs" }));
-  await writeFile(join(folder, "index.cjs"), 'require("./native.node");');
+  await writeFile(join(folder, "index.cjs"), code);
   await writeFile(join(folder, "native.node"), "of another system");
   const { status, json, stderr } = await run(["score", "check", "policy", "--stage", "1"], moved);
   expect(status).toBe(2);

@@ -28,7 +28,9 @@ interface ReportOptions {
 export function reportError(output: Output, error: unknown, options: ReportOptions): number {
   if (options.debug) output.note(stackOf(error));
   if (!VipError.isVipError(error)) {
-    if (systemErrorCode(error) !== "ERR_DLOPEN_FAILED") return reportFault(output, error, options);
+    // The second are the loaders' words for a binding that npm left out, which had another Node or system then.
+    const isBinding = systemErrorCode(error) === "ERR_DLOPEN_FAILED" || /native binding|\.node'/.test(String(error));
+    if (!isBinding) return reportFault(output, error, options);
     return reportError(output, builtForOther(error), { debug: false });
   }
   const exit = exitStatusOf(error.code);
@@ -52,7 +54,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   return exit;
 }
 
-/** A native module that was compiled for another version of Node, or that came with node_modules from another system. */
+/** A native module is missing, or was compiled for another Node, or came with node_modules from another system. */
 function builtForOther(cause: unknown): InputError {
   const { version, platform, arch } = process;
   return new InputError(`an installed package does not work with Node ${version} on ${platform} ${arch}`, {
