@@ -1,2 +1,19 @@
-// Bundlers for browsers take this file for the package. It has no exports, so that a page that imports one does not build.
-throw new Error("@vipscore/evm needs Node: in a page, read scores with viem and the ABI of @vipscore/evm/abi");
+// Bundlers for browsers take this file for the package.
+
+/** Every function of the package: it needs Node, and throws here. */
+function needsNode(): never {
+  throw new Error("@vipscore/evm needs Node: in a page, read scores with viem and the ABI of @vipscore/evm/abi");
+}
+
+export {
+  needsNode as connectEvm,
+  needsNode as deployEvm,
+  needsNode as evmAccount,
+  needsNode as evmDeviceAccount,
+  needsNode as evmProviderAccount,
+  needsNode as readEvmChainId,
+  needsNode as readEvmErrors,
+  needsNode as unsignedEvmCall,
+};
+export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
