@@ -4,11 +4,12 @@ import { createPublicClient, createWalletClient, http, type Abi, type Hex } from
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
-import { testAccounts } from "@vipscore/localnet";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide } from "../guide.ts";
-import { runCli, type CliResult } from "../harness.ts";
+import { csvOf, openTestFolder, runCli, type CliResult } from "../harness.ts";
+import { readRows, readScores, readStage } from "./movePageExample.ts";
 
 // The rehearsal of a release runs the commands of npm and forge.
 
@@ -97,4 +98,24 @@ test.each([
 ])("a game calls as %s does", async (file, call) => {
   expect(markdown).toContain(call);
   expect(await readFile(new URL(`../../../../contracts/${file}`, import.meta.url), "utf8")).toContain(call);
+});
+
+test("a page on Move reads a stage, scores and all rows, whose addresses a node shortens", async () => {
+  expect(markdown).toContain(await readFile(new URL("movePageExample.ts", import.meta.url), "utf8"));
+  const chain = await startVipnode({ vm: "move" });
+  await using folder = await openTestFolder(chain);
+  const contract = await folder.deploy();
+  await folder.write("scores.csv", csvOf(300));
+  await folder.ok(["push", "scores.csv", "--stage", "1"]);
+  const rows = await readRows(chain.restUrl, contract, 1n, 100);
+  const lines = rows.map(({ addr, score }) => `${addr},${score}\n`).reverse();
+  expect(`address,score\n${lines.join("")}`).toBe(csvOf(300));
+  const [{ addr, score } = expect.fail("no rows")] = rows;
+  expect(await readScores(chain.restUrl, contract, 1n, [contract, addr])).toEqual([null, score]);
+  expect(await readScores(chain.restUrl, contract, 9n, [addr])).toEqual([null]);
+  const total = String(rows.reduce((sum, row) => sum + BigInt(row.score), 0n));
+  const read = { exists: true, is_finalized: false, score_count: "300", total_score: total };
+  expect(await readStage(chain.restUrl, contract, 1n)).toMatchObject(read);
+  expect(await readStage(chain.restUrl, contract, 9n)).toMatchObject({ exists: false });
+  await expect(readRows(chain.restUrl, addr, 1n)).rejects.toThrow(/http:.*\b[45]\d\d\b/);
 });
