@@ -110,6 +110,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+/** An error without its stack, which is of no use to an author. */
 function show(value: unknown): string {
+  if (value instanceof Error) return `${"code" in value ? String(value.code) : value.name}: ${value.message}`;
   return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 8, maxStringLength: 500 });
 }

@@ -102,7 +102,7 @@ function causeLines(broken: readonly ScenarioResult[]): readonly string[] {
 /** What the contract or its chain gave as the reason, without what differs between calls: the arguments of a custom error. */
 function causeOf({ seen }: ScenarioResult): string {
   const [, , details = seen] = /, saw .*\bdetails: (['"`])(.+)\1/.exec(seen) ?? [];
-  return details.replaceAll(/\b(0x[0-9a-f]{8})[0-9a-f]+/g, "$1");
+  return details.replaceAll(/\b(0x[0-9a-f]{8})[0-9a-f]+/g, "$1").replace(/^(\w+)\(.*\)$/, "$1");
 }
 
 function constructionLines({ holds, restsOn, toRead }: Construction, rules: readonly RuleResult[]): readonly string[] {

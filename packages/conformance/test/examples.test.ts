@@ -33,6 +33,16 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   });
 });
 
+test("what a changed contract refuses is named by its interface, without a stack", async () => {
+  await using tested = await openCode("evm", examples.evm[0]);
+  const broken = await firstBroken(
+    tested.subject,
+    scenarios.filter(({ id }) => id === "client.concurrent-writer"),
+  );
+  expect(broken?.seen).toMatch(/\bScoreAboveCap\(1, 0x/);
+  expect(broken?.seen).not.toMatch(/\.[jt]s:\d/);
+});
+
 describe("our sources with another optimizer, which takes more gas", () => {
   const tested = started(() => openCode("evm", () => compileEvm("src/VipScore.sol", [])));
   const areas = scenarios.filter(({ area }) => area === "client" || area === "idempotence");

@@ -78,7 +78,11 @@ export async function readEvmArtifact(file: string): Promise<EvmArtifact> {
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if the file is not JSON.
  */
 export async function readEvmErrors(file: string): Promise<readonly string[]> {
-  const { abi } = await readArtifactJson(file);
+  return errorsOf((await readArtifactJson(file))["abi"]);
+}
+
+/** Returns the errors of an interface as `connectEvm` takes them, without ours. */
+export function errorsOf(abi: unknown): readonly string[] {
   const ours = new Set<string>(vipScoreAbi.flatMap((item) => ("name" in item ? [item.name] : [])));
   const items: readonly unknown[] = Array.isArray(abi) ? abi : [];
   return items.flatMap((item) => {

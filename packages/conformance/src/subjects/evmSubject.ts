@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
-import { connectEvm, vipScoreAbi } from "@vipscore/evm";
+import { connectEvm, errorsOf, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
 import { publishedCode } from "../contractCode.ts";
 import { seededKey, type RandomValues } from "../seededRandom.ts";
@@ -187,8 +187,9 @@ class EvmContract implements DeployedContract {
   }
 
   async port(role: Role): Promise<ScoreContract> {
-    const { chain, accounts } = this.#setting;
-    const target = { rpcUrl: chain.rpcUrl, address: this.#address, account: accounts[role] };
+    const { chain, accounts, itsAbi } = this.#setting;
+    const errors = errorsOf(itsAbi);
+    const target = { rpcUrl: chain.rpcUrl, address: this.#address, account: accounts[role], errors };
     const port = this.#ports.get(role) ?? (await connectEvm(target));
     this.#ports.set(role, port);
     return port;
