@@ -119,10 +119,16 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   for (const line of conformance.reportLines(report, (style, text) => output.paint(style, text))) output.print(line);
   const object = { command: "conform", vm: code.vm, artifact: flags.artifact, ...conformance.reportJson(report) };
   const broken = report.rules.filter(({ verdict }) => verdict === "broken").map(({ rule }) => rule);
+  // An outcome without one of our codes.
+  const ownRefusal = /\bsaw \{ outcome: 'TRANSACTION_FAILED'/;
+  const isOwnRefusal = flags.only === undefined && report.results.some(({ seen }) => ownRefusal.test(seen));
   if (broken.length > 0) {
     throw new RefusedReport(`the contract breaks ${count(broken.length, "rule")}: ${broken.join(", ")}`, {
       code: "NOT_CONFORMING",
       report: object,
+      metaMessages: isOwnRefusal
+        ? ["If it refuses calls on purpose, as a cap does, test the program's rules alone: --only reference"]
+        : [],
     });
   }
   output.json(object);
