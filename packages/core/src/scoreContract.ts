@@ -202,6 +202,8 @@ export type Simulation =
       readonly code?: ErrorCode;
       /** The contract's own text. */
       readonly details?: string;
+      /** The contract's artifact would name the error. */
+      readonly isUnnamed?: boolean;
     };
 
 /**

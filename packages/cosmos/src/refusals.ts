@@ -78,6 +78,8 @@ export function expectedSequence(log: string): bigint | undefined {
 export interface FailureReason {
   readonly code?: ErrorCode;
   readonly details: string;
+  /** An error of the contract whose name its artifact has. */
+  readonly isUnnamed?: boolean;
 }
 
 /** Finds the reason of a failed transaction in the chain's answer, which for a simulation is only a text; differs by VM. */

@@ -162,6 +162,8 @@ export type OwnErrors = readonly AbiItem[];
 export interface FailureReason {
   readonly code?: ErrorCode;
   readonly details?: string;
+  /** An error of the contract, of which only the selector is known. */
+  readonly isUnnamed?: boolean;
 }
 
 /**
@@ -233,11 +235,11 @@ function decodeFailure({ data, details }: RpcError, errors: OwnErrors): FailureR
   const revert = findRevert(data);
   const named = revert === undefined ? undefined : decodeRevert(revert, errors);
   if (named !== undefined || details === undefined) return named ?? {};
-  const selector = revert?.slice(0, 10) ?? "0x";
-  // geth does not name it.
-  return {
-    details: selector === "0x" || details.includes(selector) ? details : `${details}: ${revert?.slice(0, 202)}`,
-  };
+  if (revert === undefined || revert === "0x") return { details };
+  const selector = revert.slice(0, 10);
+  // geth does not name it; Hardhat shows all data.
+  const shown = details.replaceAll(revert, selector);
+  return { details: shown.includes(selector) ? shown : `${shown}: ${selector}`, isUnnamed: true };
 }
 
 /** Nodes put revert data in `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */

@@ -34,7 +34,7 @@ test.each(abortErrors)("abort $abort is $code", ({ abort, code }) => {
 test("aborts of other modules and unknown codes have no error code", () => {
   for (const aborted of ["::table, code=65544", "::vip_score, code=1", "::vip_score_two, code=65544"]) {
     const log = `${prefix}VM aborted: location=${location}${aborted}`;
-    expect(parseFailure({ log })).toEqual({ details: log });
+    expect(parseFailure({ log })).toEqual({ details: log, isUnnamed: true });
   }
 });
 

@@ -47,7 +47,8 @@ export function parseFailure({ log }: Pick<Refusal, "log">, constants: readonly 
   if (known !== undefined) return { code: known.code, details: `${shown}, ${known.name}: ${known.meaning}` };
   const own = constants.filter((constant) => constant.module === location);
   const named = own.find(({ value }) => value === abort) ?? own.find(({ value }) => value === abort % 65_536n);
-  return { details: named === undefined ? text : `${shown}, ${named.text}` };
+  if (named !== undefined) return { details: `${shown}, ${named.text}` };
+  return { details: text, ...(location === undefined ? {} : { isUnnamed: true }) };
 }
 
 /**

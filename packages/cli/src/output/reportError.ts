@@ -141,6 +141,8 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "more-memory": "Or let it have more memory, with --memory.",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
+  "name-artifact":
+    "To have its error named, add artifact beside contract in vipscore.config.json: the contract's compiled JSON, or on Move the folder of its package.",
   "name-columns": "name its columns with --columns address=…,score=…",
   "name-endpoint": "Or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
   "name-policy":

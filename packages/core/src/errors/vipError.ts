@@ -145,6 +145,7 @@ export type Hint = { readonly text: string } & (
         | "finalize-early"
         | "install-transport"
         | "name-admin"
+        | "name-artifact"
         | "name-endpoint"
         | "name-policy"
         | "name-window"

@@ -1,4 +1,4 @@
-import { VipError } from "../errors/vipError.ts";
+import { VipError, type Hint } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { PricedRow, ScoreContract, SimulateOptions, Simulation } from "../scoreContract.ts";
@@ -54,7 +54,7 @@ export async function refuseRows(
   const refused = await findRefused(simulate, call.rows, { ...how, isWhole: isUnsent });
   if (refused.state !== "refused") return refused.state === "accepted";
   if (isUnsent && refused.rows.length > 1) return false;
-  const { rows, code = "ROW_REFUSED", details = "it gives no reason" } = refused;
+  const { rows, code = "ROW_REFUSED", details = "it gives no reason", isUnnamed } = refused;
   if (call.packed && (await contract.simulate({ ...call, rows, packed: false }, how)).state === "accepted") {
     throw new VipError(`the contract refuses packed rows, and takes them without: ${details.slice(0, 200)}`, {
       code: "NOT_SUPPORTED",
@@ -82,6 +82,7 @@ export async function refuseRows(
             ]
           : []),
         `${group(written)} of ${group(all)} rows are written.`,
+        ...(isUnnamed === true ? [nameArtifact] : []),
         "Correct the row or the contract, and push again.",
       ],
       refusal: {
@@ -98,6 +99,11 @@ export async function refuseRows(
     })
   );
 }
+
+const nameArtifact: Hint = {
+  code: "name-artifact",
+  text: "Pass the errors of the contract's artifact to have it named.",
+};
 
 /** A part of a batch that the contract refuses, and why. */
 type Refused = Extract<Simulation, { state: "refused" }> & { readonly rows: readonly PricedRow[] };
