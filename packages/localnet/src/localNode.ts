@@ -64,7 +64,7 @@ export function checkBlockTime(blockTimeMs: number | undefined): number | undefi
 export function portInUse(port: number, cause?: unknown): VipError {
   return new VipError(`port ${port} on 127.0.0.1 is in use by another program`, {
     code: "CONFIG_INVALID",
-    metaMessages: ["Stop that program, choose another port, or omit the port to get a free one."],
+    metaMessages: [{ code: "free-port", text: "Stop that program, or choose another port; port 0 is any free one." }],
     ...(cause === undefined ? {} : { cause }),
   });
 }

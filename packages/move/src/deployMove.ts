@@ -242,7 +242,10 @@ function planPublish(
   if (!desired.upgrade) {
     throw new VipError(`${address} already has another scoring module`, {
       code: "CONFIRMATION_MISSING",
-      metaMessages: ["Ask for an upgrade to replace it; its stages, scores and members stay. Nothing was sent."],
+      metaMessages: [
+        { code: "upgrade", text: "Ask for an upgrade to replace it." },
+        "Its stages, scores and members stay. Nothing was sent.",
+      ],
     });
   }
   return publish(desired, "upgrade");

@@ -19,6 +19,8 @@ test.each([
   [{ code: "name-finalizer", owner, text }, "vipscore members finalizer <address>"],
   [{ code: "offer-ownership", owner, account, text }, `vipscore owner offer ${account}`],
   [{ code: "complete-upgrade", text }, "vipscore deploy --upgrade"],
+  [{ code: "free-port", text }, "--port 0"],
+  [{ code: "upgrade", text }, "--upgrade"],
   [{ code: "set-first-stage", text }, "vipscore deploy"],
   [{ code: "replace-reference-contract", vm: "evm", text }, "vipscore deploy --from <address>"],
   [{ code: "replace-reference-contract", vm: "move", text }, "vipscore deploy --upgrade"],

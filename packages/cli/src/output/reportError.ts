@@ -138,6 +138,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   finalize: "Finalize it first: vipscore finalize",
   "finalize-early":
     "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
+  "free-port": "Stop that program, or choose another port with --port; --port 0 picks a free one.",
   "more-memory": "Or let it have more memory, with --memory.",
   "name-admin":
     "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
@@ -160,6 +161,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "skip-stages": "Add their proof files, or name the stages with --stages if the account has no score in these.",
   spill: "Choose a larger disk with --spill, or divide its collections among several sources.",
   "start-local-node": "Remove the file and start the local node again; `vipscore node` writes it.",
+  upgrade: "To replace it, deploy with --upgrade.",
   "use-jsonl": "use --format jsonl for one value on each line",
   "write-manifest": "`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json.",
   "write-proofs": "Write one with vipscore snapshot --out.",

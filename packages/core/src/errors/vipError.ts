@@ -143,6 +143,7 @@ export type Hint = { readonly text: string } & (
         | "fee-limit"
         | "finalize"
         | "finalize-early"
+        | "free-port"
         | "install-transport"
         | "name-admin"
         | "name-artifact"
@@ -159,6 +160,7 @@ export type Hint = { readonly text: string } & (
         | "spill"
         | "more-memory"
         | "start-local-node"
+        | "upgrade"
         | "use-jsonl"
         | "write-manifest"
         | "write-proofs";
