@@ -89,9 +89,12 @@ function readBaseUrl(text: string): URL {
     const url = new URL(text);
     if (/^https?:..[^/@]+(?![^?]*\/nft\/v1)\//.test(url.href)) return url;
   } catch {
-    // Reported below without the text, which may contain a key pasted into the wrong place.
+    // Reported below.
   }
-  throw new TypeError("an indexer's URL is absolute, http:// or https://, without user, password or /indexer/nft/v1");
+  // Without the text, which may contain a key pasted into the wrong place.
+  throw new TypeError(
+    'use an http(s) URL, such as new URL("/api", location.href).href, without user, password, /indexer/nft/v1',
+  );
 }
 
 /** A 32-bit hash of a text, too short to guess a token from. */
