@@ -81,8 +81,10 @@ test("refuses the push of another contract or chain, or of other scores", async 
   ];
   for (const [change, code] of cases) {
     await chain.write("other.json", JSON.stringify({ ...push, ...change }));
-    const found = await codeOf(["report", "--stage", "1", "--plan", "other.json", "--out", "x.html"]);
-    expect({ change, code: found }).toEqual({ change, code });
+    const result = await chain.cli(["report", "--stage", "1", "--plan", "other.json", "--out", "x.html", "--json"]);
+    const error = result.json()["error"] as unknown as { readonly code: string; readonly hints: readonly string[] };
+    expect({ change, code: error.code }).toEqual({ change, code });
+    if (code === "VERIFY_MISMATCH") expect(error.hints.at(-1)).toMatch(/\blast\b.*\bleave\b/);
   }
 });
 

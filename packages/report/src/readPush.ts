@@ -51,7 +51,10 @@ export function requireOwnPush(
   if (other === undefined) return;
   throw new VipError(`the stage does not hold the scores of the push in ${name}`, {
     code: "VERIFY_MISMATCH",
-    metaMessages: [`The stage has the sha256 ${digest}, the push ${other}.`],
+    metaMessages: [
+      `The stage has the sha256 ${digest}, the push ${other}.`,
+      "Give what the last push that wrote to the stage printed, or leave the file out.",
+    ],
   });
 }
 
