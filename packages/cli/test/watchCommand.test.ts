@@ -1,3 +1,5 @@
+import { chmod, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
@@ -116,9 +118,20 @@ test("a command that hangs is killed after ten intervals, at least ten minutes, 
   await until("the end of the port", async () => !(await accepts(second)));
 });
 
-test("a program that does not exist fails the round", async () => {
-  const running = startWatch(chain.cwd, ["--", "./missing.sh"]);
-  expect(await running.round(1)).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+test("a program that cannot be started ends the watch at its first round, and fails a later one", async () => {
+  const missing = startWatch(chain.cwd, ["--", "./missing.sh"]);
+  expect(await missing.status).toBe(2);
+  expect(missing.objects()).toMatchObject([
+    { error: { code: "FILE_UNREADABLE", message: expect.stringMatching(/^\.\/missing\.sh\b.*\bENOENT\b/) as string } },
+  ]);
+  const program = join(chain.cwd, await chain.write("score.sh", "#!/bin/sh\ncat scores.csv\n"));
+  const unexecutable = startWatch(chain.cwd, ["--", "./score.sh"]);
+  expect(await unexecutable.status).toBe(2);
+  expect(unexecutable.stderr()).toMatch(/\bEACCES\b[^]*\bchmod \+x \.\/score\.sh\b/);
+  await chmod(program, 0o755);
+  const running = startWatch(chain.cwd, ["--", "./score.sh"]);
+  expect(await running.round(1)).toMatchObject({ outcome: "ok" });
+  await rm(program);
   expect(await running.nextRound()).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
   await interruptWatch(running);
 });

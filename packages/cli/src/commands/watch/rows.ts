@@ -28,6 +28,9 @@ export interface RowSource {
   read(): Promise<ScoreTable>;
 }
 
+/** A command that the system does not start. */
+export class CommandNotStarted extends InputError {}
+
 /** Time limit of a command in intervals; at least {@link minBoundMs}. */
 const boundIntervals = 10;
 const minBoundMs = 600_000;
@@ -166,13 +169,16 @@ function start(
 ): { readonly child: ChildProcess; readonly ended: Promise<InputError | undefined> } {
   const name = commandName(command);
   const [program = "", ...args] = command;
-  const notStarted = (cause: unknown): InputError => {
-    const code = systemErrorCode(cause);
-    return unreadable(
-      `${name} cannot be started (${code})`,
-      "Put a program and its arguments after --; no shell is involved.",
-    );
-  };
+  const notStarted = (cause: unknown): InputError =>
+    new CommandNotStarted(`${program} cannot be started (${systemErrorCode(cause)})`, {
+      code: "FILE_UNREADABLE",
+      metaMessages: [
+        systemErrorCode(cause) === "EACCES"
+          ? `Make it executable: chmod +x ${program}`
+          : "Put a program and its arguments after --; no shell is involved.",
+      ],
+      cause,
+    });
   let child: ChildProcess;
   try {
     // Its own process group: Ctrl-C in the terminal reaches only vipscore, which then ends the group.

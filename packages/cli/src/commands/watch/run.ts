@@ -35,7 +35,7 @@ import { readSettings, vipOptions, type ConnectionFlags, type Settings } from ".
 import { parseInterval, repeatEvery } from "./interval.ts";
 import type { WatchMetrics } from "./metrics.ts";
 import { outcomeOf, roundJson, roundText, type Outcome, type Round, type RoundProgress } from "./report.ts";
-import { findRowOrigin, openRowSource, stagePlace, type RowOrigin, type RowSource } from "./rows.ts";
+import { CommandNotStarted, findRowOrigin, openRowSource, stagePlace, type RowOrigin, type RowSource } from "./rows.ts";
 
 interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage | "auto";
@@ -189,6 +189,7 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
     const failure = await failureOf(watchRound(context, scope, progress), signal);
+    if (number === 1 && failure instanceof CommandNotStarted) throw failure;
     hasRead ||= progress.table !== undefined;
     const waitingFor = flags.stage === "auto" && !hasRead && isFileMissing(failure) ? source.file : undefined;
     const error = waitingFor === undefined ? failure : undefined;
