@@ -19,6 +19,8 @@ test("to write: never a stage ahead of L1, however late L1's agent is", () => {
     expect(() => checkStageToWrite(current, stage(13n))).toThrowError(code("STAGE_AHEAD"));
   }
   expect(() => checkStageToWrite(notStarted, stage(1n))).toThrowError(code("STAGE_AHEAD"));
+  // The contract may start at the stage, so no other one is advised.
+  expect(() => checkStageToWrite(running, stage(13n))).toThrowError(/\bstage 13 opens\b/i);
 });
 
 test("to finalize: stages that L1 has moved past", () => {

@@ -12,7 +12,7 @@ import type { VipStage } from "./readVipStage.ts";
  * for (const warning of checkStageToWrite(await readVipStage({ l1RestUrl }), stage(12n))) console.warn(warning);
  */
 export function checkStageToWrite(current: VipStage, stage: Stage): readonly string[] {
-  if (stage > current.stage) throw stageAhead(current, stage, "Use L1's");
+  if (stage > current.stage) throw stageAhead(current, stage);
   const behind = current.stage - stage;
   if (behind < 2n) return [];
   return [
@@ -37,7 +37,7 @@ export function checkStageToFinalize(
   stage: Stage,
   { early = false }: CheckStageToFinalizeOptions = {},
 ): readonly string[] {
-  if (stage > current.stage) throw stageAhead(current, stage, "Finalizing too early cannot be undone. Use L1's");
+  if (stage > current.stage) throw stageAhead(current, stage);
   if (stage < current.stage) return [];
   if (early)
     return [`Stage ${stage} is still active on L1 and ${ending(current)}: activity until then cannot be scored.`];
@@ -54,12 +54,12 @@ export function checkStageToFinalize(
   });
 }
 
-function stageAhead(current: VipStage, stage: Stage, advice: string): VipError {
+function stageAhead(current: VipStage, stage: Stage): VipError {
   const { stage: running, isOverdue } = current;
   const hint =
     isOverdue && stage === running + 1n
       ? `Stage ${running} was due to end at ${formatTime(current.endsAt)} and VIP's agent has not advanced L1 yet; try again once it has.`
-      : `${advice} current stage, or an earlier stage that is still open.`;
+      : `Check the number. Stage ${stage} opens when L1 gets there.`;
   const where = running === 0n ? "has not started VIP's first stage" : `is at stage ${running}`;
   return new VipError(`stage ${stage} is ahead of L1, which ${where}`, {
     code: "STAGE_AHEAD",
