@@ -87,9 +87,18 @@ test.each([
   ["1'234", "has thousands separators; write 1234"],
   ["1 234", "has thousands separators; write 1234"],
   ["1\u202f234\u202f567", "has thousands separators; write 1234567"],
-  ["1,234", "has a comma that separates thousands or starts a fraction; write 1234 or 1.2340, whichever it is"],
-  ["1.234", "has a point that separates thousands or starts a fraction; write 1234 or 1.2340, whichever it is"],
-  ["12.000", "has a point that separates thousands or starts a fraction; write 12000 or 12.0000, whichever it is"],
+  [
+    "1,234",
+    "has a comma that separates thousands or starts a fraction; write 1234, or 1.2340 with a scale of 3, whichever it is",
+  ],
+  [
+    "1.234",
+    "has a point that separates thousands or starts a fraction; write 1234, or 1.2340 with a scale of 3, whichever it is",
+  ],
+  [
+    "12.000",
+    "has a point that separates thousands or starts a fraction; write 12000, or 12.0000 with a scale of 3, whichever it is",
+  ],
   ["12 34", "is not a decimal number such as 1200"],
   ["1,23,4", "is not a decimal number such as 1200"],
   ["1.2.3", "is not a decimal number such as 1200"],
@@ -98,6 +107,8 @@ test.each([
   const message = typeof problem === "bigint" ? "" : problem.message;
   expect(message.replace(/^score "[^"]*" /, "")).toBe(advice);
   expect(problem).not.toHaveProperty("hint");
+  const [, written = "", scale] = / or (\S+) with a scale of (\d+)/.exec(advice) ?? [];
+  if (scale !== undefined) expect(readScore(written, "score", { scale: Number(scale) })).toBeTypeOf("bigint");
 });
 
 test("scaled decimals are exact", () => {

@@ -166,7 +166,7 @@ export function describeInvalid(text: string): string {
   if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(text)) return `${value} is in scientific notation; write all its digits`;
   if (/^0x[0-9a-f]+$/i.test(text)) return `${value} is hexadecimal; write it in decimal`;
   if (maybeThousands.test(text)) {
-    return `${value} has a point that separates thousands or starts a fraction; write ${text.replace(".", "")} or ${text}0, whichever it is`;
+    return `${value} has a point that separates thousands or starts a fraction; write ${text.replace(".", "")}, or ${text}0 with a scale of 3, whichever it is`;
   }
   if (/^\d+\.\d+$/.test(text)) return `${value} has a fraction; an integer is needed`;
   return `${value} ${describeMarks(text) ?? "is not a decimal number such as 1200"}`;
@@ -181,7 +181,7 @@ export function describeMarks(text: string): string | undefined {
   const mark = grouped.exec(text)?.[1];
   if (mark === "," && text.split(",").length === 2) {
     const pointed = text.replace(",", ".");
-    return `has a comma that separates thousands or starts a fraction; write ${digits} or ${pointed}0, whichever it is`;
+    return `has a comma that separates thousands or starts a fraction; write ${digits}, or ${pointed}0 with a scale of 3, whichever it is`;
   }
   if (mark !== undefined) return `has thousands separators; write ${digits}`;
   const [, whole = "", point, fraction = ""] = /^(.*\d)([.,])(\d+)$/.exec(text) ?? [];
