@@ -90,7 +90,12 @@ func (m *machine) changePrice(ctx sdk.Context, change func(gasPrice) gasPrice) e
 	if err != nil {
 		return err
 	}
-	data, err := binary.Append(nil, binary.LittleEndian, change(price))
+	next := change(price)
+	// A block that writes is followed by the next one immediately, even if it writes the same.
+	if next == price {
+		return nil
+	}
+	data, err := binary.Append(nil, binary.LittleEndian, next)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,11 @@
 package l1
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
@@ -50,6 +52,22 @@ func TestBasePriceMovesWithLoad(t *testing.T) {
 	}
 	if before, after := priceAt(sent.Height-1), priceAt(sent.Height); before != "15000" || after != "16500" {
 		t.Errorf("the base price moved from %s to %s", before, after)
+	}
+}
+
+// A block that changes the state is followed by the next one immediately.
+func TestIdleBlocksChangeNothing(t *testing.T) {
+	client := startL1(t)
+	var hashes [2]string
+	for end := time.Now().Add(chaintest.HangBound); hashes[1] == "" && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		for i := range hashes {
+			_, body := client.Get(fmt.Sprintf("/cosmos/base/tendermint/v1beta1/blocks/%d", 3+i))
+			_, rest, _ := strings.Cut(string(body), `"app_hash":"`)
+			hashes[i], _, _ = strings.Cut(rest, `"`)
+		}
+	}
+	if hashes[1] == "" || hashes[0] != hashes[1] {
+		t.Errorf("the state changes without transactions: %q", hashes)
 	}
 }
 
