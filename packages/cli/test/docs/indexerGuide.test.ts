@@ -31,14 +31,14 @@ async function startNode(vm: keyof typeof folders): Promise<string> {
   return (await until("the local node", () => readNodeFile(cwd))).rpcUrl;
 }
 
-/** Runs a command of the guide that lists tokens until the indexer has some, and later the URI. */
+/** Runs a command of the guide that lists tokens until the indexer has some, and later their URIs. */
 const tokensOf = (list: readonly string[], cwd: string) =>
   until("the token", async () => {
     const found = (await runCli([...list, "--json"], cwd)).json()["tokens"] as readonly JsonObject[];
-    return found.some(({ uri }) => uri !== "") ? found : undefined;
+    return found.length > 0 && found.every(({ uri }) => uri !== "") ? found : undefined;
   });
 
-test("on EVM, a contract brings a token to the indexer", async () => {
+test("on EVM, a contract brings tokens to the indexer", async () => {
   const cwd = folders.evm;
   const rpcUrl = await startNode("evm");
   expect((await runCli(create, cwd)).status).toBe(0);
@@ -48,9 +48,11 @@ test("on EVM, a contract brings a token to the indexer", async () => {
   const account = privateKeyToAccount(testAccounts.deployer.privateKey);
   const wallet = createWalletClient({ account, transport: http(rpcUrl) });
   await wallet.deployContract({ ...(Cats ?? expect.fail("Cats")), chain: null });
-  expect(await tokensOf(listOnEvm, cwd)).toMatchObject([
-    { collectionName: "Cats", tokenId: "1", uri: "https://example.org/1" },
-  ]);
+  const tokens = await tokensOf(listOnEvm, cwd);
+  expect(tokens).toHaveLength(30);
+  expect(tokens).toContainEqual(
+    expect.objectContaining({ collectionName: "Cats", tokenId: "30", uri: "https://example.org/30" }),
+  );
 });
 
 test("on Move, a package of two files brings a token to the indexer", async () => {
