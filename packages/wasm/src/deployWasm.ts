@@ -101,7 +101,8 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const signer = openSigner(rest, { chainId, account, gasPrice });
   const transport = openTransport(rest, parseFailure);
   const sender = openSender({ ...transport, signer });
-  const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
+  const { simulate } = transport;
+  const context = { address, account, signer, sender, simulate, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.

@@ -8,7 +8,7 @@ import {
   type DeployContext,
   type DesiredState,
 } from "@vipscore/core/engine";
-import type { CosmosAccount, CosmosMessage } from "@vipscore/cosmos";
+import type { CosmosAccount, CosmosMessage, Transport } from "@vipscore/cosmos";
 import { stateOf } from "./connectWasm.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -31,7 +31,7 @@ export interface DeployedWasm extends DeployedContract {
 }
 
 /** The context in which the steps of a deployment are sent. */
-export interface WasmDeployContext extends DeployContext<CosmosMessage> {
+export interface WasmDeployContext extends DeployContext<CosmosMessage>, Pick<Transport, "simulate"> {
   readonly account: CosmosAccount;
 }
 

@@ -6,7 +6,7 @@ import {
   QueryCodesResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { NodeError, type ReadOptions } from "@vipscore/core";
+import { NodeError, VipError, type ReadOptions } from "@vipscore/core";
 import { reportUnchanged, runDeployStep, type DeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
@@ -98,7 +98,11 @@ export async function readCodeId(
   });
 }
 
-/** Returns the id of the code, after storing it if the chain does not have it in the state that the options select. */
+/**
+ * Returns the id of the code, after storing it if the chain does not have it in the state that the options select.
+ *
+ * @throws VipError `INPUT_INVALID` for code that the chain refuses, before anything is sent.
+ */
 export async function storeCode(
   comet: JsonRpc,
   context: WasmDeployContext,
@@ -112,7 +116,18 @@ export async function storeCode(
     return found;
   }
   const learn = ({ hash }: StepOutcome) => readCodeId(comet, code, hash, context.signal);
-  const { codeId } = await runDeployStep(context, planStore(sender, code), { learn });
+  const step = planStore(sender, code);
+  const tried = await context.simulate(step.message, { from: context.account.account, signal: context.signal });
+  if (tried.state === "refused") {
+    throw new VipError(`the chain refuses to store the code: ${tried.details}`, {
+      code: tried.code ?? "INPUT_INVALID",
+      metaMessages: [
+        "If it names a feature such as bulk memory, build for WebAssembly 1.0, with wasm-opt --mvp-features.",
+        "Nothing was sent.",
+      ],
+    });
+  }
+  const { codeId } = await runDeployStep(context, step, { learn });
   if (codeId === undefined) throw new Error("a stored code must have an id");
   return codeId;
 }

@@ -93,7 +93,8 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const signer = openSigner(rest, { chainId, account, gasPrice });
   const sender = openSender({ ...transport, signer });
   checkInitStage(address, await stateOf(reader, facts.features).getInitStage(found), initStage);
-  const context = { address, account, signer, sender, onEvent, inclusionTimeoutMs, signal };
+  const { simulate } = transport;
+  const context = { address, account, signer, sender, simulate, onEvent, inclusionTimeoutMs, signal };
 
   const { codeId: present = 0n, admin = "" } = (await findContract(reader, found)) ?? {};
   let migrated: StepOutcome | undefined;

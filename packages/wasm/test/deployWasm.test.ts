@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { stage, type DeployEvent } from "@vipscore/core";
@@ -8,6 +10,7 @@ import { startVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, longAccountOf } from "@vipscore/testkit/adapter/rows";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { executeMessage } from "../src/encodeCall.ts";
 import { deployWasm, type WasmAccount } from "../src/index.ts";
 import { findStoredCode, planStore } from "../src/storedCode.ts";
@@ -180,4 +183,23 @@ test("a contract with only the published interface is deployed from its file", a
   expect(deployed.members).toHaveLength(2);
   const { steps } = await deploy({ account, artifact, members: [accountOf(1), accountOf(2)] });
   expect(steps.filter((step) => step.endsWith("done"))).toEqual(["addMember done"]);
+});
+
+test("code with a feature that the chain refuses is refused before anything is sent", async () => {
+  const code = await readFile(vipScoreFile);
+  // A section of tags, which WebAssembly 1.0 does not have, belongs before that of globals.
+  let at = 8;
+  while (code[at] !== 6) {
+    let size = 0;
+    for (let shift = 0, byte = 128; byte >= 128; shift += 7) size += ((byte = code[(at += 1)]!) & 127) << shift;
+    at += 1 + size;
+  }
+  const artifact = join(temporaryFolder(), "tags.wasm");
+  await writeFile(artifact, [code.subarray(0, at), Buffer.from([13, 1, 0]), code.subarray(at)]);
+  const account = await freshAccount(chain().node);
+  const refused = { code: "INPUT_INVALID", message: expect.stringMatching(/--mvp-features\b/) as string };
+  const events: DeployEvent[] = [];
+  const onEvent = (event: DeployEvent) => events.push(event);
+  await expect(deploy({ account, artifact, onEvent })).rejects.toMatchObject(refused);
+  expect(events).toEqual([]);
 });
