@@ -62,7 +62,7 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
         rowsToWrite: 1,
       },
     });
-    expect(refused.stderr).toMatch(/\brow 7\b/);
+    expect(refused.stderr).toMatch(/\bhigh\.csv:7\b/);
   }
   expect(await chain.transactionsSent()).toBe(before);
 

@@ -65,6 +65,7 @@ export async function refuseRows(
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return false;
   const row = table.rowOf(first.account);
+  const where = table.file === undefined ? `row ${row} of the table` : `${table.file}:${row}`;
   const what =
     rows.length === 1
       ? `the score ${group(first.score)} of ${first.account}`
@@ -77,9 +78,7 @@ export async function refuseRows(
       details,
       metaMessages: [
         ...(rows.length === 1
-          ? [
-              `${row === undefined ? "The account" : `It is row ${row} of the table; the account`} has ${current} in the stage.`,
-            ]
+          ? [`${row === undefined ? "The account" : `It is ${where}; the account`} has ${current} in the stage.`]
           : []),
         `${group(written)} of ${group(all)} rows are written.`,
         ...(isUnnamed === true ? [nameArtifact] : []),

@@ -77,7 +77,7 @@ export async function readScoresFrom(
   reader?.finish();
   if (rows.count === 0 && reader?.isTable() !== true) issues.fail("FILE_EMPTY", "has no scores in it");
   issues.throwIfAny();
-  return new ScoreTable(...builder.finish());
+  return new ScoreTable(...builder.finish(name));
 }
 
 function requireScale(scale: number | undefined): void {

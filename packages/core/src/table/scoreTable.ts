@@ -18,6 +18,8 @@ export interface ScoreRow {
 export class ScoreTable implements Iterable<ScoreRow> {
   /** Sum of all scores, 0 to 2^64 - 1. */
   readonly total: bigint;
+  /** Name of the file that it was read from. */
+  readonly file: string | undefined;
   readonly #positions: ReadonlyMap<Account, number>;
   // A typed array holds a million scores in 8 MB; the same number of bigints on the heap takes four times that.
   readonly #scores: BigUint64Array;
@@ -25,7 +27,14 @@ export class ScoreTable implements Iterable<ScoreRow> {
   #digest: string | undefined;
 
   /** @internal Use {@link ScoreTable.from}. `positions` counts up from 0 in its own order. */
-  constructor(positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint, rows: Uint32Array) {
+  constructor(
+    positions: ReadonlyMap<Account, number>,
+    scores: BigUint64Array,
+    total: bigint,
+    rows: Uint32Array,
+    file: string | undefined,
+  ) {
+    this.file = file;
     this.#positions = positions;
     this.#scores = scores;
     this.total = total;
@@ -145,9 +154,9 @@ export class TableBuilder {
   }
 
   /** The parts of the table: each account's position, scores by position, their total, and row numbers by position. */
-  finish(): ConstructorParameters<typeof ScoreTable> {
+  finish(file?: string): ConstructorParameters<typeof ScoreTable> {
     const { size } = this.#positions;
-    return [this.#positions, this.#scores.slice(0, size), this.#total, this.#rows.slice(0, size)];
+    return [this.#positions, this.#scores.slice(0, size), this.#total, this.#rows.slice(0, size), file];
   }
 
   #insert(account: Account, score: Score, row: number): void {
