@@ -61,7 +61,7 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
       stages: [{ stage: "1", isFinalized: false, accounts: 300 }],
       signer: { isMember: true },
     });
-    const exported = await folder.cli(["export", "--stage", "1"]);
+    const exported = await folder.cli(["export", "--stage", "1", "--out", "-"]);
     expect(exported.stdout.split("\n")).toHaveLength(302);
     const finalized = await folder.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
     expect(finalized).toMatchObject({ verification: { agrees: true } });

@@ -31,7 +31,8 @@ export function addExport(command: Command, context: Context): void {
 
 async function exportStage(context: Context, flags: ExportFlags): Promise<void> {
   const { io, output } = context;
-  const { stage, addressForm, out } = flags;
+  const { stage, addressForm } = flags;
+  const out = flags.out === "-" ? undefined : flags.out;
   const contract = await openContract(context, flags, "none");
   const { info, height, table } = await readStageTable(contract, stage, { signal: io.signal });
   const sha256 = table.digest();
