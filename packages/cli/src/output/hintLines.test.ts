@@ -45,6 +45,7 @@ test("names who manages members: on Move the publisher, whose address is the con
   const ask = (vm: Vm, of?: typeof owner): string =>
     worded({ code: "ask-manager", vm, address: account, owner: of, text });
   expect(ask("move", owner)).toMatch(new RegExp(`${owner}.*${account}`));
+  expect(ask("move", account).split(account)).toHaveLength(2);
   for (const vm of ["evm", "wasm"] as const) {
     expect(ask(vm, owner)).toContain(owner);
     expect(ask(vm, owner)).not.toContain(account);

@@ -215,6 +215,7 @@ export function replacementText(vm: Vm): string {
 function managersText({ vm, address, owner }: Hint & { readonly code: "ask-manager" }): string {
   const isPublisher = rollups[vm].otherManagers === "publisher";
   if (owner === undefined) return isPublisher ? "The module's publisher can." : "The contract's members can.";
+  if (isPublisher && address.toLowerCase() === owner) return `The owner and publisher, ${owner}, can.`;
   const others = isPublisher ? `the module's publisher, ${address}` : "the contract's members";
   return `The owner, ${owner}, and ${others} can.`;
 }
