@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readVipSnapshot } from "@vipscore/l1";
 import { startVipnode } from "@vipscore/localnet";
@@ -61,9 +63,12 @@ test("after the period, L1 takes a claim", async () => {
 });
 
 test("what L1 refuses to take is refused with its reason", async () => {
-  // Without a signature.
-  const result = await folder.cli(["practice", "send", "claim.json", "--json"]);
-  expect(result.json()["error"]).toMatchObject({ code: "TRANSACTION_FAILED", message: expect.stringMatching(/sign/) });
+  // Without a signature, then with a wrong one.
+  const unsigned = await folder.cli(["practice", "send", "claim.json", "--json"]);
+  expect(unsigned.json()["error"]).toMatchObject({ code: "INPUT_INVALID", hints: [expect.stringMatching(/--sign/)] });
+  const claim = JSON.parse(await readFile(join(folder.cwd, "claim.json"), "utf8")) as object;
+  await folder.write("forged.json", JSON.stringify({ ...claim, signatures: ["AAAA"] }));
+  expect(await refused("send", "forged.json")).toBe("TRANSACTION_FAILED");
   await folder.write("list.json", "[]");
   expect(await refused("send", "list.json")).toBe("INPUT_INVALID");
   expect(await refused("send", "none.json")).toBe("FILE_UNREADABLE");

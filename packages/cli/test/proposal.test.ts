@@ -45,7 +45,12 @@ describe.each([
 
   test("the unsigned file says what it means, and nothing is sent", async () => {
     const before = await sequencesOn(l1);
-    const result = await folder.cli([...register, "--out", "unsigned.json", "--forum", "forum.md"]);
+    // A name that the folder's node file does not have, as an L1 that is not local.
+    const env = {
+      L1_REST_URL: l1.endpoint.restUrl.replace("127.0.0.1", "localhost"),
+      VIP_ADDRESS: l1.endpoint.vipAddress,
+    };
+    const result = await folder.cli([...register, "--out", "unsigned.json", "--forum", "forum.md"], { env });
     expect(result.status).toBe(0);
     expect(result.stdout).toMatch(/^0x[0-9a-f]+::vip::register\b.*\bvipnode-l1-1\n/m);
     for (const [name, value] of [
@@ -83,7 +88,7 @@ describe.each([
       files: ["signed.json"],
       call: { function: "register" },
     });
-    expect(written.stderr).toMatch(/\binitiad tx broadcast signed\.json .*--node\b/);
+    expect(written.stderr).toMatch(/\bvipscore practice send signed\.json$/m);
     expect(await sequencesOn(l1)).toEqual(before);
     expect(await broadcastFile(l1, folder.cwd, "signed.json")).toBe("");
     proposals += 1;

@@ -138,7 +138,13 @@ async function endPeriods(context: Context): Promise<void> {
 async function sendFile(context: Context, file: string): Promise<void> {
   const l1 = await openPracticeL1(context);
   const content = await readJsonFile(pathOf(context.io, file), { name: file, signal: context.io.signal });
-  const hash = await l1.send(readTransaction(content));
+  const transaction = readTransaction(content);
+  if (Array.isArray(transaction.signatures) && transaction.signatures.length === 0) {
+    throw new InputError(`${file} is not signed`, {
+      metaMessages: ["Write it again with --sign and the key of its account."],
+    });
+  }
+  const hash = await l1.send(transaction);
   context.output.print(`sent  ${hash}`);
   context.output.json({ command: "practice send", hash });
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { isMissingRoute, openRest, RestError, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import {
   feeOf,
@@ -123,7 +124,8 @@ export async function writeTransaction(
     await writeNewFile(resolve(io.cwd, name), name, [text]);
     output.print(`${output.paint("green", "wrote")}  ${name}`);
   }
-  output.note(nextStep(flags, l1, transaction));
+  const local = (await readNodeFile(io.cwd))?.l1;
+  output.note(nextStep(flags, l1, transaction, { isLocal: local?.restUrl === l1.options.l1RestUrl }));
   output.json({
     command,
     l1: { chainId: l1.current.chainId, vip: address },
@@ -171,10 +173,17 @@ function priceText({ amount, per, denom }: GasPrice): string {
   return `${Number(amount) / Number(per)}${denom}`;
 }
 
-function nextStep({ out }: TransactionFlags, { current }: L1Connection, { sequence }: WrittenTransaction): string {
+function nextStep(
+  { out }: TransactionFlags,
+  { current }: L1Connection,
+  { sequence }: WrittenTransaction,
+  { isLocal }: { readonly isLocal: boolean },
+): string {
+  if (isLocal && sequence === undefined)
+    return "Nothing was sent. Write the file with --sign to send it to the local L1.";
   // Without it the command asks a node on this machine.
   const node = "--node <RPC of L1>";
   return sequence === undefined
     ? `Nothing was sent. Sign the file: initiad tx sign ${out} --from <key> --chain-id ${current.chainId} ${node}`
-    : `Nothing was sent. Send the file before the account sends anything else: initiad tx broadcast ${out} ${node}`;
+    : `Nothing was sent. Send the file before the account sends anything else: ${isLocal ? `vipscore practice send ${out}` : `initiad tx broadcast ${out} ${node}`}`;
 }

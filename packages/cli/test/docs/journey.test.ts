@@ -10,7 +10,7 @@ import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { blocksOf, readGuide, type GuideCommand } from "../guide.ts";
-import { addressOf, csvOf, runCli, type CliResult, type JsonObject } from "../harness.ts";
+import { csvOf, runCli, type CliResult, type JsonObject } from "../harness.ts";
 import { connectL1, u64 } from "../localL1.ts";
 import { outcomeOf } from "../proposalL1.ts";
 
@@ -18,7 +18,7 @@ const { deployer, operator } = testAccounts;
 const variables = {
   FINALIZER: operator.address,
   L1_RPC: "http://127.0.0.1:26657",
-  USER_ADDRESS: addressOf(0xabc001),
+  USER_ADDRESS: deployer.address,
 };
 const markdown = await readFile(new URL("../../../../docs/operator.md", import.meta.url), "utf8");
 const sections = readGuide(markdown, variables);
@@ -50,7 +50,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
     const file = await until("the local node", () => readNodeFile(cwd));
     if (file.l1 === undefined) throw new Error("the node runs without L1");
     endpoint = file.l1;
-    await writeFile(join(cwd, "scores.csv"), csvOf(1000));
+    await writeFile(join(cwd, "scores.csv"), `${csvOf(999)}${deployer.address},250\n`);
   });
   afterAll(async () => {
     process.stdout.write(`${vm}: ${seconds(started)} from an empty folder to the report\n${times.join("\n")}\n`);
