@@ -1,8 +1,10 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
-import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestFolder } from "./harness.ts";
+import { addressOf, csvOf, openTestFolder, startTestChain, type CliOptions, type TestFolder } from "./harness.ts";
 import { bcsText, setStage, startL1, u64 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 
@@ -48,10 +50,22 @@ test("before a deployment: red, with the command that deploys", async () => {
   const { status, states, texts, error } = await examine();
   expect(status).toBe(3);
   expect(states).toEqual({ rollup: "ok", versions: "skipped", contract: "action", l1: "ok" });
-  expect(texts["contract"]).toContain("vipscore deploy");
+  expect(texts["contract"]).toMatch(/\bvipscore deploy --init-stage 2\b/);
   expect(error).toMatchObject({ code: "ACTION_REQUIRED", exit: 3 });
   const quiet = await folder.cli(["doctor", "--quiet"]);
   expect(quiet).toMatchObject({ status: 3, stdout: expect.stringMatching(/^✗ contract .*\n(?: +→ .*\n)+$/) as string });
+});
+
+test("a contract that a restarted local node has lost: deploy again", async () => {
+  const name = await folder.write(
+    ".vipscore/deployments.json",
+    JSON.stringify({ "evm:31337": { address: addressOf(1) } }),
+  );
+  try {
+    expect((await examine()).texts["contract"]).toMatch(/\bCONTRACT_NOT_FOUND\b[^]*\bvipscore deploy\b/);
+  } finally {
+    await rm(join(folder.cwd, name));
+  }
 });
 
 test("a new contract: what registration would set, and nothing to do", async () => {

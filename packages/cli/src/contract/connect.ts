@@ -87,10 +87,23 @@ export async function connect(
   flags: ConnectionFlags,
   need: KeyNeed,
 ): Promise<ScoreContract> {
-  const rollup = await openRollup(context, settings, flags, need);
+  return connectThrough(context, settings, await openRollup(context, settings, flags, need));
+}
+
+/**
+ * Connects to the contract through a rollup that is open already.
+ *
+ * @param firstStage Where to start the contract that has to be deployed, if it is known.
+ */
+export async function connectThrough(
+  context: Context,
+  settings: Settings,
+  rollup: Rollup,
+  firstStage?: bigint,
+): Promise<ScoreContract> {
   let address: FoundContract | undefined;
   try {
-    address = await findContract(context, settings, rollup);
+    address = await findContract(context, settings, rollup, firstStage);
     return await rollup.connect(address.value, address.errors);
   } catch (error) {
     throw withOrigin(error, settings, address);
@@ -132,10 +145,15 @@ export async function connectSecond(
  * Returns the contract of the settings, or the one last deployed from this folder to their chain. Prints it to stderr, unless
  * a flag set it.
  */
-export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<FoundContract> {
+export async function findContract(
+  context: Context,
+  settings: Settings,
+  rollup: Rollup,
+  firstStage?: bigint,
+): Promise<FoundContract> {
   const { io, output } = context;
   const { contract, artifact } = settings;
-  const address: FoundContract = contract ?? (await findDeployment(context, settings, rollup));
+  const address: FoundContract = contract ?? (await findDeployment(context, settings, rollup, firstStage));
   if (address.source !== "--contract") {
     output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
   }
@@ -151,14 +169,19 @@ export function shown(address: string): string {
   return keyLikeParts(address).length === 0 ? address : shortAddress(address);
 }
 
-async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<FoundContract> {
+async function findDeployment(
+  { io }: Context,
+  { vm }: Settings,
+  rollup: Rollup,
+  firstStage: bigint | undefined,
+): Promise<FoundContract> {
   const chainId = await rollup.readChainId();
   const found = await readDeployment(io, vm, chainId);
   if (found !== undefined) return { value: found.address, source: deploymentsFileName, errors: found.errors };
   throw new InputError(`no contract is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Deploy one: vipscore deploy --init-stage <stage>",
+      `Deploy one: vipscore deploy --init-stage ${firstStage ?? "<stage>"}`,
       "Or set one with --contract, CONTRACT_ADDRESS or contract in vipscore.config.json.",
     ],
   });

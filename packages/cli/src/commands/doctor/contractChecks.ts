@@ -7,6 +7,7 @@ import {
   ScoreTable,
   type Account,
   type ContractControl,
+  type ContractIdentity,
   type PinnedOptions,
   type PushPlan,
   type ScoreContract,
@@ -17,6 +18,7 @@ import type { Context } from "../../context.ts";
 import { firstUnsafe } from "../../contract/readTable.ts";
 import { controlPairs, describeVersion, lackingFeatures } from "../../output/contractText.ts";
 import { replacementText } from "../../output/reportError.ts";
+import { rollups } from "../../rollup/rollups.ts";
 import { type Settings } from "../../settings/readSettings.ts";
 import { readVersions } from "../version.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
@@ -69,7 +71,7 @@ function controlFindings(
       warning(
         `${who} can replace the contract's code, and with it every rule${isMember ? "; it is a member too, so a thief of the key that pushes scores can change finalized stages" : ""}`,
         ...(isMember ? ["Push with another key: vipscore members add <address>, then vipscore members remove."] : []),
-        "docs/security.md shows how to end that.",
+        sealText(identity),
       ),
     );
   }
@@ -82,6 +84,14 @@ function controlFindings(
     );
   }
   return findings;
+}
+
+/** Says how nobody can replace the code any more. */
+function sealText({ vm, address }: ContractIdentity): string {
+  const { codeAdmin } = rollups[vm];
+  if (codeAdmin === "publisher") return "The publisher ends that for good: vipscore deploy --upgrade-policy immutable";
+  if (codeAdmin === "admin") return `The admin ends that for good: minitiad tx wasm clear-contract-admin ${address}`;
+  return "How that ends depends on the proxy's implementation.";
 }
 
 /** Pushes that the balance should cover, so that one price rise does not stop a stage. */

@@ -3,7 +3,7 @@ import { listLastStages, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import { readVipProposals, type VipOptions, type VipProposal, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { findContract, openRollup } from "../../contract/connect.ts";
+import { connectThrough, openRollup } from "../../contract/connect.ts";
 import { findL1Stage, l1StageText } from "../../l1/openL1.ts";
 import {
   bridgeIdOption,
@@ -60,9 +60,8 @@ async function runDoctor(given: Context, flags: DoctorFlags): Promise<void> {
   if (settings.secondEndpoint === undefined && settings.localNode === undefined)
     await report.add("second-endpoint", noSecondEndpoint);
   await report.add("versions", () => checkVersions(context, settings));
-  const contract = await report.read("contract", async () =>
-    rollup.connect((await findContract(context, settings, rollup)).value),
-  );
+  const firstStage = current && current.stage + 1n;
+  const contract = await report.read("contract", () => connectThrough(context, settings, rollup, firstStage));
   await report.add("l1", () => l1Findings(current, settings));
   if (contract !== undefined) {
     const l1 = await findOnL1(report, context, settings, current, flags);
