@@ -207,7 +207,7 @@ function summaryText({ contract, file = "expected", l1 }: PreparedFinalize, veri
 }
 
 /** Asks for the stage number: a word typed out of habit must not close a stage. */
-async function isConfirmed({ io, output }: Context, { stage, unended }: PreparedFinalize): Promise<boolean> {
+async function isConfirmed({ io, output }: Context, { contract, stage, unended }: PreparedFinalize): Promise<boolean> {
   if (!canAsk(io)) {
     const next =
       unended === undefined
@@ -218,7 +218,10 @@ async function isConfirmed({ io, output }: Context, { stage, unended }: Prepared
       metaMessages: [`Everything was checked and nothing was sent. ${next}`],
     });
   }
-  output.note(`\nAfter this, no call can change scores of stage ${stage}.`);
+  const { codeAdmin } = (await contract.getControl({ signal: io.signal })) ?? {};
+  const unless =
+    codeAdmin === undefined ? "" : ` unless the contract's code is replaced (vipscore status shows who can)`;
+  output.note(`\nAfter this, no call can change scores of stage ${stage}${unless}.`);
   return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();
 }
 

@@ -132,7 +132,7 @@ const texts: Readonly<Partial<Record<Hint["code"], string>>> = {
   "complete-upgrade":
     "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.",
   "drop-fraction": "use --floor to drop the fraction",
-  "extra-accounts": "Push with --prune to set them to 0, or add them to the file. Nothing was sent.",
+  "extra-accounts": "Use --prune to set them to 0, or add them to the file. Nothing was sent.",
   "fee-limit":
     "Push again to continue where it stopped, at the price that its plan then shows; push --max-fee sets the maximum.",
   finalize: "Finalize it first: vipscore finalize",
