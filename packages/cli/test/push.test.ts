@@ -78,6 +78,7 @@ test("a terminal gets one redrawn line, in color unless NO_COLOR is set", async 
   // The line that a batch has elsewhere shows its hash.
   expect(shown.stderr).not.toMatch(/\b0x[0-9a-f]{64}\b/);
   expect(shown.stdout).toContain("\u001b[32m");
+  expect(shown.stdout).toMatch(/^sent +700 rows\D+\d+ transactions\b.* 0\.\d+ GAS$/m);
   const plain = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true, env: { NO_COLOR: "1" } });
   expect(plain.stdout).not.toContain("\u001b");
 });
@@ -217,7 +218,7 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   await appendFile(own, `${JSON.stringify({ sent })}\n`);
   const open = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
   expect(open.status).toBe(0);
-  expect(open.stderr).toMatch(/\b1 transaction\b.*\bminute\b/);
+  expect(open.stderr).toMatch(/\b1 transaction\b.*\b2 min\b/);
 
   await writeFile(own, "not a journal\n");
   const damaged = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);

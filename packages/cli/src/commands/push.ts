@@ -10,13 +10,13 @@ import {
   type Stage,
 } from "@vipscore/core";
 import { InputError, quoteText } from "@vipscore/core/errors";
-import { count, group } from "@vipscore/core/values";
+import { count, formatTokens, group } from "@vipscore/core/values";
 import type { VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { connect } from "../contract/connect.ts";
 import { hasJournal, openJournal } from "../contract/journal.ts";
 import { openManifest, readTable, tableJson, tableName, type TableFlags } from "../contract/readTable.ts";
-import { sendPlan } from "../contract/sendPlan.ts";
+import { sendPlan, sentText } from "../contract/sendPlan.ts";
 import { checkStageOnL1, l1StageJson } from "../l1/openL1.ts";
 import {
   manifestOption,
@@ -119,6 +119,9 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     }));
     if (recorded !== undefined) output.note(recorded);
     output.print(agreementLine(output, verification, file));
+    // Elsewhere each batch has its own line.
+    if (output.isTerminal && transactions.length > 0)
+      output.print(`sent      ${sentText(transactions)}${await paidText(contract, plan)}`);
     const done = { ...report, dryRun: false, transactions, verification: verificationJson(verification), otherWrites };
     if (otherWrites > 0n && flags.othersWrite !== true) {
       const calls = count(otherWrites, "call");
@@ -129,6 +132,13 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   } finally {
     await journal?.close();
   }
+}
+
+/** Says what the signer paid, by its balance: receipts are not read where the stage shows the rows. */
+async function paidText(contract: ScoreContract, { fees }: PushPlan): Promise<string> {
+  const after = fees && (await contract.getFees().catch(() => undefined));
+  if (fees === undefined || after === undefined || after.balance >= fees.balance) return "";
+  return `; the balance fell by ${formatTokens(fees.balance - after.balance, fees.token, "up")}`;
 }
 
 /** Returns an amount of the fee token in its smallest unit. */

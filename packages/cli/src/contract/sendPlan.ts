@@ -27,6 +27,12 @@ export function sentTransaction({ hash, rows, height, gasUsed }: ConfirmedEvent)
   return { hash, rows, height, gasUsed: gasUsed ?? null };
 }
 
+/** `700 rows in 3 transactions`. */
+export function sentText(transactions: readonly SentTransaction[]): string {
+  const rows = transactions.reduce((sum, each) => sum + each.rows, 0);
+  return `${count(rows, "row")} in ${count(transactions.length, "transaction")}`;
+}
+
 type ConfirmedEvent = Extract<PushEvent, { type: "confirmed" }>;
 
 export interface SendPlanOptions {

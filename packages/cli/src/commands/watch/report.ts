@@ -10,7 +10,7 @@ import {
 } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
 import { tableJson } from "../../contract/readTable.ts";
-import type { SentTransaction } from "../../contract/sendPlan.ts";
+import { sentText, type SentTransaction } from "../../contract/sendPlan.ts";
 import { planJson } from "../../output/plan.ts";
 import { chainsOwnWords, hintLines, wordedIssue } from "../../output/reportError.ts";
 import { verificationJson } from "../../output/verification.ts";
@@ -55,8 +55,7 @@ export function roundText(round: Round, name: string): string {
   const { table, transactions, verification } = progress;
   const start = `${at.toISOString().slice(0, 19)}Z  round ${group(number)}`;
   if (waitingFor !== undefined) return `${start}  waiting for ${waitingFor}, which does not exist yet`;
-  const rowsWritten = transactions.reduce((sum, each) => sum + each.rows, 0);
-  const written = `${count(rowsWritten, "row")} in ${count(transactions.length, "transaction")}`;
+  const written = sentText(transactions);
   if (error !== undefined) {
     const sent = transactions.length === 0 ? "" : ` after ${written}`;
     return `${start} failed${sent}: ${onOneLine(error)} [${error.code}]; retrying at the next interval`;
