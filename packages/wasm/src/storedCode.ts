@@ -122,7 +122,7 @@ export async function storeCode(
     throw new VipError(`the chain refuses to store the code: ${tried.details}`, {
       code: tried.code ?? "INPUT_INVALID",
       metaMessages: [
-        "If it names a feature such as bulk memory, build for WebAssembly 1.0, with wasm-opt --mvp-features.",
+        "If it names a feature such as bulk memory, build for WebAssembly 1.0 with wasm-opt, as the script `optimize` of the example does.",
         "Nothing was sent.",
       ],
     });

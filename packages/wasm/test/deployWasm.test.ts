@@ -197,7 +197,7 @@ test("code with a feature that the chain refuses is refused before anything is s
   const artifact = join(temporaryFolder(), "tags.wasm");
   await writeFile(artifact, [code.subarray(0, at), Buffer.from([13, 1, 0]), code.subarray(at)]);
   const account = await freshAccount(chain().node);
-  const refused = { code: "INPUT_INVALID", message: expect.stringMatching(/--mvp-features\b/) as string };
+  const refused = { code: "INPUT_INVALID", message: expect.stringMatching(/wasm-opt\b/) as string };
   const events: DeployEvent[] = [];
   const onEvent = (event: DeployEvent) => events.push(event);
   await expect(deploy({ account, artifact, onEvent })).rejects.toMatchObject(refused);
