@@ -16,9 +16,11 @@ function vipscore(...args) {
     console.log(`the operator adds the game, ${args[2]}: npx @vipscore/cli ${args.join(" ")}`);
     process.exit(0);
   }
-  if (status === 0) return JSON.parse(stdout);
-  console.error(stderr ?? "");
-  process.exit(1);
+  if (status !== 0) {
+    console.error(stderr ?? "");
+    process.exit(1);
+  }
+  return JSON.parse(stdout);
 }
 
 const { RPC_NODE_URL, VIPSCORE_ENDPOINT = RPC_NODE_URL, MNEMONIC, GAS_PRICES } = process.env;
