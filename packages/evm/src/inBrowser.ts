@@ -8,6 +8,7 @@ function needsNode(): never {
 export {
   needsNode as connectEvm,
   needsNode as deployEvm,
+  needsNode as errorsOf,
   needsNode as evmAccount,
   needsNode as evmDeviceAccount,
   needsNode as evmProviderAccount,
