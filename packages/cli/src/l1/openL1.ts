@@ -12,6 +12,7 @@ import {
   type RollupBridge,
   type RollupOnL1,
   type SnapshotComparison,
+  type VipBridge,
   type VipBridges,
   type VipOptions,
   type VipStage,
@@ -85,19 +86,22 @@ export async function checkStageOnL1(
   stage: Stage,
 ): Promise<VipStage | undefined> {
   const { output, signal } = context;
-  const current = await findL1Stage(context, settings);
-  if (settings.l1 === undefined || current === undefined) return undefined;
+  const { l1 } = settings;
+  if (l1 === undefined) return undefined;
+  const current = await readL1Stage(context, l1);
   output.warnAll(checkStageToWrite(current, stage));
   try {
     const own = await readRollupBridge(context, settings);
     if (own === undefined) return current;
     const { bridgeId } = own;
-    checkRollupBridge({ bridgeId, l1ChainId: current.chainId }, own);
-    const registered = await readVipBridges(vipOptions(settings.l1, signal));
-    const { bridge, warnings } = findBridge(registered, { bridgeId, contract: identity, stage });
-    output.warnAll(warnings.map(printableText));
-    if (stage < bridge.initStage)
-      output.warn(`L1 takes no scores of stage ${stage}: the first one of bridge ${bridgeId} is ${bridge.initStage}`);
+    const { initStage } = await findRegistration(
+      context,
+      { l1, current },
+      { bridgeId, contract: identity, stage },
+      own,
+    );
+    if (stage < initStage)
+      output.warn(`L1 takes no scores of stage ${stage}: the first one of bridge ${bridgeId} is ${initStage}`);
   } catch (error) {
     if (signal.aborted || !VipError.isVipError(error)) throw error;
     output.warn(`L1 may not take these scores: ${error.shortMessage}`);
@@ -165,14 +169,23 @@ export async function openL1(
   own?: RollupBridge,
 ): Promise<RollupOnL1> {
   const current = await readL1Stage(context, l1);
+  const bridge = await findRegistration(context, { l1, current }, wanted, own);
+  return { options: vipOptions(l1, context.signal), bridge, current };
+}
+
+async function findRegistration(
+  { output, signal }: Context,
+  { l1, current }: { readonly l1: L1Settings; readonly current: VipStage },
+  wanted: WantedRegistration,
+  own: RollupBridge | undefined,
+): Promise<VipBridge> {
   if (own !== undefined) {
     checkRollupBridge({ bridgeId: wanted.bridgeId ?? own.bridgeId, l1ChainId: current.chainId }, own);
   }
-  const options = vipOptions(l1, context.io.signal);
-  const { bridge, warnings } = findBridge(await readVipBridges(options), wanted);
+  const { bridge, warnings } = findBridge(await readVipBridges(vipOptions(l1, signal)), wanted);
   // They repeat what the registration names.
-  context.output.warnAll(warnings.map(printableText));
-  return { options, bridge, current };
+  output.warnAll(warnings.map(printableText));
+  return bridge;
 }
 
 /**
