@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { accountOf } from "../test/fixtures.ts";
 import type { Account } from "./account.ts";
 import { readPages, type ReadPage } from "./readPages.ts";
-import type { ScoreRow } from "./table/scoreTable.ts";
+import { ScoreTable, type ScoreRow } from "./table/scoreTable.ts";
 
 const limit = 40;
 
@@ -33,11 +33,12 @@ function startStage(numbers: readonly number[], pageRows = limit) {
 
 // Even numbers, so that an odd one lies between two of them.
 const numbers = Array.from({ length: 230 }, (_, index) => 2 * index + 2);
-const accountsOf = (of: readonly number[]) => of.map(accountOf).sort();
+const tableOf = (of: readonly number[]) =>
+  ScoreTable.from(of.map((number) => ({ account: accountOf(number), score: 1n })));
 
 test("of a stage that is as expected, four pages are requested at a time, each once", async () => {
   const { rows, asked, read, most } = startStage(numbers);
-  expect(await read({ count: 230n, expected: accountsOf(numbers) })).toEqual(rows);
+  expect(await read({ count: 230n, table: tableOf(numbers) })).toEqual(rows);
   expect(asked).toEqual([0, 40, 80, 120, 160, 200].map((start) => rows[start - 1]?.account));
   expect(most()).toBe(4);
 });
@@ -48,13 +49,13 @@ test.each<[string, readonly number[], number]>([
   ["with another last account", numbers.map((number) => (number === 460 ? 461 : number)), 0],
 ])("a stage %s than expected is read once", async (_, expected, wasted) => {
   const { rows, asked, read } = startStage(numbers);
-  expect(await read({ count: 230n, expected: accountsOf(expected) })).toEqual(rows);
+  expect(await read({ count: 230n, table: tableOf(expected) })).toEqual(rows);
   expect(asked.length - 6).toBeLessThanOrEqual(wasted);
 });
 
 test("pages may be shorter than requested", async () => {
   const { rows, read } = startStage(numbers, 7);
-  expect(await read({ count: 230n, expected: accountsOf(numbers) })).toEqual(rows);
+  expect(await read({ count: 230n, table: tableOf(numbers) })).toEqual(rows);
   expect(await read({})).toEqual(rows);
 });
 
@@ -62,5 +63,5 @@ test("a stage that has no rows left ends the reading, whatever it counts", async
   const { rows, asked, read } = startStage(numbers);
   expect(await read({ count: 240n })).toEqual(rows);
   expect(asked).toHaveLength(7);
-  expect(await startStage([]).read({ count: 230n, expected: accountsOf(numbers) })).toEqual([]);
+  expect(await startStage([]).read({ count: 230n, table: tableOf(numbers) })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Account } from "./account.ts";
 import type { SignalOptions } from "./readOptions.ts";
 import { u64Max } from "./stage.ts";
-import type { ScoreRow } from "./table/scoreTable.ts";
+import type { ScoreRow, ScoreTable } from "./table/scoreTable.ts";
 import { inOrder, parallelPages } from "./time/inParallel.ts";
 
 /**
@@ -20,8 +20,10 @@ export interface PagesOptions extends SignalOptions {
   readonly limit: number;
   /** Rows of the stage. Default: those before an empty page. */
   readonly count?: bigint | undefined;
-  /** All accounts that the stage is expected to have, as many as its rows, in the order of its pages. Default: none. */
-  readonly expected?: readonly Account[];
+  /** The scores that the stage is expected to have. Used if it has as many rows. Default: nothing is expected. */
+  readonly table?: ScoreTable | undefined;
+  /** The order of the pages. Default: ascending. */
+  readonly compare?: (a: Account, b: Account) => number;
 }
 
 /**
@@ -31,8 +33,10 @@ export interface PagesOptions extends SignalOptions {
  */
 export async function* readPages(
   readPage: ReadPage,
-  { limit, count = u64Max, expected = [], signal }: PagesOptions,
+  { limit, count = u64Max, table, compare, signal }: PagesOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+  const isExpected = table !== undefined && BigInt(table.size) === count;
+  const expected = isExpected ? Array.from(table.keys()).sort(compare) : [];
   const starts = Array.from({ length: Math.ceil(expected.length / limit) }, (_, page) => page * limit);
   const readAt = (start: number, stopped: AbortSignal) =>
     readPage(expected[start - 1], BigInt(expected.length - start), stopped);

@@ -65,7 +65,7 @@ const limit = 1_000;
 export function readRows(
   reader: ModuleReader,
   stage: Stage,
-  { table, ...options }: PinnedOptions & { readonly count: bigint; readonly table?: ScoreTable | undefined },
+  options: PinnedOptions & { readonly count: bigint; readonly table?: ScoreTable | undefined },
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const readPage: ReadPage = (after, left, signal) => {
     const args = [encodeU64(stage), encodeU16(limit), encodeAddressOption(after)];
@@ -75,9 +75,7 @@ export function readRows(
     };
     return readView(reader, { name: "get_scores", args }, read, { ...options, signal });
   };
-  const isExpected = table !== undefined && BigInt(table.size) === options.count;
-  const expected = isExpected ? Array.from(table.keys()).sort(descending) : [];
-  return readPages(readPage, { ...options, limit, expected });
+  return readPages(readPage, { ...options, limit, compare: descending });
 }
 
 /** Compares accounts as the table does: those of 20 bytes are the end of 32 bytes. */

@@ -77,13 +77,10 @@ export function vipScoreState(reader: ContractReader): ContractState {
       };
       return undefinedIf(isUnknownStage, querySmart(reader, message, read, options));
     },
-    async *getScores(stage, { info, table, ...options }) {
+    async *getScores(stage, { info, ...options }) {
       const { count } = info ?? (await getStage(stage, options)) ?? { count: 0n };
       if (count === undefined) yield* readTexts(reader, stage, options);
-      else {
-        const expected = table !== undefined && BigInt(table.size) === count ? Array.from(table.keys()).sort() : [];
-        yield* readRows(reader, stage, { ...options, order: "bytes", limit: pageRows, count, expected });
-      }
+      else yield* readRows(reader, stage, { ...options, order: "bytes", limit: pageRows, count });
     },
     isMember,
     async isManager(account, options) {
