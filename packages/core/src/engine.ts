@@ -32,6 +32,7 @@ export {
 export { requireFee } from "./push/feeBudget.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
+export { lastingAnswer } from "./push/refusedRow.ts";
 export { agreementOf } from "./push/verifyScores.ts";
 export {
   connectContract,
@@ -46,4 +47,4 @@ export {
 export { readPages, type PagesOptions, type ReadPage } from "./readPages.ts";
 export { digestScores } from "./table/scoreTable.ts";
 export { orAborted, pause } from "./time/pause.ts";
-export { pollUntil, readUntil } from "./time/patience.ts";
+export { pollUntil } from "./time/patience.ts";

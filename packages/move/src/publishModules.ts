@@ -1,14 +1,14 @@
 import { VipError, type WaitOptions } from "@vipscore/core";
 import {
   artifactRefused,
+  lastingAnswer,
   newestShown,
   openSender,
-  readUntil,
   runDeployStep,
   type DeployContext,
   type DeployStep,
 } from "@vipscore/core/engine";
-import { isNotFound, patienceMs, undefinedIf } from "@vipscore/core/wire";
+import { isNotFound, undefinedIf } from "@vipscore/core/wire";
 import {
   checkChainId,
   openSigner,
@@ -97,8 +97,7 @@ async function requireAccepted(
   { message }: DeployStep<CosmosMessage>,
   { account, artifact, signal }: PublishModulesParameters,
 ): Promise<void> {
-  const ask = () => simulate(message, { from: account.account, signal });
-  const answer = await readUntil(ask, ({ state }) => state !== "refused", { signal, forMs: patienceMs.lag });
+  const answer = await lastingAnswer(() => simulate(message, { from: account.account, signal }), { signal });
   if (answer.state === "refused") throw artifactRefused(artifact, `the chain refuses it: ${answer.details}`);
 }
 

@@ -7,7 +7,13 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { NodeError, VipError, type ReadOptions } from "@vipscore/core";
-import { reportUnchanged, runDeployStep, type DeployStep, type StepOutcome } from "@vipscore/core/engine";
+import {
+  lastingAnswer,
+  reportUnchanged,
+  runDeployStep,
+  type DeployStep,
+  type StepOutcome,
+} from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
 import type { WasmDeployContext } from "./deployedState.ts";
@@ -109,15 +115,18 @@ export async function storeCode(
   code: ContractCode,
   options: ReadOptions,
 ): Promise<bigint> {
-  const { address: sender } = context.account;
+  const {
+    account: { address: sender, account: from },
+    signal,
+  } = context;
   const found = await findStoredCode(comet, code, sender, options);
   if (found !== undefined) {
     reportUnchanged(context, { step: "store", codeId: found });
     return found;
   }
-  const learn = ({ hash }: StepOutcome) => readCodeId(comet, code, hash, context.signal);
+  const learn = ({ hash }: StepOutcome) => readCodeId(comet, code, hash, signal);
   const step = planStore(sender, code);
-  const tried = await context.simulate(step.message, { from: context.account.account, signal: context.signal });
+  const tried = await lastingAnswer(() => context.simulate(step.message, { from, signal }), { signal });
   if (tried.state === "refused") {
     throw new VipError(`the chain refuses to store the code: ${tried.details}`, {
       code: tried.code ?? "INPUT_INVALID",

@@ -109,9 +109,16 @@ type Refused = Extract<Simulation, { state: "refused" }> & { readonly rows: read
 
 type Simulate = (rows: readonly PricedRow[]) => Promise<Simulation>;
 
+/** Simulates until the answer is no refusal, or a refusal has lasted for as long as nodes lag behind each other. */
+export function lastingAnswer(
+  simulate: () => Promise<Simulation>,
+  { signal }: SignalOptions = {},
+): Promise<Simulation> {
+  return readUntil(simulate, ({ state }) => state !== "refused", { signal, forMs: patienceMs.lag });
+}
+
 /**
- * Returns the part of a batch that the contract refuses, one row if halving leads to one. A refusal counts only if it lasts for as
- * long as nodes lag behind each other.
+ * Returns the part of a batch that the contract refuses, one row if halving leads to one. A refusal counts only if it lasts.
  *
  * @param isWhole - Asks once for all rows. Otherwise for parts as small as the node simulates.
  */
@@ -123,14 +130,7 @@ async function findRefused(
   let size = rows.length;
   for (let start = 0; start < rows.length;) {
     const part = rows.slice(start, start + size);
-    const answer = await readUntil(
-      () => simulate(part),
-      ({ state }) => state !== "refused",
-      {
-        ...options,
-        forMs: patienceMs.lag,
-      },
-    );
+    const answer = await lastingAnswer(() => simulate(part), options);
     if (answer.state === "refused") return narrow(simulate, { ...answer, rows: part });
     if (answer.state === "accepted") start += part.length;
     else if (isWhole || size === 1) return answer;
