@@ -10,7 +10,10 @@ const refused = 777_777_777n;
 
 /** Contracts of authors with a cap on scores, and what their refusal says. */
 const capped: Readonly<Record<Vm, readonly [code: () => Promise<ContractCode>, reason: RegExp]>> = {
-  evm: [() => compileEvm("examples/contracts/CappedScores.sol", []), /\b0x[0-9a-f]{8}/],
+  evm: [
+    () => compileEvm("examples/contracts/CappedScores.sol", []),
+    /^ScoreAboveCap\(1, 0x[0-9a-fA-F]{40}, 777777777\)$/,
+  ],
   move: [
     () =>
       compileMove("", [
