@@ -6,7 +6,7 @@ import { readContractCode, scenarios, type ContractCode } from "../src/index.ts"
 import { compileEvm, compileMoveFork, folderOf } from "./changedCode.ts";
 import { firstBroken } from "./firstBroken.ts";
 import { programScenarios } from "./programScenarios.ts";
-import { openCode } from "./startChain.ts";
+import { openCode, startChain } from "./startChain.ts";
 import { succeedsAtRandom } from "./succeedsAtRandom.ts";
 
 /** Below the scores that a search prefers. */
@@ -30,6 +30,15 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
 
   test.each(programScenarios)("the example keeps $id", async (scenario) => {
     expect(await firstBroken(tested.subject, [scenario])).toBeUndefined();
+  });
+});
+
+test("a game on wasm, which calls a scoring contract, is called one", async () => {
+  await using chain = await startChain("wasm");
+  const game = await readContractCode(join(folderOf("wasm"), "examples/arena/artifacts/arena.wasm"));
+  await expect(chain.open(game)).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringMatching(/\bgame\b/) as string,
   });
 });
 

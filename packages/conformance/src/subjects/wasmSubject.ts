@@ -85,6 +85,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     fields: new Map(),
     senders: new Map(),
   };
+  await newContract(setting, {}).catch(notDeployed(gameHints));
   return {
     vm: "wasm",
     seed,
@@ -104,6 +105,11 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     deploy: (how) => deployWasmSubject(setting, how),
   };
 }
+
+const gameHints = [
+  "A scoring contract is instantiated with allow_list and init_stage.",
+  "A game, which calls one, is tested by its own tests: pass the scoring contract.",
+];
 
 /** Accounts of the seed, so that no contract can know them, with both kinds of keys. */
 async function fundAccounts(chain: WasmChain, seed: number): Promise<Setting["accounts"]> {
