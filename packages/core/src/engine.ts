@@ -44,7 +44,7 @@ export {
   type SendAll,
   type Sender,
 } from "./openContract.ts";
-export { readPages, type PagesOptions, type ReadPage } from "./readPages.ts";
+export { readPages, type PagesOptions, type ReadPages } from "./readPages.ts";
 export { digestScores } from "./table/scoreTable.ts";
 export { orAborted, pause } from "./time/pause.ts";
 export { pollUntil } from "./time/patience.ts";

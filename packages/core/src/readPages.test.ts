@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accountOf } from "../test/fixtures.ts";
 import type { Account } from "./account.ts";
-import { readPages, type ReadPage } from "./readPages.ts";
+import { readPages, type ReadPages } from "./readPages.ts";
 import { ScoreTable, type ScoreRow } from "./table/scoreTable.ts";
 
 const limit = 40;
@@ -10,25 +10,29 @@ const limit = 40;
 function startStage(numbers: readonly number[], pageRows = limit) {
   const rows = numbers.map((number): ScoreRow => ({ account: accountOf(number), score: BigInt(number) }));
   const asked: (Account | undefined)[] = [];
+  let requests = 0;
   let running = 0;
   let most = 0;
-  const readPage: ReadPage = async (after, left) => {
-    asked.push(after);
+  const readAt: ReadPages = async (starts) => {
+    requests += 1;
     running += 1;
     most = Math.max(most, running);
     await Promise.resolve();
     running -= 1;
-    const first = after === undefined ? 0 : rows.findIndex(({ account }) => account > after);
-    const page = first < 0 ? [] : rows.slice(first, first + pageRows);
-    expect(BigInt(page.length)).toBeLessThanOrEqual(left);
-    return page;
+    return starts.map(({ after, left }) => {
+      asked.push(after);
+      const first = after === undefined ? 0 : rows.findIndex(({ account }) => account > after);
+      const page = first < 0 ? [] : rows.slice(first, first + pageRows);
+      expect(BigInt(page.length)).toBeLessThanOrEqual(left);
+      return page;
+    });
   };
   const read = async (options: Omit<Parameters<typeof readPages>[1], "limit">) => {
     const found: ScoreRow[] = [];
-    for await (const page of readPages(readPage, { ...options, limit })) found.push(...page);
+    for await (const page of readPages(readAt, { ...options, limit })) found.push(...page);
     return found;
   };
-  return { rows, asked, read, most: () => most };
+  return { rows, asked, read, most: () => most, requests: () => requests };
 }
 
 // Even numbers, so that an odd one lies between two of them.
@@ -43,6 +47,13 @@ test("of a stage that is as expected, four pages are requested at a time, each o
   expect(most()).toBe(4);
 });
 
+test("guessed pages are read together, as many as allowed", async () => {
+  const { rows, asked, read, requests } = startStage(numbers);
+  expect(await read({ count: 230n, table: tableOf(numbers), together: 4 })).toEqual(rows);
+  expect(asked).toHaveLength(6);
+  expect(requests()).toBe(2);
+});
+
 test.each<[string, readonly number[], number]>([
   ["with other accounts", numbers.map((number) => number + 1), 5],
   ["with another account in the middle", numbers.map((number) => (number === 100 ? 461 : number)), 4],
@@ -51,6 +62,7 @@ test.each<[string, readonly number[], number]>([
   const { rows, asked, read } = startStage(numbers);
   expect(await read({ count: 230n, table: tableOf(expected) })).toEqual(rows);
   expect(asked.length - 6).toBeLessThanOrEqual(wasted);
+  expect(await read({ count: 230n, table: tableOf(expected), together: 4 })).toEqual(rows);
 });
 
 test("pages may be shorter than requested", async () => {

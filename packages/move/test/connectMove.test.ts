@@ -65,7 +65,8 @@ describe("on a scripted endpoint", () => {
     };
     const { url, requests } = await script({
       ...node,
-      "/initia/move/v1/view": [view("1.2.3"), view(page)],
+      "/initia/move/v1/view": [view("1.2.3")],
+      "/initia/move/v1/view/batch": [{ body: { responses: [view(page).body] } }],
     });
     const contract = await connectMove({ restUrl: url, address: account });
     expect(contract.version).toBe("1.2.3");

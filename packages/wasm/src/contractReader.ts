@@ -8,7 +8,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { type Account, type PinnedOptions, type ReadOptions, type ScoreRow, type Stage } from "@vipscore/core";
-import { readPages, type PagesOptions, type ReadPage } from "@vipscore/core/engine";
+import { readPages, type PagesOptions, type ReadPages } from "@vipscore/core/engine";
 import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import type { AccountScore, QueryMsg, ScoresFromResponse, ScoresResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
@@ -172,19 +172,22 @@ export function readRows(
   { order, ...options }: PinnedOptions & PagesOptions & { readonly order: AddressOrder },
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const { limit } = options;
-  const readPage: ReadPage = (account, left, signal) => {
-    const after = account && addressOf(account);
-    const message = {
-      get_scores: { stage, limit: BigInt(limit), ...(after === undefined ? {} : { start_after: after }) },
-    };
-    const read = (answer: AnswerOf<ScoresResponse>): readonly ScoreRow[] => {
-      const { rows } = readRowPage(answer, after, order);
-      if (rows.length <= left) return rows;
-      return answer.field("scores").unreadable(`a list of at most the ${left} remaining rows`);
-    };
-    return querySmart(reader, message, read, { ...options, signal });
-  };
-  return readPages(readPage, options);
+  const read: ReadPages = (starts, signal) =>
+    Promise.all(
+      starts.map(({ after: account, left }) => {
+        const after = account && addressOf(account);
+        const message = {
+          get_scores: { stage, limit: BigInt(limit), ...(after === undefined ? {} : { start_after: after }) },
+        };
+        const readRowsOf = (answer: AnswerOf<ScoresResponse>): readonly ScoreRow[] => {
+          const { rows } = readRowPage(answer, after, order);
+          if (rows.length <= left) return rows;
+          return answer.field("scores").unreadable(`a list of at most the ${left} remaining rows`);
+        };
+        return querySmart(reader, message, readRowsOf, { ...options, signal });
+      }),
+    );
+  return readPages(read, options);
 }
 
 /** An address that must come after another one, if there is one. */

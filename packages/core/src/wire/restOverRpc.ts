@@ -30,7 +30,7 @@ interface Route {
   readonly answer: Shape;
 }
 
-const entry: Shape = { key_bytes: [4, base64], value_bytes: [5, base64] };
+const viewAnswer: Shape = { data: [1, text] };
 const addressAndName = ({ parts: [address = "", name = ""] }: RestRequest) => [
   encodeField(1, address),
   encodeField(2, name),
@@ -110,26 +110,33 @@ const routes: readonly Route[] = [
       encodeField(1, handle),
       encodeField(2, Buffer.from(String(fields["key_bytes"]), "base64")),
     ],
-    answer: { table_entry: [1, message(entry)] },
-  },
-  {
-    path: /^\/initia\/move\/v1\/tables\/([^/]+)\/entries$/,
-    query: "/initia.move.v1.Query/TableEntries",
-    request: ({ parts: [handle = ""], fields }) => [encodeField(1, handle), encodeField(2, pageOf(fields))],
-    answer: { table_entries: [1, message(entry), "list"], pagination: [2, message({ next_key: [1, base64] })] },
+    answer: { table_entry: [1, message({ value_bytes: [5, base64] })] },
   },
   {
     path: /^\/initia\/move\/v1\/view$/,
     query: "/initia.move.v1.Query/View",
-    request: ({ fields }) => [
-      encodeField(1, String(fields["address"])),
-      encodeField(2, String(fields["module_name"])),
-      encodeField(3, String(fields["function_name"])),
-      ...listOf(fields["args"]).map((arg) => encodeField(5, Buffer.from(String(arg), "base64"))),
-    ],
-    answer: { data: [1, text] },
+    request: ({ fields }) => viewRequest(fields),
+    answer: viewAnswer,
+  },
+  {
+    path: /^\/initia\/move\/v1\/view\/batch$/,
+    query: "/initia.move.v1.Query/ViewBatch",
+    request: ({ fields }) =>
+      listOf(fields["requests"]).map((view) =>
+        encodeField(1, Buffer.concat(viewRequest(view as RestRequest["fields"]))),
+      ),
+    answer: { responses: [1, message(viewAnswer), "list"] },
   },
 ];
+
+function viewRequest(view: RestRequest["fields"]): readonly Uint8Array[] {
+  return [
+    encodeField(1, String(view["address"])),
+    encodeField(2, String(view["module_name"])),
+    encodeField(3, String(view["function_name"])),
+    ...listOf(view["args"]).map((arg) => encodeField(5, Buffer.from(String(arg), "base64"))),
+  ];
+}
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
