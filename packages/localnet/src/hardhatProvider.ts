@@ -108,8 +108,9 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
  * @throws CONFIG_INVALID if the port or the block time is invalid, or the port is taken.
  *
  * @example
- * await using node = await startHardhat({ blockTimeMs: 200 });
+ * const node = await startHardhat({ blockTimeMs: 200 });
  * console.log(node.rpcUrl);
+ * await node.stop();
  */
 export async function startHardhat(options: HardhatOptions & { readonly port?: number } = {}): Promise<LocalNode> {
   const port = checkPort(options.port ?? 0);
