@@ -123,6 +123,14 @@ test.each([
   expect(reasonOf(text, options)).toBe(reason);
 });
 
+test("leading zeros are advised for Move's short addresses alone: another one may have lost any digit", () => {
+  const messages = ["0x1", `0x${"a".repeat(39)}`, `0x${"a".repeat(63)}`].map((text) => {
+    const problem = readAccount(text, move);
+    return typeof problem === "string" ? expect.fail(problem) : /zeros/.test(problem.message);
+  });
+  expect(messages).toEqual([true, false, false]);
+});
+
 test("parseAccount throws with the problem's message", () => {
   expect(() => parseAccount(hex32, evm)).toThrow(InputError);
   const problem = readAccount(hex32, evm);

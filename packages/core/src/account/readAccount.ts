@@ -14,6 +14,9 @@ export interface AccountOptions {
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
 const longestSpelling = 160;
 
+/** Maximum length of a text such as `0x1`, which Move writes without leading zeros; a longer one may have lost other digits. */
+const longestShort = 10;
+
 /** Maximum number of characters of a prefix that a message shows. */
 const longestPrefixShown = 15;
 
@@ -38,7 +41,9 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
   const isAddressLong = text.length === 42 || text.length === 66;
   if (!isAddressLong) {
     const digits = accountBytes.map((bytes) => bytes * 2).join(" or ");
-    const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; write leading zeros`;
+    // Zeros in front of an address that lost a digit elsewhere make the address of nobody.
+    const advice = text.length <= longestShort ? "write leading zeros" : "copy the whole address again";
+    const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; ${advice}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
   // EIP-55 defines a checksum for 20 bytes only; text in a single case carries no checksum.
