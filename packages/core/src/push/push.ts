@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
+import { group } from "../numbers.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./callContract.ts";
@@ -163,7 +164,7 @@ function refuseExtraAccounts(plan: PushPlan): void {
   const accounts =
     extra === 1
       ? "1 account that is missing from the table has a score"
-      : `${extra} accounts that are missing from the table have a score`;
+      : `${group(extra)} accounts that are missing from the table have a score`;
   throw new VipError(`${accounts} in stage ${plan.stage}`, {
     code: "EXTRA_ACCOUNTS",
     metaMessages: [
