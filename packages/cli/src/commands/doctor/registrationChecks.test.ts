@@ -58,6 +58,12 @@ describe("registration", () => {
     expect({ state, named: text.includes(formatBech32(registered.operator)) }).toEqual({ state: "ok", named: true });
   });
 
+  test("another contract needs an action, so that a quiet check reports it, unless L1 votes on it", () => {
+    const other = version({ initStage: 5n, next: 6n, scoreContract: "0x99" });
+    expect(check([other]).state).toBe("action");
+    expect(check([other], ["update_l2_score_contract"]).state).toBe("warning");
+  });
+
   test("nothing is proposed that L1 votes on", () => {
     const other = version({ initStage: 5n, next: 6n, scoreContract: "0x99" });
     expect(check([]).fix).toEqual([expect.stringContaining("vipscore proposal register")]);

@@ -89,11 +89,11 @@ export function checkRegistration(
   proposals: readonly VipProposal[],
 ): Finding {
   const newest = versions.at(-1);
-  const fix = (functionName: string, text: string): string => {
+  const voteOn = (functionName: string): string | undefined => {
     const open = openProposal(proposals, functionName);
-    return open === undefined ? text : `Wait for the vote on proposal ${open.id}.`;
+    return open && `Wait for the vote on proposal ${open.id}.`;
   };
-  const register = fix("register", "Propose the registration to L1's governance: vipscore proposal register");
+  const register = voteOn("register") ?? "Propose the registration to L1's governance: vipscore proposal register";
   if (newest === undefined) {
     return warning(`bridge ${bridgeId} is not registered on L1: its users are not rewarded`, register);
   }
@@ -108,10 +108,10 @@ export function checkRegistration(
   if (bridgesOf([newest], contract).length > 0) {
     return ok(`${registered}, with this contract; operator ${formatBech32(operator)}`);
   }
-  return warning(
-    `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`,
-    fix("update_l2_score_contract", "To name this one: vipscore proposal contract"),
-  );
+  const other = `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`;
+  const vote = voteOn("update_l2_score_contract");
+  if (vote !== undefined) return warning(other, vote);
+  return action(other, "To name this one: vipscore proposal contract");
 }
 
 /**
