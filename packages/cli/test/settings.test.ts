@@ -60,6 +60,12 @@ test("a deployment names the contract whose place it takes in the folder, one th
   expect((await chain.cli(["deploy", "--init-stage", "3"])).stderr).not.toContain("--contract");
 });
 
+test("a deployment warns of a setting that still names another contract", async () => {
+  const { stderr } = await chain.cli(["deploy", "--init-stage", "4"], { env: { CONTRACT_ADDRESS: first } });
+  expect(stderr).toMatch(new RegExp(`^warning.*\\bCONTRACT_ADDRESS\\b.*\\b${first}\\b`, "m"));
+  expect(stderr).not.toContain("--contract");
+});
+
 test("a recorded contract that no longer exists: the message names the record", async () => {
   const folder = join(cwd, ".vipscore");
   await mkdir(folder, { recursive: true });

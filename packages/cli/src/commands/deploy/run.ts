@@ -16,6 +16,7 @@ import {
 } from "../../options.ts";
 import { describeVersion, shownAccount } from "../../output/contractText.ts";
 import type { Output } from "../../output/output.ts";
+import { printableText } from "../../output/printable.ts";
 import { agreementLine } from "../../output/verification.ts";
 import type { Deployed, DeployRequest } from "../../rollup/rollup.ts";
 import { rollups, type DeployOption } from "../../rollup/rollups.ts";
@@ -102,9 +103,15 @@ async function deployAndRecord(context: Context, prepared: PreparedDeploy): Prom
     if (created !== undefined) {
       const { address, hash: txHash } = created;
       const earlier = await recordDeployment(io, settings.vm, chainId, { address, txHash, errors });
-      const found = `commands in this folder find it on chain ${chainId}`;
-      output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
-      if (earlier !== undefined && earlier.toLowerCase() !== address.toLowerCase()) {
+      const isOther = (contract: string): boolean => contract.toLowerCase() !== address.toLowerCase();
+      const named = settings.contract;
+      const isHidden = named !== undefined && isOther(named.value);
+      const found = isHidden ? "" : `: commands in this folder find it on chain ${chainId}`;
+      output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}${found}`));
+      if (isHidden) {
+        const still = `${named.source} still names ${printableText(named.value)}`;
+        output.warn(`${still}: change it, or commands in this folder go on using that contract`);
+      } else if (earlier !== undefined && isOther(earlier)) {
         const keep = "use it with --contract or CONTRACT_ADDRESS, or name it in a file for --config";
         output.warn(`${earlier} on chain ${chainId} is no longer the contract of this folder: ${keep}`);
       }
