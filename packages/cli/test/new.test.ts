@@ -37,7 +37,9 @@ test.each([
   expect(await read("some/game/package.json")).toMatch(/"name": "game"/);
   const readme = await read("some/game/README.md");
   expect(readme).toMatch(/^# game\n/);
-  for (const command of result.json()["next"] as readonly string[]) expect(readme).toContain(`\n${command}\n`);
+  const [enter, install, ...commands] = result.json()["next"] as readonly string[];
+  expect([enter, install]).toEqual([expect.stringMatching(/^cd /), "npm install"]);
+  for (const command of commands) expect(readme).toContain(`\n${command}\n`);
   for (const [, script = ""] of readme.matchAll(/npm run ([\w:]+)/g)) {
     expect(manifest).toHaveProperty(["scripts", script]);
   }

@@ -85,8 +85,9 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
     throw fileUnwritable(folder, error);
   }
   output.print(`copied    the example of ${name} to ${folder}`);
-  for (const command of [`cd ${shellWord(folder)}`, "npm install", ...next]) output.print(`  $ ${command}`);
-  output.json({ command: "new", vm, folder, package: name, next });
+  const commands = [`cd ${shellWord(folder)}`, "npm install", ...next];
+  for (const command of commands) output.print(`  $ ${command}`);
+  output.json({ command: "new", vm, folder, package: name, next: commands });
 }
 
 /** A new folder has no files. */
