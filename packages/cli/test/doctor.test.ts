@@ -155,7 +155,7 @@ test("a replaced contract, an ended registration and a new one", async () => {
 
   // L1 has the stages before 4, so a contract that starts there serves the next one.
   const second = await folder.deploy(4);
-  expect((await ofBridge()).states).toMatchObject({ registration: "warning", "first-stage": "ok" });
+  expect((await ofBridge()).states).toMatchObject({ registration: "action", "first-stage": "ok" });
   await l1.govern("update_l2_score_contract", u64(8n), bcsText(second));
   expect(await ofBridge()).toMatchObject({ status: 0, states: { registration: "ok", "first-stage": "ok" } });
 
