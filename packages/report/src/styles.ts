@@ -33,7 +33,7 @@ button, summary { cursor: pointer; } :focus-visible { outline: 3px solid var(--a
 pre { max-height: 16rem; overflow: auto; padding: .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   white-space: pre-wrap; }
 a { color: var(--accent); }
-@media (max-width: 600px) { .minor { display: none; } th, td { padding-inline: .3rem; } .tag { display: block; } }
+@media (max-width: 600px) { .minor { display: none; } th, td { padding-inline: .2rem; } td { font-size: .85rem; } .tag { display: block; } }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #000; --back: #fff; --card: #fff; --line: #888; --accent: #555; --good: #000;
     --bad: #000; }
