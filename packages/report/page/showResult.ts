@@ -51,7 +51,10 @@ export function showProof(address: string, found: ProofResult, { stage, l1 }: St
   if (claim === undefined) return;
   const about = [
     `To claim stage ${stage} on ${l1?.chainId ?? ""}, sign and send this transaction once the stage's challenge period is over.`,
-    "It pays parts of the stages that you claimed before, if any. Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part.",
+    "It pays parts of the stages that you claimed before, if any.",
+    proof === undefined
+      ? "It gets no reward for this stage; claim it only to go on to a later one."
+      : "Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part.",
     "L1 takes your stages in order, also those without a score. Claim earlier ones first: a first claim gives up all stages before it.",
   ];
   const what = create("div", "", "claim");

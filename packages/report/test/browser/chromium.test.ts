@@ -208,6 +208,19 @@ test("a claim pays the fee of the report; one with a gas price of zero pays noth
   }
 });
 
+test("a claim of an account without a score promises nothing", async () => {
+  await using claims = await openReport(sampleReport());
+  for (const [account, isPaid] of [
+    [sample.account, true],
+    [`0x${"e".repeat(40)}`, false],
+  ] as const) {
+    await claims.page.fill("#address", account);
+    await claims.page.press("#address", "Enter");
+    await expect.poll(() => claims.page.locator("#result").innerText()).toContain(account);
+    expect((await claims.page.locator("#result .claim").innerText()).includes("vesting"), account).toBe(isPaid);
+  }
+});
+
 test.each([
   ["another root", (html: string): string => html.replaceAll(/"root":"[0-9a-f]{64}"/g, `"root":"${"0".repeat(64)}"`)],
   ["another total", (html: string): string => html.replace(/"total":"\d+"/, '"total":"1"')],
