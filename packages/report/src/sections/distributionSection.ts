@@ -11,7 +11,7 @@ export function distributionSection(ranked: readonly RankedRow[], total: bigint)
   return markup`<section><h2>Distribution</h2>
 <div class="charts">
 <figure>${drawHistogram(ranges)}<figcaption>Accounts by score, on a log scale</figcaption>${rangeNumbers(ranges)}</figure>
-<figure>${drawLorenzCurve(points)}<figcaption>Lorenz curve; the dashed line is equal scores. ${count(accountsOfHalf(ranked, total), "account")} of ${group(countScored(ranked))} together have half of the total.</figcaption>${lorenzNumbers(points)}</figure>
+<figure>${drawLorenzCurve(points)}<figcaption>Lorenz curve; the dashed line is equal scores. At least half of the total belongs to ${group(accountsOfHalf(ranked, total))} of ${count(countScored(ranked), "account")}.</figcaption>${lorenzNumbers(points)}</figure>
 </div>
 </section>`;
 }
