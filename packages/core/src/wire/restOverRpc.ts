@@ -1,4 +1,4 @@
-import { Answer, type ReadAnswer } from "./answer.ts";
+import { Answer, isObject, type ReadAnswer } from "./answer.ts";
 import { RpcError, type JsonRpc } from "./jsonRpc.ts";
 import {
   base64,
@@ -122,9 +122,9 @@ const routes: readonly Route[] = [
     path: /^\/initia\/move\/v1\/view\/batch$/,
     query: "/initia.move.v1.Query/ViewBatch",
     request: ({ fields }) =>
-      listOf(fields["requests"]).map((view) =>
-        encodeField(1, Buffer.concat(viewRequest(view as RestRequest["fields"]))),
-      ),
+      listOf(fields["requests"])
+        .filter(isObject)
+        .map((view) => encodeField(1, Buffer.concat(viewRequest(view)))),
     answer: { responses: [1, message(viewAnswer), "list"] },
   },
 ];
