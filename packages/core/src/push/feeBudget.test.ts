@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
 import { stopClock } from "../../test/virtualTime.ts";
+import { FeeBudget } from "./feeBudget.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
 import type { PushEvent } from "./pushEvent.ts";
@@ -40,6 +41,13 @@ test("a maximum below the price sends nothing; one of exactly the price is enoug
   const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(1_000), { maxFee: price })));
   expect(events.map(({ type }) => type)).not.toContain("setback");
   expect(contract.written).toHaveLength(1_000);
+});
+
+test("a receipt with more gas than the limit costs no more than what was signed", () => {
+  const budget = new FeeBudget(100n);
+  budget.signed({ hash: "a", sequence: 1n, gas: 30n, bytes: new Uint8Array(), fee: 30n });
+  budget.settled(1n, { state: "included", height: 1n, gasUsed: 5_000n, succeeded: true, fee: 5_000n });
+  expect(budget.leftFor(2n)).toBe(70n);
 });
 
 test("transactions that can cost twice the price wait for the receipts of others, and cost what these say", async () => {

@@ -33,7 +33,13 @@ export class FeeBudget {
   settled(sequence: bigint, outcome: Outcome | Written | Unclear, hash = ""): void {
     if (outcome.state === "dropped") this.#fees.delete(sequence);
     else if (outcome.state === "written") this.#unread.set(hash, sequence);
-    else if (outcome.state === "included" && outcome.fee !== undefined) this.#fees.set(sequence, outcome.fee);
+    else if (outcome.state === "included" && outcome.fee !== undefined) this.#cost(sequence, outcome.fee);
+  }
+
+  /** Records a fee that a node reports. No transaction costs more than it was signed for, whatever gas the node says it used. */
+  #cost(sequence: bigint, fee: bigint): void {
+    const most = this.#fees.get(sequence) ?? fee;
+    this.#fees.set(sequence, fee < most ? fee : most);
   }
 
   /**
@@ -48,7 +54,7 @@ export class FeeBudget {
     const status = await contract.lookUp(hash, { signal });
     if (status.state !== "included") return true;
     if (status.fee === undefined) this.#unread.clear();
-    else this.#fees.set(sequence, status.fee);
+    else this.#cost(sequence, status.fee);
     return status.fee !== undefined;
   }
 }
