@@ -36,6 +36,7 @@ export {
   gasQuote,
   queuedTxTypeUrl,
   TransactionSigner,
+  unknownSigner,
   type AccountState,
   type SignerChain,
   type TransactionSignerParts,

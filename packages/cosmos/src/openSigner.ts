@@ -11,8 +11,7 @@ export function openSigner(
 ): TransactionSigner {
   const { address } = account;
   const chain = {
-    readAccountState: async (options: ReadOptions) =>
-      (await findAccountState(rest, address, options)) ?? { accountNumber: 0n, sequence: 0n },
+    findAccountState: (options: ReadOptions) => findAccountState(rest, address, options),
     readGasPrice: (signal: AbortSignal | undefined) => readRestGasPrice(rest, signal),
     readBalances: (signal: AbortSignal | undefined) => readBalances(rest, address, signal),
   };

@@ -21,7 +21,7 @@ function signerOn(chain: { price: string; balances?: readonly Coin[] }, canQueue
         Promise.resolve(Buffer.from(`fee ${fee?.amount}${isQueued === true ? " queued" : ""}`)),
     },
     chain: {
-      readAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
+      findAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
       readGasPrice: () => {
         reads += 1;
         return Promise.resolve(chain.price === "" ? undefined : parseGasPrice(chain.price));

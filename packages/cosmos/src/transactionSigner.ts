@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import type { BroadcastError, FeeQuote, GasQuote, ReadOptions, SignedTransaction, SignOptions } from "@vipscore/core";
+import {
+  formatChecksummed,
+  VipError,
+  type BroadcastError,
+  type FeeQuote,
+  type GasQuote,
+  type ReadOptions,
+  type SignedTransaction,
+  type SignOptions,
+} from "@vipscore/core";
 import { requireFee } from "@vipscore/core/engine";
 import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
 import { coinIn, feeOf, type Coin, type GasPrice } from "./gasPrice.ts";
@@ -8,7 +17,7 @@ import { expectedSequence } from "./refusals.ts";
 /** Time for which the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;
 
-/** The chain's record of a signing account; both values are 0 for an account that has never received funds. */
+/** The chain's record of a signing account. */
 export interface AccountState {
   readonly accountNumber: bigint;
   /** The sequence of its next transaction, without pending transactions. */
@@ -17,7 +26,8 @@ export interface AccountState {
 
 /** A signer's queries to its chain about its account. */
 export interface SignerChain {
-  readAccountState(options: ReadOptions): Promise<AccountState>;
+  /** Undefined for an account unknown to the chain, which never received anything. */
+  findAccountState(options: ReadOptions): Promise<AccountState | undefined>;
   /** The chain's gas price; undefined if gas is free. */
   readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
   readBalances(signal: AbortSignal | undefined): Promise<readonly Coin[]>;
@@ -63,13 +73,14 @@ export class TransactionSigner {
 
   /** The sequence of the next transaction, known pending transactions included; with a height, that of its state. */
   async readSequence(options: ReadOptions): Promise<bigint> {
-    const { accountNumber, sequence } = await this.#chain.readAccountState(options);
+    const { accountNumber, sequence = 0n } = (await this.#chain.findAccountState(options)) ?? {};
     this.#accountNumber = accountNumber;
     return options.height === undefined ? this.#sequence.next(sequence) : sequence;
   }
 
   async sign(message: CosmosMessage, { sequence, gas, maxFee, signal }: SignOptions): Promise<SignedTransaction> {
-    this.#accountNumber ??= (await this.#chain.readAccountState({ signal })).accountNumber;
+    this.#accountNumber ??= (await this.#chain.findAccountState({ signal }))?.accountNumber;
+    if (this.#accountNumber === undefined) throw unknownSigner(this.account, this.#chainId);
     const price = await this.#gasPrice(signal);
     const amount = price === undefined ? 0n : feeOf(price, gas);
     requireFee("the next transaction", amount, maxFee, { symbol: price?.denom ?? "", decimals: 0 });
@@ -107,6 +118,16 @@ export class TransactionSigner {
     }
     return this.#askedPrice.value;
   }
+}
+
+/** Returns the error for a signer that its chain does not know, so that it has no number to sign with. */
+export function unknownSigner({ address, account }: CosmosAccount, chainId: string): VipError {
+  return new VipError(`${address} (${formatChecksummed(account)}) is not an account of ${chainId} yet`, {
+    code: "INSUFFICIENT_FUNDS",
+    metaMessages: [
+      "A chain knows an account only once it has received tokens, also where gas is free: send it a little of the token that pays for gas, then try again. Nothing was sent.",
+    ],
+  });
 }
 
 /** The critical extension that asks the mempool of initia v1.4 and later to queue a transaction. Its value is empty. */

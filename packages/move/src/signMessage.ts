@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { MsgSubmitProposal } from "cosmjs-types/cosmos/gov/v1/tx";
-import { VipError } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import {
   feeOf,
   findAccountState,
   readL1GasPrice,
   signedTransactionJson,
+  unknownSigner,
   type CosmosAccount,
   type GasPrice,
   type MessageJson,
@@ -47,12 +47,7 @@ export async function signMessage(parameters: SignMessageParameters): Promise<Si
   const { restUrl, chainId, account, message, gas, signal } = parameters;
   const rest = openRest(restUrl);
   const state = await findAccountState(rest, account.address, { signal });
-  if (state === undefined) {
-    throw new VipError(`${account.address} is not an account of ${chainId}, so it cannot pay a fee`, {
-      code: "INSUFFICIENT_FUNDS",
-      metaMessages: ["Send it some of the chain's coins first, then sign: its number is not known before."],
-    });
-  }
+  if (state === undefined) throw unknownSigner(account, chainId);
   const { accountNumber, sequence } = state;
   const price = parameters.gasPrice ?? (await readL1GasPrice(rest, signal))?.price;
   const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
