@@ -1,8 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { nodeFileName } from "@vipscore/core/nodeFile";
+import { startVipnode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { started } from "@vipscore/testkit/started";
-import { csvOf, startTestChain } from "./harness.ts";
+import { codeOf, csvOf, openTestFolder, startTestChain } from "./harness.ts";
 
 const chain = started(() => startTestChain());
 beforeAll(() => chain.write("scores.csv", csvOf(5)));
@@ -24,12 +27,14 @@ test("deploy --artifact deploys another contract, which later commands recognize
   expect(finalized.stderr).not.toMatch(/^warning/m);
 });
 
-test("deploy --artifact refuses a file that is no artifact of the VM, and sends nothing", async () => {
+test("deploy --artifact and its dry run refuse a file that is no artifact of the VM, and send nothing", async () => {
   await chain.write("broken.json", "{}");
   const before = await chain.transactionsSent();
-  const refused = await chain.cli(["deploy", "--artifact", "broken.json", "--init-stage", "4", "--json"]);
-  expect(refused.status).toBe(2);
-  expect(refused.stderr).toContain("broken.json");
+  for (const more of [[], ["--dry-run"]]) {
+    const refused = await chain.cli(["deploy", "--artifact", "broken.json", "--init-stage", "4", "--json", ...more]);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain("broken.json");
+  }
   expect(await chain.transactionsSent()).toBe(before);
 });
 
@@ -82,4 +87,23 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
   // The file may be about another contract than the flag.
   expect(await reasonOf({ artifact: "Capped.json" }, ["--contract", address])).not.toMatchObject(named);
   expect(await reasonOf({ artifact: "absent.json" })).toMatchObject({ code: "FILE_UNREADABLE" });
+});
+
+test.each([
+  // It is compiled for no account's address, which matters only with a key.
+  ["move", "vip_score.mv", 2],
+  ["wasm", "vip_score.wasm", 0],
+] as const)("a dry run on %s reads the artifact, with or without a key", async (vm, name, withKey) => {
+  const node = await startVipnode({ vm });
+  await using folder = await openTestFolder(node);
+  const artifact = fileURLToPath(new URL(`../../${vm}/artifacts/${name}`, import.meta.url));
+  const dryRun = ["deploy", "--init-stage", "1", "--dry-run", "--json", "--artifact"];
+  expect((await folder.cli([...dryRun, artifact])).status).toBe(withKey);
+  await folder.write("broken", "{}");
+  expect(codeOf(await folder.cli([...dryRun, "broken"]))).toBe("INPUT_INVALID");
+  // Only in the folder of a local chain the test account signs.
+  await rm(nodeFileName);
+  const noKey = { env: { RPC_NODE_URL: node.rpcUrl } };
+  expect((await folder.cli([...dryRun, artifact], noKey)).json()).toMatchObject({ deployer: null });
+  expect(codeOf(await folder.cli([...dryRun, "broken"], noKey))).toBe("INPUT_INVALID");
 });

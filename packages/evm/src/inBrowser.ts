@@ -12,6 +12,7 @@ export {
   needsNode as evmAccount,
   needsNode as evmDeviceAccount,
   needsNode as evmProviderAccount,
+  needsNode as readEvmArtifact,
   needsNode as readEvmChainId,
   needsNode as readEvmErrors,
   needsNode as unsignedEvmCall,

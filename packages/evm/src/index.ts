@@ -1,6 +1,6 @@
 export { connectEvm, type ConnectEvmParameters } from "./connectEvm.ts";
 export { deployEvm, type DeployedEvm, type DeployEvmParameters } from "./deployEvm.ts";
-export { errorsOf, readEvmErrors } from "./evmArtifact.ts";
+export { errorsOf, readEvmArtifact, readEvmErrors } from "./evmArtifact.ts";
 export { unsignedEvmCall } from "./encodeCall.ts";
 export { evmAccount, evmDeviceAccount, type EvmAccount, type EvmDevice } from "./evmAccount.ts";
 export { evmProviderAccount } from "./evmProviderAccount.ts";

@@ -7,7 +7,14 @@ export {
 } from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
-export { moduleAddress, ModuleBinaryError, ModuleCursor, type ModuleTable, readModuleTables } from "./moveArtifact.ts";
+export {
+  moduleAddress,
+  ModuleBinaryError,
+  ModuleCursor,
+  readModuleTables,
+  readMoveArtifact,
+  type ModuleTable,
+} from "./moveArtifact.ts";
 export { readMoveErrors } from "./parseFailure.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export { publishModules, type PublishModulesParameters, type PublisherParameters } from "./publishModules.ts";

@@ -31,10 +31,11 @@ export function vipScoreArtifact(publisher: Account): MoveArtifact {
 /**
  * Reads compiled modules: one file, a folder of them, or the folder of a Move package that was built.
  *
+ * @param publisher - Default: the modules may be compiled for any address.
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` unless there is a module `vip_score` with the published functions and
  * all modules are compiled for the publisher's address.
  */
-export async function readMoveArtifact(path: string, publisher: Account): Promise<MoveArtifact> {
+export async function readMoveArtifact(path: string, publisher?: Account): Promise<MoveArtifact> {
   const modules = await readModules(path, publisher);
   const scoring = modules.find(({ name }) => name === moduleName);
   if (scoring === undefined) {
@@ -51,7 +52,7 @@ export async function readMoveArtifact(path: string, publisher: Account): Promis
 /** Reads compiled modules of any kind. @throws InputError unless all are compiled for the publisher's address. */
 export async function readModules(
   path: string,
-  publisher: Account,
+  publisher?: Account,
 ): Promise<readonly (ModuleNames & { readonly code: Buffer })[]> {
   const modules = [];
   for (const file of await listModules(path)) {
@@ -59,7 +60,7 @@ export async function readModules(
     modules.push({ file, code, ...namesIn(file, code) });
   }
   for (const { file, address } of modules) {
-    if (address.equals(encodeAddress(publisher))) continue;
+    if (publisher === undefined || address.equals(encodeAddress(publisher))) continue;
     throw artifactRefused(file, `it is compiled for 0x${address.toString("hex")}, not for its publisher ${publisher}`, [
       `Build it with its named address = ${publisher}: the account that deploys.`,
     ]);

@@ -266,6 +266,7 @@ export function withEndpointDiagnosis(rollup: Rollup, settings: EndpointSettings
     readChainId: () => rollup.readChainId().catch(explain),
     connect: (address, errors) => rollup.connect(address, errors).catch(explain),
     ...(rollup.readErrors && { readErrors: rollup.readErrors }),
+    readArtifact: (artifact) => rollup.readArtifact(artifact),
     deploy: (request) => rollup.deploy(request),
     ...(rollup.publish && { publish: rollup.publish }),
   };

@@ -27,6 +27,7 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
     readChainId: async () => (await evm.readEvmChainId(chain)).toString(),
     connect: (address, errors): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account, errors }),
     readErrors: (artifact) => evm.readEvmErrors(artifact),
+    readArtifact: async (artifact) => (await evm.readEvmArtifact(artifact)).features,
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, artifact, from: replaces, onEvent } = request;
@@ -63,6 +64,7 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
     connect: (address, errors): Promise<ScoreContract> =>
       move.connectMove({ ...chain, address, account, gasPrices, errors }),
     readErrors: (artifact, address) => move.readMoveErrors(artifact, parseAccount(address, { accountBytes: [20, 32] })),
+    readArtifact: async (artifact) => (await move.readMoveArtifact(artifact, account?.account)).features,
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });
@@ -104,6 +106,7 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
     signerAddress: account?.address,
     readChainId: () => wasm.readWasmChainId(chain),
     connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
+    readArtifact: async (artifact) => (await wasm.readWasmArtifact(artifact)).features,
     deploy: async ({ upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {

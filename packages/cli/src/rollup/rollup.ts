@@ -1,6 +1,7 @@
 import {
   formatBech32,
   type Account,
+  type ContractFeatures,
   type DeployedContract,
   type DeployEvent,
   type ScoreContract,
@@ -100,6 +101,12 @@ export interface Rollup {
   connect(address: string, errors?: readonly string[]): Promise<ScoreContract>;
   /** Returns what `connect` takes to name the errors of a contract, from its artifact. Not on Wasm, where errors are texts. */
   readErrors?: (artifact: string, address: string) => Promise<readonly string[]>;
+  /**
+   * Returns what the scoring contract of an artifact can do. Without a key, a Move module may be compiled for any address.
+   *
+   * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for one that `deploy` refuses.
+   */
+  readArtifact(artifact: string): Promise<ContractFeatures>;
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */

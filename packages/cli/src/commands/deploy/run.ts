@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { formatChecksummed, InputError, type Account, type DeployEvent, type Stage, type Vm } from "@vipscore/core";
-import { requireReplacer } from "@vipscore/core/engine";
+import { requireReplacer, requireRoles } from "@vipscore/core/engine";
 import { group, vms } from "@vipscore/core/values";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -147,6 +147,8 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
   if (flags.ledger !== undefined) requireSmallContract(settings.vm);
   const rollup = await openRollup(context, settings, flags, flags.dryRun === true ? "optional" : "required");
   requireReplacerOption(settings.vm, rollup.signerAddress, accounts.owner, flags);
+  const artifact = flags.artifact && resolve(context.io.cwd, flags.artifact);
+  if (artifact !== undefined) requireRoles(await rollup.readArtifact(artifact), accounts);
   const chainId = await rollup.readChainId();
   const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
   const initStage = firstStage(old, named);
@@ -160,7 +162,7 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
     request: {
       initStage,
       ...accounts,
-      artifact: flags.artifact && resolve(context.io.cwd, flags.artifact),
+      artifact,
       from,
       ...options,
     },
