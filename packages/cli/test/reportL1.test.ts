@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { addressOf, csvOf, openTestFolder } from "./harness.ts";
+import { addressOf, codeOf, csvOf, openTestFolder, type CliResult } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 
 const l1 = started(() => startL1());
@@ -14,16 +14,18 @@ describe.each([
   ["wasm", 1n, 300n, (): Promise<LocalNode> => startVipnode({ vm: "wasm" })],
 ] as const)("%s", (vm, vmType, bridgeId, startRollup) => {
   const folder = started(async () => openTestFolder(await startRollup(), l1.endpoint));
+  let unregistered: CliResult;
   beforeAll(async () => {
     const contract = await folder.deploy(1);
+    await folder.write("one.csv", csvOf(10));
     // L1 expects the stage after the current one of a bridge that is registered now.
     await setStage(l1, 1n);
+    await folder.ok(["push", "one.csv", "--stage", "1"]);
+    unregistered = await folder.cli(["report", "--stage", "1", "--out", "unregistered.html", "--json"]);
     await l1.register(bridgeId, contract, vmType);
-    await folder.write("one.csv", csvOf(10));
     await folder.write("before.csv", `${addressOf(9)},5\n`);
     await folder.write("two.csv", `${csvOf(12, 2 ** 53)}${addressOf(9)},0\n`);
     await setStage(l1, 2n);
-    await folder.ok(["push", "one.csv", "--stage", "1"]);
     await folder.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes"]);
     // An account whose score was taken back stays in the contract's list.
     await folder.ok(["push", "before.csv", "--stage", "2"]);
@@ -33,6 +35,16 @@ describe.each([
   const stages = ["--stage", "2", "--previous", "1"];
   const report = (out: string): readonly string[] => ["report", ...stages, "--plan", "push.json", "--out", out];
   const pageOf = (name: string): Promise<string> => readFile(join(folder.cwd, name), "utf8");
+
+  test("a rollup that is not registered has a page without proofs, which says so", async () => {
+    expect(unregistered.json()).toMatchObject({ accounts: 10, root: null, l1: null });
+    expect(unregistered.stderr.match(/^warning .*\bproofs\b.*/gm)).toEqual([
+      expect.stringContaining(`registered with VIP on ${l1.chainId}`),
+    ]);
+    expect(await pageOf("unregistered.html")).toContain("<h2");
+    const named = await folder.cli(["report", "--stage", "1", "--bridge-id", "4000", "--out", "named.html", "--json"]);
+    expect(codeOf(named)).toBe("BRIDGE_NOT_REGISTERED");
+  });
 
   test("L1 has no root yet", async () => {
     const result = await folder.ok(report("early.html"));

@@ -59,7 +59,7 @@ describe.each([
     await setStage(l1, 2n);
     await folder.ok(["push", "scores.csv", ...stage]);
     const unknown = await folder.cli(["snapshot", ...stage, "--json"]);
-    expect(unknown.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+    expect(unknown.json()["error"]).toMatchObject({ code: "BRIDGE_NOT_REGISTERED", exit: 3 });
     await setStage(l1, 1n);
     await l1.register(bridgeId, contract, vmType);
     await setStage(l1, 2n);
@@ -170,7 +170,7 @@ describe("on one rollup", () => {
     // The first contract of every new chain has the same address, which is registered on the other one.
     await using empty = await startL1();
     const env = { L1_REST_URL: empty.endpoint.restUrl, VIP_ADDRESS: empty.endpoint.vipAddress };
-    expect(await codeOf(["snapshot", ...stage, "--bridge-id", "4000"], env)).toBe("CONFIG_INVALID");
+    expect(await codeOf(["snapshot", ...stage, "--bridge-id", "4000"], env)).toBe("BRIDGE_NOT_REGISTERED");
     const { contract } = await folder.ok(named);
     const { address } = contract as { readonly address: string };
     await setStage(empty, 3n);

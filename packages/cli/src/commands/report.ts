@@ -5,6 +5,7 @@ import {
   readJsonFile,
   readStage,
   refuseExisting,
+  VipError,
   writeNewFile,
   type Stage,
   type StageInfo,
@@ -79,7 +80,12 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
-  const found = await findL1(context, settings, contract, flags);
+  const found = await findL1(context, settings, contract, flags).catch((error: unknown) => {
+    const isUnregistered = VipError.isVipError(error) && error.code === "BRIDGE_NOT_REGISTERED";
+    if (!isUnregistered || flags.bridgeId !== undefined) throw error;
+    output.warn(`no proofs, and not compared with L1: ${error.shortMessage}`);
+    return undefined;
+  });
   const bridgeId = found?.bridge.bridgeId ?? flags.bridgeId;
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });
@@ -90,7 +96,8 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   const previous =
     flags.previous === undefined ? undefined : await readStage(contract, flags.previous, { height, signal: io.signal });
   if (!info.isFinalized) output.warn(`stage ${stage} is not finalized: its scores can still change`);
-  if (bridgeId === undefined) output.warn("no proofs: the rollup's bridge ID is not known; name it with --bridge-id");
+  if (bridgeId === undefined && settings.l1 === undefined)
+    output.warn("no proofs: the rollup's bridge ID is not known; name it with --bridge-id");
   const snapshot = bridgeId === undefined ? undefined : snapshotOf(state, stage, bridgeId);
   const l1 = found && snapshot && (await compareSnapshot(found, snapshot));
   const page = renderReport({

@@ -16,7 +16,7 @@ export interface WantedRegistration {
  * Finds the registration to which a stage of a rollup belongs, or its newest one if L1 takes the stage for none. Warns if
  * the rollup is no longer registered, or the registration names another contract.
  *
- * @throws InputError `CONFIG_INVALID` unless there is exactly one such bridge.
+ * @throws VipError `BRIDGE_NOT_REGISTERED` if there is no such bridge; InputError `CONFIG_INVALID` if there are several.
  */
 export function findBridge(
   registered: VipBridges,
@@ -27,9 +27,9 @@ export function findBridge(
   const ofBridge = registrationsOf(registered, bridgeId);
   const newest = ofBridge.at(-1);
   if (newest === undefined) {
-    throw new InputError(`bridge ${bridgeId} is not registered with VIP on ${registered.chainId}`, {
-      code: "CONFIG_INVALID",
-      metaMessages: [`Registered are ${listIds(registered.bridges)}.`],
+    throw new VipError(`bridge ${bridgeId} is not registered with VIP on ${registered.chainId}`, {
+      code: "BRIDGE_NOT_REGISTERED",
+      metaMessages: [`Registered bridges: ${listIds(registered.bridges)}.`],
     });
   }
   const warnings: string[] = [];
@@ -58,10 +58,12 @@ function onlyBridgeOf(contract: ContractIdentity | undefined, { chainId, bridges
   const address = contract?.address ?? "";
   const known = listIds(bridgeId === undefined ? all : named);
   throw bridgeId === undefined
-    ? new InputError(`no rollup with the contract ${address} is registered with VIP on ${chainId}`, {
-        code: "CONFIG_INVALID",
+    ? new VipError(`no rollup with the contract ${address} is registered with VIP on ${chainId}`, {
+        code: "BRIDGE_NOT_REGISTERED",
         metaMessages: [
-          { code: "name-bridge", known, text: `Name its bridge, or check the contract. Known are ${known}.` },
+          all.length === 0
+            ? { code: "propose-registration", text: "A proposal can register it." }
+            : { code: "name-bridge", known, text: `Name its bridge, or check the contract. Known are ${known}.` },
         ],
       })
     : new InputError(`several bridges of ${chainId} have a contract ${address}: ${known}`, {
@@ -76,7 +78,7 @@ const maxListed = 20;
 function listIds(bridges: readonly VipBridge[]): string {
   const ids = [...new Set(bridges.map(({ bridgeId }) => bridgeId.toString()))];
   const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "";
-  return ids.length === 0 ? "no bridges" : `${ids.slice(0, maxListed).join(", ")}${more}`;
+  return ids.length === 0 ? "none" : `${ids.slice(0, maxListed).join(", ")}${more}`;
 }
 
 /** The root and total of a stage, to compare with L1's. */
