@@ -80,7 +80,9 @@ async function listModules(path: string): Promise<readonly string[]> {
   }
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) return [path];
-  throw artifactRefused(path, "the folder has no compiled module", ["Build the package first: minitiad move build"]);
+  throw artifactRefused(path, "the folder has no compiled module", [
+    "Build the package, and pass its folder: the one with Move.toml.",
+  ]);
 }
 
 function namesIn(file: string, code: Buffer): ReturnType<typeof readModule> {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -107,6 +107,11 @@ test("what cannot be published is refused before anything is sent", async () => 
   await refused(renamed("finalize_script", "finalize_secret"), /finalize_script/);
   await refused(renamed("vip_score", "vip_scare"), /vip_score/);
   const empty = await mkdtemp(join(folder, "empty-"));
-  await expect(deploy(account, empty)).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  // A package's folder `build` has other folders in it.
+  await mkdir(join(empty, "vip_score"));
+  await expect(deploy(account, empty)).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    metaMessages: expect.arrayContaining([expect.stringMatching(/\bMove\.toml\b/)]) as unknown,
+  });
   await expect(deploy(account, join(empty, "none.mv"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });

@@ -67,7 +67,7 @@ function withNames(command: Command): Command {
 async function build(context: Context, folder = ".", flags: BuildFlags): Promise<void> {
   await compile(context, "build", folder, flags, () => findAddresses(context, flags));
   const { output } = context;
-  output.print(`${output.paint("green", "built")}      ${join(folder, "build")}`);
+  output.print(`${output.paint("green", "built")}      package ${folder}`);
   output.json({ command: "move build", folder });
 }
 
