@@ -1,4 +1,5 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { hidePaths } from "./hidePaths.ts";
 import { readInputs, sendingArgs, stageAt, type Inputs } from "./inputs.ts";
 import { errorAnnotation, planComment, runSummary } from "./planComment.ts";
@@ -29,12 +30,27 @@ async function send(wanted: Inputs): Promise<number> {
   await summarize(hidePaths(runSummary(wanted, result), env));
   if (result.status !== 0) console.log(hidePaths(errorAnnotation(wanted, result), env));
   else if (wanted.command === "deploy") await writeAddress(result);
+  else if (wanted.command === "push") await keepPush(result);
   return result.status;
 }
 
 async function writeAddress({ stdout }: VipscoreResult): Promise<void> {
   const { contract } = JSON.parse(stdout) as { readonly contract: { readonly address: string } };
-  if (env["GITHUB_OUTPUT"] !== undefined) await appendFile(env["GITHUB_OUTPUT"], `contract=${contract.address}\n`);
+  await writeOutput("contract", contract.address);
+}
+
+/** Keeps what a push printed that wrote scores, for the report of the stage; the runner removes its folder. */
+async function keepPush({ stdout }: VipscoreResult): Promise<void> {
+  const { transactions } = JSON.parse(stdout) as { readonly transactions: readonly object[] };
+  const { RUNNER_TEMP: folder } = env;
+  if (transactions.length === 0 || folder === undefined) return;
+  const path = join(folder, "push.json");
+  await writeFile(path, hidePaths(stdout, env));
+  await writeOutput("push", path);
+}
+
+async function writeOutput(name: string, value: string): Promise<void> {
+  if (env["GITHUB_OUTPUT"] !== undefined) await appendFile(env["GITHUB_OUTPUT"], `${name}=${value}\n`);
 }
 
 async function plan(wanted: Inputs): Promise<number> {

@@ -90,6 +90,10 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   });
 
   const endpoint = (): string => chains[vm].endpointOf(node);
+  const ofContract = (): Texts => ({
+    VIPSCORE_ENDPOINT: endpoint(),
+    CONTRACT_ADDRESS: values["vars.CONTRACT_ADDRESS"] ?? "",
+  });
 
   async function runJob(job: string, env: Texts = {}, of = workflow): Promise<Run> {
     const environment = await environmentOf(of, job, values);
@@ -115,8 +119,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     const [, address = ""] = /^contract=(\S+)\n$/.exec(await readFile(outputs, "utf8")) ?? [];
     expect(await readFile(join(folder.path, ".vipscore/deployments.json"), "utf8")).toContain(address);
     values = { ...values, "vars.CONTRACT_ADDRESS": address };
-    const env = { VIPSCORE_ENDPOINT: endpoint(), CONTRACT_ADDRESS: address };
-    const { stdout } = await folder.run("vipscore", ["status", "--json"], env);
+    const { stdout } = await folder.run("vipscore", ["status", "--json"], ofContract());
     const members = [testAccounts.deployer.address.toLowerCase(), `0x${"aaa".padStart(40, "0")}`];
     expect((JSON.parse(stdout) as { readonly members: readonly string[] }).members.toSorted()).toEqual(members.sort());
   });
@@ -130,7 +133,19 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     expect(bodyOf(comment)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +\d/);
     expect(bodyOf(comment)).not.toMatch(/\bbalance\b/);
 
-    expect(await runJob("push")).toMatchObject({ status: 0 });
+    const written = { RUNNER_TEMP: folder.path, GITHUB_OUTPUT: join(folder.path, "pushed.txt") };
+    expect(await runJob("push", written)).toMatchObject({ status: 0 });
+    expect(await readFile(written.GITHUB_OUTPUT, "utf8")).toBe(`push=${join(folder.path, "push.json")}\n`);
+    const report = ["report", "--stage", "1", "--plan", "push.json", "--out", "report.html", "--json"];
+    expect(await folder.run("vipscore", report, ofContract())).toMatchObject({ status: 0 });
+    expect(workflow.jobs["push"]?.steps.at(-1)).toMatchObject({
+      uses: expect.stringMatching(/^actions\/upload-artifact@/) as unknown,
+      with: { path: "${{ steps.scores.outputs.push }}" },
+    });
+    // One that writes nothing leaves the file and the outputs of the one before.
+    const again = { ...written, GITHUB_OUTPUT: join(folder.path, "again.txt") };
+    expect(await runJob("push", again)).toMatchObject({ status: 0 });
+    await expect(readFile(again.GITHUB_OUTPUT, "utf8")).rejects.toThrow("ENOENT");
     // No stage of L1 is over.
     expect(await runJob("finalize")).toMatchObject({ status: 1 });
     const named = await runJob("finalize", { INPUT_STAGE: "1" });
@@ -139,8 +154,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     // The contract's open stage is still stage 1.
     expect(await runJob("push")).toMatchObject({ status: 3 });
     expect(await runJob("finalize")).toMatchObject({ status: 0 });
-    const env = { VIPSCORE_ENDPOINT: endpoint(), CONTRACT_ADDRESS: values["vars.CONTRACT_ADDRESS"] ?? "" };
-    const { stdout } = await folder.run("vipscore", ["status", "--json"], env);
+    const { stdout } = await folder.run("vipscore", ["status", "--json"], ofContract());
     expect(JSON.parse(stdout)).toMatchObject({
       stages: [
         { stage: "1", isFinalized: true, total: "1550" },
