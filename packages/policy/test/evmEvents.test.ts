@@ -191,7 +191,10 @@ describe("a window of times", () => {
 });
 
 test("a window of blocks must be over", async () => {
-  await expect(run({ window: `blocks = [1, ${last + 1_000}]` })).rejects.toMatchObject({ code: "WINDOW_OPEN" });
+  await expect(run({ window: `blocks = [1, ${last + 1_000}]` })).rejects.toMatchObject({
+    code: "WINDOW_OPEN",
+    message: expect.stringMatching(/\bearlier\b.*\[window\]/) as string,
+  });
 });
 
 describe("refuses", () => {

@@ -122,6 +122,9 @@ function isoTime(seconds: number): string {
 function windowOpen(problem: string): VipError {
   return new VipError(problem, {
     code: "WINDOW_OPEN",
-    metaMessages: ["Try again once the window is over: until then, its events can still change the scores."],
+    metaMessages: [
+      "Try again once the window is over: until then, its events can still change the scores.",
+      "To try the policy now, name earlier blocks or times under [window] of policy.toml.",
+    ],
   });
 }
