@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
@@ -173,6 +174,17 @@ describe("the journal", () => {
     execFileSync("mkfifo", [file]);
     const opened = Journal.open(file, { identity: memoryContract().identity, stage: stageOne });
     await expect(opened).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("is closed if it cannot be examined", async () => {
+    const file = temporaryFile("journal.jsonl");
+    await using handle = await open(file, "w");
+    const stat = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "stat");
+    stat.mockRejectedValueOnce(new Error("EIO"));
+    const scope = { identity: memoryContract().identity, stage: stageOne };
+    await expect(Journal.open(file, scope)).rejects.toMatchObject({ code: "FILE_UNREADABLE", details: "EIO" });
+    expect(stat.mock.contexts).toMatchObject([{ fd: -1 }]);
+    stat.mockRestore();
   });
 
   it("that is a folder is an error of the file", async () => {

@@ -1,7 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { finalizeStage, Journal, planPush, push, ScoreTable, stage as stageOf, type PushEvent } from "@vipscore/core";
+import {
+  finalizeStage,
+  Journal,
+  planPush,
+  push,
+  ScoreTable,
+  stage as stageOf,
+  type JournalScope,
+  type PushEvent,
+} from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract } from "../subject.ts";
@@ -10,12 +19,18 @@ import { accountOf, done, expectOutcome, expectStage, rowsOf, scored, stateOf } 
 
 const one = stageOf(1n);
 
-/** Calls `use` with a new journal file and removes it afterwards. */
-async function withJournalFile(use: (file: string) => Promise<void>): Promise<void> {
+/** Calls `use` with a function that opens a new journal, and closes and removes the journal afterwards. */
+async function withJournal(scope: JournalScope, use: (open: () => Promise<Journal>) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
+  const opened: Journal[] = [];
   try {
-    await use(join(folder, "journal.jsonl"));
+    await use(async () => {
+      const journal = await Journal.open(join(folder, "journal.jsonl"), scope);
+      opened.push(journal);
+      return journal;
+    });
   } finally {
+    for (const journal of opened) await journal.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -148,10 +163,9 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
       const contract = await subject.deploy();
       const port = await contract.port("creator");
       const table = ScoreTable.from(rowsOf(400));
-      const scope = { identity: port.identity, stage: one };
-      await withJournalFile(async (file) => {
+      await withJournal({ identity: port.identity, stage: one }, async (open) => {
         const events: PushEvent[] = [];
-        const crashing = await Journal.open(file, scope);
+        const crashing = await open();
         const plan = await planPush(port, one, table, { journal: crashing });
         for await (const event of push(port, plan, { journal: crashing })) {
           events.push(event);
@@ -159,10 +173,9 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
           if (event.type === "sent") break;
         }
         await crashing.close();
-        const journal = await Journal.open(file, scope);
+        const journal = await open();
         expect(journal.unsettled).toHaveLength(1);
         events.push(...(await pushAll(port, table, { journal })));
-        await journal.close();
         expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true } });
         expect(await writtenRows(contract, events)).toBe(400n);
       });
@@ -176,18 +189,16 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
       const contract = await subject.deploy();
       const port = await contract.port("creator");
       const table = ScoreTable.from(rowsOf(50));
-      const scope = { identity: port.identity, stage: one };
-      await withJournalFile(async (file) => {
-        const crashing = await Journal.open(file, scope);
+      await withJournal({ identity: port.identity, stage: one }, async (open) => {
+        const crashing = await open();
         const call = { kind: "updateScores", stage: one, rows: rowsOf(50) } as const;
         const sequence = await port.getSequence();
         const transaction = await port.sign(call, { sequence, gas: (await port.getLimits()).maxGas });
         await crashing.recordSent(transaction, 50);
         await crashing.close();
-        const journal = await Journal.open(file, scope);
+        const journal = await open();
         const events = await pushAll(port, table, { journal });
         expect(journal.unsettled).toEqual([]);
-        await journal.close();
         expect(await writtenRows(contract, events)).toBe(50n);
       });
       await expectStage(contract, rowsOf(50));

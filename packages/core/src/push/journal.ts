@@ -209,8 +209,13 @@ async function openFile(file: string): Promise<{ readonly handle: FileHandle; re
     }
     // Opening a device may block; Windows has no such flag and no such file.
     const handle = await open(file, append | (constants.O_NONBLOCK ?? 0));
-    if ((await handle.stat()).isFile()) return { handle, isNew: false };
-    await handle.close();
+    let isFile = false;
+    try {
+      isFile = (await handle.stat()).isFile();
+    } finally {
+      if (!isFile) await handle.close();
+    }
+    if (isFile) return { handle, isNew: false };
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
     throw unreadableJournal(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
