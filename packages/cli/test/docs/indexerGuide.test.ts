@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { createWalletClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,9 +16,13 @@ import { runCli, type JsonObject } from "../harness.ts";
 
 const markdown = await readFile(new URL("../../../../docs/indexer.md", import.meta.url), "utf8");
 const [{ text, commands } = expect.fail("no section")] = readGuide(markdown, {}, /^Practice/);
-const [create = [], listOnEvm = [], publish = [], listOnMove = []] = commands.map(({ args }) => args);
+const [createOnEvm = [], listOnEvm = [], publish = [], listOnMove = [], createOnWasm = [], listOnWasm = []] =
+  commands.map(({ args }) => args);
 
-const folders = { evm: temporaryFolder(), move: temporaryFolder() };
+const folders = { evm: temporaryFolder(), move: temporaryFolder(), wasm: temporaryFolder() };
+
+const run = promisify(execFile);
+const place = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
 /** Runs a local node with an indexer in a folder until the test ends; returns its URL. */
 async function startNode(vm: keyof typeof folders): Promise<string> {
@@ -41,7 +47,7 @@ const tokensOf = (list: readonly string[], cwd: string) =>
 test("on EVM, a contract brings tokens to the indexer", async () => {
   const cwd = folders.evm;
   const rpcUrl = await startNode("evm");
-  expect((await runCli(create, cwd)).status).toBe(0);
+  expect((await runCli(createOnEvm, cwd)).status).toBe(0);
   const source = join(cwd, "game", "contracts", "Cats.sol");
   await writeFile(source, blocksOf(text, "solidity")[0] ?? "");
   const { Cats } = await compileSolidity(pathToFileURL(source));
@@ -66,6 +72,29 @@ test("on Move, a package of two files brings a token to the indexer", async () =
   const { status, stderr } = await runCli(publish, cwd, { env: { PATH, HOME } });
   expect({ status, error: status === 0 ? "" : stderr }).toEqual({ status: 0, error: "" });
   expect(await tokensOf(listOnMove, cwd)).toMatchObject([
+    { collectionName: "Cats", tokenId: "1", uri: "https://example.org/1.json" },
+  ]);
+});
+
+test("on Wasm, a crate that passes the entry points of cw721-base on brings a token to the indexer", async () => {
+  const cwd = folders.wasm;
+  await startNode("wasm");
+  expect((await runCli(createOnWasm, cwd)).status).toBe(0);
+  const cats = join(cwd, "cats");
+  const manifest = await readFile(join(cats, "Cargo.toml"), "utf8");
+  const [, dependency = ""] = blocksOf(text, "toml");
+  await writeFile(join(cats, "Cargo.toml"), manifest.replace(/^vip-score = .*$/m, dependency));
+  await writeFile(join(cats, "src", "lib.rs"), blocksOf(text, "rust")[0] ?? "");
+  await writeFile(join(cats, "deploy.js"), blocksOf(text, "js")[1] ?? "");
+  // With the versions and the compiled dependencies of our crates. The machine of a test may not have the target of Wasm.
+  await cp(place("contracts/wasm/Cargo.lock"), join(cats, "Cargo.lock"));
+  const env = { CARGO_TARGET_DIR: place("contracts/wasm/target"), CARGO_PROFILE_DEV_DEBUG: "false" };
+  await run("cargo", ["check", "--lib"], { cwd: cats, env: { ...process.env, ...env } });
+  await cp(place("contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm"), join(cats, "arena.wasm"));
+  // As npm installs it.
+  await symlink(place("node_modules"), join(cats, "node_modules"));
+  await run(process.execPath, ["--conditions=@vipscore/source", "deploy.js"], { cwd: cats });
+  expect(await tokensOf(listOnWasm, cwd)).toMatchObject([
     { collectionName: "Cats", tokenId: "1", uri: "https://example.org/1.json" },
   ]);
 });
