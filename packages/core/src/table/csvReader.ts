@@ -1,7 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { quoteText, type IssueLog } from "../errors/inputError.ts";
 import type { Hint } from "../errors/vipError.ts";
-import { describeMarks, isFieldName, longestRow, type FieldPositions, type Line, type RowReader } from "./rowReader.ts";
+import {
+  isFieldName,
+  longestRow,
+  type FieldPositions,
+  type Line,
+  type RowReader,
+  type WrongNumber,
+} from "./rowReader.ts";
 
 /** The layout of the file, known from its first record. */
 interface Layout extends FieldPositions {
@@ -107,7 +114,8 @@ export class CsvReader {
     } else {
       const expected = layout.hasHeader ? `the header has ${layout.columns}` : "an address and a score are expected";
       const found = fields.length === 1 ? "1 column" : `${fields.length} columns`;
-      this.#rows.reject(row, `has ${found} where ${expected}${describeSplit(fields, layout)}`);
+      const { message, hint } = this.#describeSplit(fields, layout);
+      this.#rows.reject(row, `has ${found} where ${expected}${message}`, hint);
     }
     return true;
   }
@@ -121,8 +129,8 @@ export class CsvReader {
     const hasHeader = this.#rows.hasNames || fields.some(isFieldName) || this.#looksLikeNames(fields);
     if (!hasHeader && fields.length !== 2) {
       const found = `${fields.length} columns and no header that names them`;
-      const split = describeSplit(fields, { delimiter, columns: 2, score: 1 });
-      this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score${split}`, row);
+      const { message, hint } = this.#describeSplit(fields, { delimiter, columns: 2, score: 1 });
+      this.#issues.fail("FILE_MALFORMED", `has ${found}; give a header with address and score${message}`, row, hint);
     }
     const positions = hasHeader ? this.#rows.findFields(fields) : { address: 0, score: 1, scoreName: "score" };
     if (typeof positions === "string") {
@@ -154,23 +162,26 @@ export class CsvReader {
     return !fields.some((field) => /\d/.test(field));
   }
 
+  /** Says how to write a score such as `1,234`, whose comma makes another column; nothing if there are too many for another reason. */
+  #describeSplit(
+    fields: readonly string[],
+    { delimiter, columns, score }: Pick<Layout, "delimiter" | "columns" | "score">,
+  ): WrongNumber {
+    if (delimiter !== "," || fields.length <= columns) return { message: "" };
+    const text = fields.slice(score, score + 1 + fields.length - columns).join(delimiter);
+    const problem = this.#rows.describeMarks(text);
+    return {
+      ...problem,
+      message: problem === undefined ? "" : `; if ${quoteText(text)} is one score, it ${problem.message}`,
+    };
+  }
+
   #isLikely(fields: readonly string[]): boolean {
     return (
       typeof this.#rows.findFields(fields) !== "string" ||
       (fields.length === 2 && this.#rows.isAccount(fields[0] ?? ""))
     );
   }
-}
-
-/** Says how to write a score such as `1,234`, whose comma makes another column; empty if the row has too many for another reason. */
-function describeSplit(
-  fields: readonly string[],
-  { delimiter, columns, score }: Pick<Layout, "delimiter" | "columns" | "score">,
-): string {
-  if (delimiter !== "," || fields.length <= columns) return "";
-  const text = fields.slice(score, score + 1 + fields.length - columns).join(delimiter);
-  const problem = describeMarks(text);
-  return problem === undefined ? "" : `; if ${quoteText(text)} is one score, it ${problem}`;
 }
 
 /** Characters that may separate columns. */

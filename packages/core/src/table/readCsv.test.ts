@@ -156,18 +156,17 @@ describe("messages", () => {
   });
 
   it.each([
-    [`address,score\n${a},1,234\n`, /"1,234".*\b1234\b/],
-    [`${a},12,345,678.5\n`, /"12,345,678\.5".*\b12345678\.5\b/],
-    [`${b},1\n${a},1,234\n`, /"1,234".*\b1234\b/],
-    [`name,score,address\nx,1,234,${a}\n`, /"1,234".*\b1234\b/],
-    [`address,score,name\n${a},1,Smith,J\n`, /^[^"]*$/],
-    [`address,score,name\n${a},1\n`, /^[^"]*$/],
-  ])("explains the columns that commas of a score add: %j", async (text, expected) => {
-    for (const scale of [undefined, 2]) {
+    [`address,score\n${a},1,234\n`, /"1,234".*\b1234\b/, [3, 3]],
+    [`${a},12,345,678.5\n`, /"12,345,678\.5".*\b12345678\.5\b/, [1]],
+    [`${b},1\n${a},1,234\n`, /"1,234".*\b1234\b/, [3, 3]],
+    [`name,score,address\nx,1,234,${a}\n`, /"1,234".*\b1234\b/, [3, 3]],
+    [`address,score,name\n${a},1,Smith,J\n`, /^[^"]*$/, []],
+    [`address,score,name\n${a},1\n`, /^[^"]*$/, []],
+  ])("explains the columns that commas of a score add: %j", async (text, expected, advised) => {
+    for (const [index, scale] of [undefined, 2].entries()) {
       const { issues } = await refusal(text, { format: "csv", ...(scale !== undefined && { scale }) });
-      expect(issues.map(({ message, hint }) => ({ message, hint }))).toEqual([
-        { message: expect.stringMatching(expected) as string, hint: undefined },
-      ]);
+      expect(issues).toMatchObject([{ message: expect.stringMatching(expected) as string }]);
+      expect(issues.map(({ hint }) => hint?.code === "scale" && hint.scale)).toEqual([advised[index] ?? false]);
     }
   });
 

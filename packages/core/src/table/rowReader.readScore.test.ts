@@ -72,15 +72,15 @@ test.each([
 });
 
 test.each([
-  ["1200,5", "has a decimal comma; write 1200.5"],
-  ["1200,50", "has a decimal comma; write 1200.50"],
-  ["0,125", "has a decimal comma; write 0.125"],
-  ["1200,125", "has a decimal comma; write 1200.125"],
-  ["1.200,5", "has a decimal comma; write 1200.5"],
-  ["1.234.567,125", "has a decimal comma; write 1234567.125"],
-  ["1 234,5", "has a decimal comma; write 1234.5"],
-  ["1,200.5", "has thousands separators; write 1200.5"],
-  ["1,234,567.125", "has thousands separators; write 1234567.125"],
+  ["1200,5", "has a decimal comma; write 1200.5 and use a scale of 1 to count in tenths"],
+  ["1200,50", "has a decimal comma; write 1200.50 and use a scale of 2 to count in hundredths"],
+  ["0,125", "has a decimal comma; write 0.125 and use a scale of 3 to count in thousandths"],
+  ["1200,125", "has a decimal comma; write 1200.125 and use a scale of 3 to count in thousandths"],
+  ["1.200,5", "has a decimal comma; write 1200.5 and use a scale of 1 to count in tenths"],
+  ["1.234.567,125", "has a decimal comma; write 1234567.125 and use a scale of 3 to count in thousandths"],
+  ["1 234,5", "has a decimal comma; write 1234.5 and use a scale of 1 to count in tenths"],
+  ["1,200.5", "has thousands separators; write 1200.5 and use a scale of 1 to count in tenths"],
+  ["1,234,567.125", "has thousands separators; write 1234567.125 and use a scale of 3 to count in thousandths"],
   ["1,234,567", "has thousands separators; write 1234567"],
   ["12,34,567", "has thousands separators; write 1234567"],
   ["1.234.567", "has thousands separators; write 1234567"],
@@ -89,15 +89,15 @@ test.each([
   ["1\u202f234\u202f567", "has thousands separators; write 1234567"],
   [
     "1,234",
-    "has a comma that separates thousands or starts a fraction; write 1234, or 1.2340 with a scale of 3, whichever it is",
+    "has a comma that separates thousands or starts a fraction; write 1234, or 1.2340 and use a scale of 3 to count in thousandths",
   ],
   [
     "1.234",
-    "has a point that separates thousands or starts a fraction; write 1234, or 1.2340 with a scale of 3, whichever it is",
+    "has a point that separates thousands or starts a fraction; write 1234, or 1.2340 and use a scale of 3 to count in thousandths",
   ],
   [
     "12.000",
-    "has a point that separates thousands or starts a fraction; write 12000, or 12.0000 with a scale of 3, whichever it is",
+    "has a point that separates thousands or starts a fraction; write 12000, or 12.0000 and use a scale of 3 to count in thousandths",
   ],
   ["12 34", "is not a decimal number such as 1200"],
   ["1,23,4", "is not a decimal number such as 1200"],
@@ -106,9 +106,18 @@ test.each([
   const problem = readScore(text, "score", {});
   const message = typeof problem === "bigint" ? "" : problem.message;
   expect(message.replace(/^score "[^"]*" /, "")).toBe(advice);
-  expect(problem).not.toHaveProperty("hint");
-  const [, written = "", scale] = / or (\S+) with a scale of (\d+)/.exec(advice) ?? [];
-  if (scale !== undefined) expect(readScore(written, "score", { scale: Number(scale) })).toBeTypeOf("bigint");
+  const [, written = "", scale] = / (\S+) and use a scale of (\d+)/.exec(advice) ?? [];
+  if (scale === undefined) return expect(problem).not.toHaveProperty("hint");
+  const { hint } = problem as { readonly hint: object };
+  expect(hint).toMatchObject({ code: "scale", scale: Number(scale), text: advice.replace(/^.* and use/, "use") });
+  expect(readScore(written, "score", { scale: Number(scale) })).toBeTypeOf("bigint");
+  // Somebody who reads decimals already only has to write the number in another way.
+  const again = readScore(text, "score", { scale: Number(scale) });
+  if (typeof again === "bigint") return;
+  expect(again).toEqual({
+    reason: "SCORE_INVALID",
+    message: `score ${JSON.stringify(text)} ${advice.replace(/ and use .*$/, "")}`,
+  });
 });
 
 test("scaled decimals are exact", () => {

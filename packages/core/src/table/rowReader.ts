@@ -61,9 +61,15 @@ export class RowReader {
   }
 
   /** Logs a row that does not have the two fields. */
-  reject(row: number, message: string): void {
+  reject(row: number, message: string, hint?: Hint): void {
     this.count += 1;
-    this.#issues.add(row, "ROW_MALFORMED", message);
+    this.#issues.add(row, "ROW_MALFORMED", message, hint);
+  }
+
+  /** Says what is wrong with digits that have marks between them; undefined for any other text. */
+  describeMarks(text: string): WrongNumber | undefined {
+    const marks = readMarks(text);
+    return marks && wrongNumber(marks, this.#options);
   }
 }
 
@@ -95,7 +101,7 @@ export function readScore(text: string, name: string, options: ScoreOptions): Sc
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const [, sign, whole, fraction] = parts ?? [];
   if (whole === undefined) {
-    return { reason: "SCORE_INVALID", message: `${name} ${describeInvalid(text)}` };
+    return invalidScore(text, { name, reason: "SCORE_INVALID" }, options);
   }
   if (sign === "-") {
     return {
@@ -120,7 +126,13 @@ function scaleScore(
   const decimals = countDecimals(fraction);
   const mayDrop = options.floor === true;
   const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
-  if (isRefused && !mayDrop) return fractionProblem(text, name, decimals, options.scale !== undefined);
+  if (isRefused && !mayDrop) {
+    // If the point separates thousands, a scale would multiply the amounts of this file that have none.
+    if (options.scale === undefined && maybeThousands.test(text)) {
+      return invalidScore(text, { name, reason: "SCORE_FRACTION" }, options);
+    }
+    return fractionProblem(text, name, decimals);
+  }
   const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
   // The length is compared first: parsing a bigint takes time that grows with the square of its digits.
   if (digits.length > 20 || BigInt(digits) > u64Max) {
@@ -138,26 +150,21 @@ function countDecimals(fraction: string): number {
   return count;
 }
 
-function fractionProblem(text: string, name: string, decimals: number, isScaled: boolean): InputProblem {
-  const reason = "SCORE_FRACTION";
-  // If the point separates thousands, a scale would multiply the amounts of this file that have none.
-  if (!isScaled && maybeThousands.test(text)) return { reason, message: `${name} ${describeInvalid(text)}` };
-  const unit = decimals === 0 ? undefined : (unitNames[decimals] ?? `units of 10^-${decimals}`);
-  const hint: Hint =
-    decimals > largestScale
-      ? { code: "drop-fraction", text: "drop the fraction with floor" }
-      : {
-          code: "scale",
-          scale: decimals,
-          unit,
-          text: `use a scale of ${decimals} ${unit === undefined ? "if the point starts a fraction" : `to count in ${unit}`}`,
-        };
+function fractionProblem(text: string, name: string, decimals: number): InputProblem {
+  const hint = scaleHint(decimals);
   const problem = decimals === 0 ? "has a decimal point" : "is not an integer";
-  return { reason, message: `${name} ${quoteText(text)} ${problem}; ${hint.text}`, hint };
+  return { reason: "SCORE_FRACTION", message: `${name} ${quoteText(text)} ${problem}; ${hint.text}`, hint };
 }
 
-/** A number whose one point may separate thousands. */
-const maybeThousands = /^[1-9]\d{0,2}\.\d{3}$/;
+function scaleHint(decimals: number): Hint {
+  if (decimals > largestScale) return { code: "drop-fraction", text: "drop the fraction with floor" };
+  const unit = decimals === 0 ? undefined : (unitNames[decimals] ?? `units of 10^-${decimals}`);
+  const why = unit === undefined ? "if the point starts a fraction" : `to count in ${unit}`;
+  return { code: "scale", scale: decimals, unit, text: `use a scale of ${decimals} ${why}` };
+}
+
+/** A number whose one mark may separate thousands or start a fraction. */
+const maybeThousands = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** Says why a text is not a decimal integer. What it advises to write never changes the amount. */
 export function describeInvalid(text: string): string {
@@ -165,30 +172,68 @@ export function describeInvalid(text: string): string {
   const value = quoteText(text);
   if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(text)) return `${value} is in scientific notation; write all its digits`;
   if (/^0x[0-9a-f]+$/i.test(text)) return `${value} is hexadecimal; write it in decimal`;
-  if (maybeThousands.test(text)) {
-    return `${value} has a point that separates thousands or starts a fraction; write ${text.replace(".", "")}, or ${text}0 with a scale of 3, whichever it is`;
-  }
-  if (/^\d+\.\d+$/.test(text)) return `${value} has a fraction; an integer is needed`;
-  return `${value} ${describeMarks(text) ?? "is not a decimal number such as 1200"}`;
+  if (/^\d+\.\d+$/.test(text) && !maybeThousands.test(text)) return `${value} has a fraction; an integer is needed`;
+  const marks = readMarks(text);
+  return `${value} ${marks === undefined ? "is not a decimal number such as 1200" : adviceOn(marks)}`;
+}
+
+/** Describes as {@link describeInvalid} does; if the amount has a fraction, also says how to read it. */
+function invalidScore(
+  text: string,
+  { name, reason }: Pick<InputProblem, "reason"> & { readonly name: string },
+  options: ScoreOptions,
+): InputProblem {
+  const marks = readMarks(text);
+  if (marks === undefined) return { reason, message: `${name} ${describeInvalid(text)}` };
+  const { message, ...hint } = wrongNumber(marks, options);
+  return { reason, message: `${name} ${quoteText(text)} ${message}`, ...hint };
+}
+
+/** Digits with marks between them, as other countries and programs write numbers. */
+interface Marks {
+  readonly problem: string;
+  /** The amount if the marks only separate groups. */
+  readonly integer?: string;
+  /** The amount if the last mark starts a fraction. */
+  readonly decimal?: string;
+}
+
+/** What is wrong with a number, and how to write it. */
+export type WrongNumber = Pick<InputProblem, "message" | "hint">;
+
+function adviceOn({ problem, integer, decimal }: Marks): string {
+  return `${problem}; write ${[integer, decimal].filter((text) => text !== undefined).join(", or ")}`;
+}
+
+function wrongNumber(marks: Marks, options: ScoreOptions): WrongNumber {
+  const { decimal = "" } = marks;
+  const message = adviceOn(marks);
+  const problem = decimal === "" ? undefined : readScore(decimal, "", options);
+  if (typeof problem !== "object" || problem.reason !== "SCORE_FRACTION") return { message };
+  const [, fraction = ""] = decimal.split(".");
+  // Where a point may separate thousands as well, a zero was added to the three digits.
+  const hint = scaleHint(fraction.length - (marks.integer === undefined ? 0 : 1));
+  return { message: `${message} and ${hint.text}`, hint };
 }
 
 /** Digits in groups, with the same mark between any two of them: 1,234,567 or 12,34,567 or 1'234. */
 const grouped = /^[1-9]\d{0,2}(?:([.,_'\u2019 \u00a0\u202f])(?:\d{2,3}\1)*\d{3})?$/;
 
-/** Describes digits with marks between them, as other countries and programs write numbers; undefined for any other text. */
-export function describeMarks(text: string): string | undefined {
+/** Reads digits with marks between them; undefined for any other text. */
+function readMarks(text: string): Marks | undefined {
   const digits = text.replace(/\D/g, "");
-  const mark = grouped.exec(text)?.[1];
-  if (mark === "," && text.split(",").length === 2) {
-    const pointed = text.replace(",", ".");
-    return `has a comma that separates thousands or starts a fraction; write ${digits}, or ${pointed}0 with a scale of 3, whichever it is`;
+  if (maybeThousands.test(text)) {
+    const mark = text.includes(",") ? "comma" : "point";
+    const decimal = `${text.replace(",", ".")}0`;
+    return { problem: `has a ${mark} that separates thousands or starts a fraction`, integer: digits, decimal };
   }
-  if (mark !== undefined) return `has thousands separators; write ${digits}`;
+  const mark = grouped.exec(text)?.[1];
+  if (mark !== undefined) return { problem: "has thousands separators", integer: digits };
   const [, whole = "", point, fraction = ""] = /^(.*\d)([.,])(\d+)$/.exec(text) ?? [];
   const isWhole = /^\d+$/.test(whole) || (grouped.test(whole) && !whole.includes(point ?? ""));
   if (point === undefined || !isWhole) return undefined;
-  const written = `${whole.replace(/\D/g, "")}.${fraction}`;
-  return `has ${point === "," ? "a decimal comma" : "thousands separators"}; write ${written}`;
+  const problem = point === "," ? "has a decimal comma" : "has thousands separators";
+  return { problem, decimal: `${whole.replace(/\D/g, "")}.${fraction}` };
 }
 
 /** Names of the column with the accounts, with letters and digits alone, in lower case. */
