@@ -167,7 +167,7 @@ async function forkWith(patch: string): Promise<string> {
   return fork;
 }
 
-test("the fork with a cap refuses each score above it", async () => {
+test("the fork with a cap refuses each score above it, and a game asks for the cap first", async () => {
   const { node, url: restUrl } = chain();
   const account = await freshAccount(node);
   const artifact = await forkWith("capped");
@@ -186,6 +186,26 @@ test("the fork with a cap refuses each score above it", async () => {
     });
   }
   expect(await scores.getScore(four, account.account)).toBe(cap);
+
+  // Arena asks for the cap as in the README.
+  const readme = await readFile(join(contractsFolder, "README.md"), "utf8");
+  const [asks = expect.fail("the README has no function")] = /^fun is_within_cap[^]*?^\}$/m.exec(readme) ?? [];
+  const game = join(folder, "capped-arena");
+  await cp(join(folder, "arena"), game, { recursive: true });
+  const edit = async (file: string, from: string, to: string) => {
+    const text = await readFile(join(game, file), "utf8");
+    expect(text).toContain(from);
+    await writeFile(join(game, file), text.replace(from, to));
+  };
+  await edit("Move.toml", 'vip_score = { local = ".." }', 'vip_score = { local = "../capped" }');
+  const asked = "can_score(signer::address_of(&scorer), arena.stage, points)";
+  await edit("sources/arena.move", asked, `${asked} && is_within_cap(player, arena.stage, points)`);
+  await edit("sources/arena.move", "    fun can_score(", `${asks}\n\n    fun can_score(`);
+  const [author, player] = [await freshAccount(node), await freshAccount(node)];
+  await publish(node, author, await build(game, "arena", { arena: author.account, vip_score: account.account }));
+  await addScorer(scores, author);
+  for (const points of [cap - 1n, 2n, u64Max, 1n]) await winAt(author, "arena", player, points);
+  expect(await scores.getScore(four, player.account)).toBe(cap);
 });
 
 test("the fork with one more view replaces our module in place, and a second release of it the first", async () => {
