@@ -21,6 +21,14 @@ export async function readStage(restUrl: string, contract: string, stage: bigint
   return ask<Stage>(restUrl, contract, `{"get_stage":{"stage":${stage}}}`);
 }
 
+/** Finds the open stage: each finalize creates the next one, so the stages from the first one to it exist. */
+export async function findOpenStage(restUrl: string, contract: string) {
+  const first = await ask<{ init_stage: string }>(restUrl, contract, `{"get_init_stage":{}}`);
+  let stage = BigInt(first.init_stage);
+  while ((await readStage(restUrl, contract, stage + 1n)).exists) stage += 1n;
+  return stage;
+}
+
 /** Reads all rows of a stage. It fails if the stage is written meanwhile. */
 export async function readRows(restUrl: string, contract: string, stage: bigint, limit = 1000) {
   const { revision } = await readStage(restUrl, contract, stage);

@@ -10,7 +10,7 @@ import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { started } from "@vipscore/testkit/started";
 import { wasmAccount } from "../src/index.ts";
 import { scorePlayer } from "./clientExample.ts";
-import { readRows, readScores, readStage } from "./pageExample.ts";
+import { findOpenStage, readRows, readScores, readStage } from "./pageExample.ts";
 import { codeOf } from "./testContract.ts";
 
 /** Code that an operator writes by hand with cosmjs, without this package. */
@@ -107,7 +107,9 @@ test("the client of contracts-wasm refuses numbers that JavaScript rounds, a pag
     expect(await client.queryContractSmart(address, { get_score: row })).toMatchObject({ score: 2 ** 53 });
     await expect(scores.getScore(row)).rejects.toThrow(RangeError);
     expect(await readScores(chain.restUrl, address, 1n, [sender, other])).toEqual([null, "9007199254740993"]);
-    await expect(readScores(chain.restUrl, address, 2n, [other])).rejects.toThrow(/http:.*\b[45]\d\d\b.*\b2\b/);
+    await expect(readScores(chain.restUrl, address, 2n, [other])).rejects.toThrow(
+      /http:.*\b[45]\d\d\b.*\bStageNotFound\b.*\b2\b/,
+    );
     await scores.updateScore({ addr: sender, stage: 1, amount: 0 });
     const rows = await readRows(chain.restUrl, address, 1n, 1);
     expect(rows.toSorted((a, b) => a.score.length - b.score.length)).toEqual([
@@ -123,6 +125,7 @@ test("the client of contracts-wasm refuses numbers that JavaScript rounds, a pag
     await expect(early).rejects.toThrow(/\brevision\b/);
     await scores.finalizeStageChecked({ ...expected, expectedRevision: 6 });
     expect(await scores.getStageInfo({ stage: 1 })).toMatchObject({ is_finalized: true });
+    expect(await findOpenStage(chain.restUrl, address)).toBe(2n);
   } finally {
     client.disconnect();
   }

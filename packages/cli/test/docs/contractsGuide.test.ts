@@ -9,7 +9,8 @@ import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide } from "../guide.ts";
 import { csvOf, openTestFolder, runCli, type CliResult } from "../harness.ts";
-import { readRows, readScores, readStage } from "./movePageExample.ts";
+import { findOpenStage, readRows, readScores, readStage } from "./movePageExample.ts";
+import { proveScore } from "./proofPageExample.ts";
 
 // The rehearsal of a release runs the commands of npm and forge.
 
@@ -100,8 +101,9 @@ test.each([
   expect(await readFile(new URL(`../../../../contracts/${file}`, import.meta.url), "utf8")).toContain(call);
 });
 
-test("a page on Move reads a stage, scores and all rows, whose addresses a node shortens", async () => {
-  expect(markdown).toContain(await readFile(new URL("movePageExample.ts", import.meta.url), "utf8"));
+test("a page on Move reads a stage, scores and all rows, whose addresses a node shortens, and proves a score", async () => {
+  for (const file of ["movePageExample.ts", "proofPageExample.ts"])
+    expect(markdown).toContain(await readFile(new URL(file, import.meta.url), "utf8"));
   const chain = await startVipnode({ vm: "move" });
   await using folder = await openTestFolder(chain);
   const contract = await folder.deploy();
@@ -117,5 +119,11 @@ test("a page on Move reads a stage, scores and all rows, whose addresses a node 
   const read = { exists: true, is_finalized: false, score_count: "300", total_score: total };
   expect(await readStage(chain.restUrl, contract, 1n)).toMatchObject(read);
   expect(await readStage(chain.restUrl, contract, 9n)).toMatchObject({ exists: false });
+  const { root, leaf } = proveScore({ bridgeId: 7n, stage: 1n }, rows, addr);
+  const snapshot = await folder.ok(["snapshot", "--stage", "1", "--bridge-id", "7", "--proof", addr]);
+  expect(snapshot).toMatchObject({ root, leaves: [{ score, proof: leaf?.proof }] });
+  expect(await findOpenStage(chain.restUrl, contract)).toBe(1n);
+  await folder.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
+  expect(await findOpenStage(chain.restUrl, contract)).toBe(2n);
   await expect(readRows(chain.restUrl, addr, 1n)).rejects.toThrow(/http:.*\b[45]\d\d\b/);
 });
