@@ -51,7 +51,8 @@ test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   const { outcome } = await send(answer);
   const code = kind === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED";
   expect(outcome).toMatchObject({ name: "BroadcastError", refusal: kind, code });
-  expect((outcome as Error).message).toContain("sequence 7");
+  const advice = kind === "funds" ? ["Fund the signer and try again."] : [];
+  expect(outcome).toMatchObject({ message: expect.stringContaining("sequence 7") as string, metaMessages: advice });
 });
 
 describe("an answer that says nothing about the transaction is not a refusal", () => {

@@ -255,7 +255,12 @@ export class BroadcastError extends VipError {
   readonly refusal: BroadcastRefusal;
 
   constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly refusal: BroadcastRefusal }) {
-    super(shortMessage, { ...options, code: options.refusal === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED" });
+    const isUnfunded = options.refusal === "funds";
+    super(shortMessage, {
+      ...(isUnfunded && { metaMessages: ["Fund the signer and try again."] }),
+      ...options,
+      code: isUnfunded ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED",
+    });
     this.refusal = options.refusal;
   }
 }

@@ -106,9 +106,12 @@ describe("before it sends, a push refuses", () => {
 
   it("a fee that the balance does not cover", async () => {
     const contract = memoryContract();
-    contract.fees = { ...contract.fees, balance: 10n };
+    contract.fees = { ...contract.fees, balance: 10n, token: { symbol: "GAS", decimals: 3 } };
     const plan = await planPush(contract, stageOne, tableOf(1));
-    await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+    await expect(collect(push(contract, plan))).rejects.toMatchObject({
+      code: "INSUFFICIENT_FUNDS",
+      message: expect.stringMatching(/\b1\.1 GAS, .*\b0\.01 GAS\n/) as string,
+    });
     expect(contract.submissions).toBe(0);
   });
 });

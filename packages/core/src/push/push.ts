@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
-import { group } from "../numbers.ts";
+import { formatTokens, group } from "../numbers.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, readUntil } from "../time/patience.ts";
 import { requireSigner } from "./callContract.ts";
@@ -176,13 +176,11 @@ function refuseExtraAccounts(plan: PushPlan): void {
 function refuseCost({ fees, price, maxFee, quote }: PushPlan): void {
   requireFee("the push", price, maxFee, quote.token);
   if (fees === undefined || price <= fees.balance) return;
-  throw new VipError(
-    `the push costs up to ${price}, the signer has ${fees.balance} (smallest units of ${fees.token.symbol})`,
-    {
-      code: "INSUFFICIENT_FUNDS",
-      metaMessages: ["Fund the signer and try again. Nothing was sent."],
-    },
-  );
+  const [cost, balance] = [formatTokens(price, fees.token, "up"), formatTokens(fees.balance, fees.token, "down")];
+  throw new VipError(`the push costs up to ${cost}, the signer has ${balance}`, {
+    code: "INSUFFICIENT_FUNDS",
+    metaMessages: ["Fund the signer and try again. Nothing was sent."],
+  });
 }
 
 function noProgress(rounds: number, cause: VipError): VipError {
