@@ -42,7 +42,8 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
   if (!isAddressLong) {
     const digits = accountBytes.map((bytes) => bytes * 2).join(" or ");
     // Zeros in front of an address that lost a digit elsewhere make the address of nobody.
-    const advice = text.length <= longestShort ? "write leading zeros" : "copy the whole address again";
+    const isShortened = text.length <= longestShort && accountBytes.includes(32);
+    const advice = isShortened ? "write leading zeros" : "copy the whole address again";
     const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; ${advice}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
