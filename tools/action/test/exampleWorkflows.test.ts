@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { testAccounts } from "@vipscore/core/testAccounts";
@@ -66,6 +68,20 @@ async function environmentOf(workflow: Workflow, job: string, values: Texts): Pr
     }),
   };
 }
+
+it("installs the command of the release that the workflow names, which the examples leave open", async () => {
+  const { runs } = await readYaml<Action>("action.yml");
+  const { run = "" } = runs.steps.find((step) => step.run?.startsWith("npm install ") === true) ?? {};
+  const { version } = await readYaml<{ readonly version: string }>("packages/cli/package.json");
+  const shell = ["-c", `npm() { echo "$@"; }; ${run}`];
+  const { stdout } = await promisify(execFile)("bash", shell, { env: { ...process.env, GITHUB_ACTION_PATH: root } });
+  expect(stdout.trim().split(" ").at(-1)).toBe(`@vipscore/cli@${version}`);
+  for (const name of ["evm", "move", "wasm", "deploy"]) {
+    const text = await readFile(join(root, `docs/ci/${name}.yml`), "utf8");
+    expect(text.match(/vipscore@\S*/g)?.filter((found) => found !== "vipscore@RELEASE_COMMIT")).toEqual([]);
+    expect(text).not.toMatch(/^ *version:/m);
+  }
+});
 
 /** The chains, each with the address that the endpoint of its workflow stands for. */
 const chains = {
