@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { listName, sha256Of, type Manifest, type PackedPackage } from "./packedRelease.ts";
 import { addPrebuilt, findPrebuilt } from "./prebuilt/prebuiltTarballs.ts";
 import { runProgram } from "./runProgram.ts";
@@ -12,7 +12,7 @@ import { runProgram } from "./runProgram.ts";
  * Tarballs of packPrebuilt.ts that are in the folder are part of the release, as optional dependencies of localnet.
  *
  * Each package gets the license, and the address of `GITHUB_REPOSITORY`: npm accepts a provenance statement only from the
- * repository that the package names.
+ * repository that the package names. Links of its documents that lead out of it become addresses there, too.
  */
 const [target = ""] = process.argv.slice(2);
 const { GITHUB_REF_NAME: tag = "", GITHUB_REPOSITORY: repository = "" } = process.env;
@@ -40,6 +40,11 @@ for (const { path, manifest } of ordered) {
   const source = { type: "git", url: `git+https://github.com/${repository}.git`, directory: path };
   writeFileSync(join(path, "package.json"), `${JSON.stringify({ ...kept, repository: source }, null, 2)}\n`);
   copyFileSync("LICENSE", join(path, "LICENSE"));
+  for (const document of readdirSync(path).filter((name) => name.endsWith(".md"))) {
+    const text = readFileSync(join(path, document), "utf8");
+    const address = (target: string) => `https://github.com/${repository}/blob/${tag}/${posix.join(path, target)}`;
+    writeFileSync(join(path, document), text.replace(/(?<=\]\()\.\.\/[^)\s]+/g, address));
+  }
 }
 // One run of npm, which takes half a second of CPU time to start.
 const paths = ordered.map(({ path }) => `./${path}`);

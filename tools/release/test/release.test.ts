@@ -131,6 +131,18 @@ it("packs the sources of contracts", async () => {
   ]);
 });
 
+it("packs documents whose links lead somewhere", async () => {
+  const { url } = await script(registryWith());
+  const links = ["../../docs/guide.md#1-begin", "../b", "SPEC.md", "https://example.org/../x"];
+  await writeFile(join(root, "packages/a/README.md"), links.map((link) => `[text](${link})`).join("\n"));
+  expect(await runStep("packRelease.ts", url, tag)).toMatchObject({ status: 0 });
+  const archive = ["--gzip", "--file", join(root, "release/example-a-1.2.3.tgz"), "package/README.md"];
+  const { stdout } = await promisify(execFile)("tar", ["--extract", "--to-stdout", ...archive]);
+  const blob = "https://github.com/example/scores/blob/v1.2.3";
+  const expected = [`${blob}/docs/guide.md#1-begin`, `${blob}/packages/b`, "SPEC.md", "https://example.org/../x"];
+  expect([...stdout.matchAll(/\((.*)\)/g)].map(([, link]) => link)).toEqual(expected);
+});
+
 it("leaves alone what a release that stopped halfway has published", async () => {
   const { url, requests } = await script(registryWith("b"));
   expect(await runStep("packRelease.ts", url, tag)).toMatchObject({ status: 0 });
