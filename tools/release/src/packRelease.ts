@@ -42,7 +42,7 @@ for (const { path, manifest } of ordered) {
   copyFileSync("LICENSE", join(path, "LICENSE"));
   for (const document of readdirSync(path).filter((name) => name.endsWith(".md"))) {
     const text = readFileSync(join(path, document), "utf8");
-    const address = (target: string) => `https://github.com/${repository}/blob/${tag}/${posix.join(path, target)}`;
+    const address = (link: string) => `https://github.com/${repository}/blob/${tag}/${posix.join(path, link)}`;
     writeFileSync(join(path, document), text.replace(/(?<=\]\()\.\.\/[^)\s]+/g, address));
   }
 }
