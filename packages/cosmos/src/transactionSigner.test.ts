@@ -8,7 +8,7 @@ const address = `0x${"ab".repeat(20)}`;
 const message = { typeUrl: "/cosmos.bank.v1beta1.MsgSend", value: new Uint8Array() };
 
 /** A signer on a chain whose price can be changed; an empty one: gas is free. */
-function signerOn(chain: { price: string; balances?: readonly Coin[] }, canQueue = true) {
+function signerOn(chain: { price: string; balances?: readonly Coin[]; isUnknown?: boolean }, canQueue = true) {
   let reads = 0;
   const signer = new TransactionSigner({
     chainId: "chain-1",
@@ -21,7 +21,7 @@ function signerOn(chain: { price: string; balances?: readonly Coin[] }, canQueue
         Promise.resolve(Buffer.from(`fee ${fee?.amount}${isQueued === true ? " queued" : ""}`)),
     },
     chain: {
-      findAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
+      findAccountState: () => Promise.resolve(chain.isUnknown ? undefined : { accountNumber: 1n, sequence: 0n }),
       readGasPrice: () => {
         reads += 1;
         return Promise.resolve(chain.price === "" ? undefined : parseGasPrice(chain.price));
@@ -48,6 +48,20 @@ test("only a refused fee causes the price to be read again", async () => {
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "fee" }));
   expect((await feeNow()).fee).toBe("fee 300");
   expect(priceReads()).toBe(2);
+});
+
+test("an account that a node forgets between two answers keeps its number", async () => {
+  const chain = { price: "", isUnknown: false };
+  const { signer, feeNow } = signerOn(chain);
+  await signer.readSequence({});
+  chain.isUnknown = true;
+  expect(await signer.readSequence({})).toBe(0n);
+  await feeNow();
+});
+
+test("an account that no answer knows signs nothing", async () => {
+  const { feeNow } = signerOn({ price: "", isUnknown: true });
+  await expect(feeNow()).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
 });
 
 test("a fee above the maximum is refused before it is signed, and the signed fee is returned", async () => {

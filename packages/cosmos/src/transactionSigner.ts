@@ -74,7 +74,8 @@ export class TransactionSigner {
   /** The sequence of the next transaction, known pending transactions included; with a height, that of its state. */
   async readSequence(options: ReadOptions): Promise<bigint> {
     const { accountNumber, sequence = 0n } = (await this.#chain.findAccountState(options)) ?? {};
-    this.#accountNumber = accountNumber;
+    // A number never changes; a node that lags may not know the account.
+    this.#accountNumber = accountNumber ?? this.#accountNumber;
     return options.height === undefined ? this.#sequence.next(sequence) : sequence;
   }
 
