@@ -60,6 +60,20 @@ test("--early finalizes a stage that is still active on L1, with a warning", asy
   expect(early.stderr).toMatch(/^warning .*\bstage 2\b.*\bL1\b/im);
 });
 
+test("watch --stage auto waits for L1 to get to the next stage, then for its file", async () => {
+  const watch = startWatch(folder.cwd, ["scores{stage}.csv", "--stage", "auto"]);
+  const ahead = { stage: "3", outcome: "waiting", waitingFor: "stage 3 of L1", error: null };
+  expect(await watch.round(1)).toMatchObject(ahead);
+  expect(await watch.nextRound()).toMatchObject(ahead);
+  await l1.call("advance_stage");
+  expect(await watch.nextRound()).toMatchObject({ outcome: "waiting", waitingFor: "scores3.csv" });
+  expect(watch.stderr().match(/\bwaiting for\b.*?,/g)).toEqual([
+    "waiting for stage 3 of L1,",
+    "waiting for scores3.csv,",
+  ]);
+  await interruptWatch(watch);
+});
+
 test("an endpoint of L1 that is not REST is named, with the setting", async () => {
   const result = await folder.cli(["push", "scores.csv", "--stage", "3", "--json"], {
     env: { L1_REST_URL: l1.rpcUrl, VIP_ADDRESS: "0x1" },

@@ -33,7 +33,7 @@ export interface Round {
   readonly seconds: number;
   readonly progress: RoundProgress;
   readonly error: VipError | undefined;
-  /** The file of a stage that does not exist yet, with `--stage auto`. */
+  /** The file of a stage, or the stage on L1, that does not exist yet, with `--stage auto`. */
   readonly waitingFor: string | undefined;
 }
 

@@ -185,13 +185,14 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
   const tally: Record<Outcome, number> = { ok: 0, waiting: 0, failed: 0, finalized: 0 };
   let wasDue = false;
   let hasRead = false;
+  let reported: string | undefined;
   await repeatEvery({ intervalMs: flags.interval, clock, signal }, async (number) => {
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
     const failure = await failureOf(watchRound(context, scope, progress), signal);
     if (number === 1 && failure instanceof CommandNotStarted) throw failure;
     hasRead ||= progress.table !== undefined;
-    const waitingFor = flags.stage === "auto" && !hasRead && isFileMissing(failure) ? source.file : undefined;
+    const waitingFor = flags.stage === "auto" && !hasRead ? missingFor(failure, scope) : undefined;
     const error = waitingFor === undefined ? failure : undefined;
     const seconds = Math.round(clock.now() - startedAt) / 1000;
     const round: Round = { number, at: new Date(), seconds, progress, error, waitingFor };
@@ -199,8 +200,10 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     tally[outcome] += 1;
     metrics?.recordRound(round);
     if (error !== undefined && flags.debug === true) output.note(stackOf(error));
-    if (outcome === "ok" || (outcome === "waiting" && tally.waiting === 1)) output.print(roundText(round, source.name));
+    if (outcome === "ok" || (outcome === "waiting" && waitingFor !== reported))
+      output.print(roundText(round, source.name));
     else if (outcome === "failed") output.warn(roundText(round, source.name));
+    reported = waitingFor ?? reported;
     const { isFinalizeDue = false } = progress;
     if (isFinalizeDue && !wasDue && outcome !== "finalized")
       output.warn(
@@ -227,8 +230,10 @@ async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<Vip
   }
 }
 
-function isFileMissing(failure: VipError | undefined): boolean {
-  return failure?.code === "FILE_UNREADABLE" && systemErrorCode(failure.cause) === "ENOENT";
+/** What is not there yet, if the failure says nothing else: the stage on L1, or the file of its rows. */
+function missingFor(failure: VipError | undefined, { stage, source }: WatchScope): string | undefined {
+  if (failure?.code === "STAGE_AHEAD") return `stage ${stage} of L1`;
+  return failure?.code === "FILE_UNREADABLE" && systemErrorCode(failure.cause) === "ENOENT" ? source.file : undefined;
 }
 
 /** Returns the stage if it is finalized. A round without rows has not checked this. */
