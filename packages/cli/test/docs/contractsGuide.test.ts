@@ -32,12 +32,15 @@ afterAll(async () => {
 
 /** The game of another account: its address is known once the scoring contract is. */
 let arena: Hex = "0x";
+/** The first scoring contract. */
+let old: Hex | undefined;
 let win: (points: bigint) => Promise<void>;
 
 /** Steps that others take before a command. */
 const before: Readonly<Record<string, () => Promise<void>>> = {
   "vipscore members add $ARENA": deployArena,
   "vipscore status --stage 1": () => win(5n),
+  "vipscore status": () => win(7n),
   "vipscore deploy --init-stage 1 --artifact game/artifacts/contracts/CappedScores.sol/CappedScores.json": async () => {
     finalized = (await runCli(["export", "--stage", "1"], cwd)).stdout;
     await cp(compiled, join(cwd, "game/artifacts/contracts"), { recursive: true });
@@ -50,6 +53,7 @@ let finalized = "";
 async function deployArena(): Promise<void> {
   const { contract } = (await runCli(["status", "--json"], cwd)).json();
   const { address: scores } = contract as { readonly address: Hex };
+  old ??= scores;
   const artifact = JSON.parse(await readFile(new URL("Arena.sol/Arena.json", compiled), "utf8")) as {
     readonly abi: Abi;
     readonly bytecode: Hex;
@@ -67,14 +71,17 @@ async function deployArena(): Promise<void> {
   };
 }
 
+const variables = { ARENA: "$ARENA", OLD: "$OLD", FINALIZER: testAccounts.deployer.address };
+
 /** What the commands so far have shown. */
 let shown = "";
 
-test.each(readGuide(markdown, { ARENA: "$ARENA" }))("$title", async ({ commands }) => {
+test.each(readGuide(markdown, variables))("$title", async ({ commands }) => {
   for (const { line, args } of commands) {
     await before[line]?.();
     const digest = /^sha256 +([0-9a-f]{64})$/m.exec(shown)?.[1] ?? "";
-    const words = args.map((word) => (word === "$ARENA" ? arena : /^[0-9a-f]{64}$/.test(word) ? digest : word));
+    const values: Readonly<Record<string, string | undefined>> = { $ARENA: arena, $OLD: old };
+    const words = args.map((word) => values[word] ?? (/^[0-9a-f]{64}$/.test(word) ? digest : word));
     // The same calls in every run.
     if (words[0] === "conform") words.push("--seed", "1");
     const result = await runCli(words, cwd, { env: { NO_COLOR: "1" }, typed: "1\n" });
@@ -90,6 +97,10 @@ test.each(readGuide(markdown, { ARENA: "$ARENA" }))("$title", async ({ commands 
 test("the score of the win is in the finalized stage", () => {
   expect(finalized).toContain(`${testAccounts.operator.address},5`);
   expect(shown).toMatch(/\btotal 5 +1 account$/m);
+});
+
+test("a game that is deployed again scores in the contract that took over the open stage", () => {
+  expect(shown).toMatch(/^stages +2 +open +total 7 +1 account$/m);
 });
 
 test.each([
