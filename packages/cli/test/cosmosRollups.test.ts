@@ -83,23 +83,6 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
     expect(denied.json()["error"]).toMatchObject({ code: "PERMISSION_DENIED", exit: 3 });
   });
 
-  test("a member that the chain does not know is named, with what to do", async () => {
-    const env = { PRIVATE_KEY: `0x${"1".repeat(64)}` };
-    const member = "init1r8n7xah8cgfm0el8u3kvwzja6zrd4le2juuk8h";
-    await folder.ok(["members", "add", member]);
-    await folder.ok(["owner", "offer", member]);
-    for (const args of [
-      ["push", "two.csv", "--stage", "2"],
-      ["owner", "accept"],
-    ]) {
-      const { error } = (await folder.cli([...args, "--json"], { env })).json() as { readonly error: JsonObject };
-      expect(error).toMatchObject({ code: "INSUFFICIENT_FUNDS", hints: [expect.stringMatching(/\bsend it\b/)] });
-      expect(error["message"]).toContain(`${member} (0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A)`);
-    }
-    await folder.ok(["members", "remove", member]);
-    await folder.ok(["owner", "offer", own]);
-  });
-
   test("a mnemonic signs with either coin type", async () => {
     const signer = async (env: Record<string, string>): Promise<unknown> =>
       (await folder.ok(["status"], { env }))["signer"];
