@@ -14,7 +14,7 @@ import { findSmart } from "../src/contractReader.ts";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
 import { accountOfAddress, addressOf } from "../src/wasmAddress.ts";
-import { msgExecuteContract } from "../src/wasmMessages.ts";
+import { msgExecuteContract, msgMigrateContract } from "../src/wasmMessages.ts";
 import { deployShape, execute, freshAccount, instantiate, storeOnce } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
 
@@ -32,9 +32,9 @@ function send(account: WasmAccount, contract: string, message: object) {
   return execute(chain().node, account, msgExecuteContract({ sender: account.address, contract, msg }));
 }
 
-/** Stores the built contract of an example. */
-async function codeIdOf(name: string): Promise<bigint> {
-  const bytes = await readFile(fileOf(name));
+/** Stores the built Arena, with a change. */
+async function storeArena(change = (code: string): string => code): Promise<bigint> {
+  const bytes = Buffer.from(change(await readFile(fileOf("arena"), "latin1")), "latin1");
   return storeOnce(chain().node, { bytes, checksum: createHash("sha256").update(bytes).digest() });
 }
 
@@ -42,13 +42,13 @@ async function deployArena() {
   const { rpcUrl } = chain().node;
   const operator = await freshAccount(chain().node);
   const { address } = await deployWasm({ rpcUrl, account: operator, initStage: four });
-  const arena = await instantiate(chain().node, operator, await codeIdOf("arena"), { scores: address, stage: 4 });
+  const arena = await instantiate(chain().node, operator, await storeArena(), { scores: address, stage: 4 });
   const scores = await connectWasm({ rpcUrl, address, account: operator });
   const member = accountOfAddress(arena) as Account;
   await write(scores, { kind: "addMember", account: member });
   const player = await freshAccount(chain().node);
   const win = (points: number) => send(player, arena, { win: { points } });
-  return { scores, arena, member, player, win };
+  return { operator, scores, arena, member, player, win };
 }
 
 test("Arena scores in its users' own transactions, and moves on to the open stage", async () => {
@@ -72,6 +72,20 @@ test("Arena keeps the win if the score is refused, and says why", async () => {
   await write(scores, { kind: "removeMember", account: member });
   expect(await reasonOf((await win(5)).hash)).not.toBe("");
   expect(await scores.getStage(four)).toMatchObject({ total: u64Max, revision: 1n });
+});
+
+test("the next release of Arena replaces its code: it keeps its stage and stays a member", async () => {
+  const { operator, scores, arena, member, player, win } = await deployArena();
+  await write(scores, { kind: "finalizeStage", stage: four });
+  await win(5);
+  const codeId = await storeArena((code) => code.replaceAll("not_scored", "unscored__"));
+  const migrate = msgMigrateContract({ sender: operator.address, contract: arena, codeId, msg: "{}" });
+  await execute(chain().node, operator, migrate);
+  await win(7);
+  expect(await scores.getScore(five, player.account)).toBe(12n);
+  await write(scores, { kind: "removeMember", account: member });
+  const event = { type: "wasm-unscored__", key: "reason" };
+  expect(await eventValue(openJsonRpc(chain().node.rpcUrl), (await win(5)).hash, event, undefined)).not.toBe("");
 });
 
 test("a win that runs out of gas fails as a whole: none goes without its score", async () => {
@@ -102,7 +116,7 @@ test("Arena keeps the win if the scoring contract does not say which stage is op
   const { node } = chain();
   const operator = await freshAccount(node);
   const reference = await deployShape(node, "reference", operator);
-  const arena = await instantiate(node, operator, await codeIdOf("arena"), {
+  const arena = await instantiate(node, operator, await storeArena(), {
     scores: reference.identity.address,
     stage: 1,
   });
