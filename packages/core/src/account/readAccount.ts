@@ -2,6 +2,7 @@ import { keccak_256 } from "@noble/hashes/sha3";
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
 import { InputError, quoteText, type InputProblem } from "../errors/inputError.ts";
+import { count } from "../numbers.ts";
 
 /** The spellings of an account that are accepted. */
 export interface AccountOptions {
@@ -44,7 +45,7 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
     // Zeros in front of an address that lost a digit elsewhere make the address of nobody.
     const isShortened = text.length <= longestShort && accountBytes.includes(32);
     const advice = isShortened ? "write leading zeros" : "copy the whole address again";
-    const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; ${advice}`;
+    const message = `address ${quoteText(text)} has ${count(text.length - 2, "digit")} instead of ${digits}; ${advice}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
   // EIP-55 defines a checksum for 20 bytes only; text in a single case carries no checksum.
