@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { nodeFileName } from "@vipscore/core/nodeFile";
@@ -106,4 +106,15 @@ test.each([
   const noKey = { env: { RPC_NODE_URL: node.rpcUrl } };
   expect((await folder.cli([...dryRun, artifact], noKey)).json()).toMatchObject({ deployer: null });
   expect(codeOf(await folder.cli([...dryRun, "broken"], noKey))).toBe("INPUT_INVALID");
+});
+
+test("a dry run on Wasm warns of code whose integers wrap around", async () => {
+  await using folder = await openTestFolder(await startVipnode({ vm: "wasm" }));
+  const file = new URL("../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm", import.meta.url);
+  const checked = await readFile(file, "latin1");
+  // Code that was built without the checks has no text of an overflow.
+  const wraps = Buffer.from(checked.replaceAll(" with overflow", " with overfl0w"), "latin1");
+  await writeFile("wraps.wasm", wraps);
+  const dryRun = await folder.cli(["deploy", "--init-stage", "1", "--dry-run", "--artifact", "wraps.wasm"]);
+  expect(dryRun).toMatchObject({ status: 0, stderr: expect.stringMatching(/^warning .*\boverflow-checks = true\b/m) });
 });

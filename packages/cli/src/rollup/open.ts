@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { formatChecksummed, InputError, parseAccount, type ScoreContract } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
@@ -27,7 +26,7 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
     readChainId: async () => (await evm.readEvmChainId(chain)).toString(),
     connect: (address, errors): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account, errors }),
     readErrors: (artifact) => evm.readEvmErrors(artifact),
-    readArtifact: async (artifact) => (await evm.readEvmArtifact(artifact)).features,
+    readArtifact: (artifact) => evm.readEvmArtifact(artifact),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, artifact, from: replaces, onEvent } = request;
@@ -64,7 +63,7 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
     connect: (address, errors): Promise<ScoreContract> =>
       move.connectMove({ ...chain, address, account, gasPrices, errors }),
     readErrors: (artifact, address) => move.readMoveErrors(artifact, parseAccount(address, { accountBytes: [20, 32] })),
-    readArtifact: async (artifact) => (await move.readMoveArtifact(artifact, account?.account)).features,
+    readArtifact: (artifact) => move.readMoveArtifact(artifact, account?.account),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });
@@ -106,7 +105,10 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
     signerAddress: account?.address,
     readChainId: () => wasm.readWasmChainId(chain),
     connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
-    readArtifact: async (artifact) => (await wasm.readWasmArtifact(artifact)).features,
+    readArtifact: async (artifact) => {
+      const { features, bytes } = await wasm.readWasmArtifact(artifact);
+      return { features, warning: wasm.overflowWarning(bytes) };
+    },
     deploy: async ({ upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
@@ -118,11 +120,7 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
           ? await wasm.upgradeWasm({ ...wanted, address: await findContract() })
           : await wasm.deployWasm(wanted);
       const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
-      const wraps = request.artifact === undefined ? undefined : wasm.overflowWarning(await readFile(request.artifact));
-      const warnings = [
-        ...(isHandedOver ? [stillAdmin(account.address)] : []),
-        ...(wraps === undefined ? [] : [wraps]),
-      ];
+      const warnings = isHandedOver ? [stillAdmin(account.address)] : [];
       return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
     },
   };

@@ -102,11 +102,14 @@ export interface Rollup {
   /** Returns what `connect` takes to name the errors of a contract, from its artifact. Not on Wasm, where errors are texts. */
   readErrors?: (artifact: string, address: string) => Promise<readonly string[]>;
   /**
-   * Returns what the scoring contract of an artifact can do. Without a key, a Move module may be compiled for any address.
+   * Returns what the scoring contract of an artifact can do, and a warning of how it was built. Without a key, a Move module may
+   * be compiled for any address.
    *
    * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for one that `deploy` refuses.
    */
-  readArtifact(artifact: string): Promise<ContractFeatures>;
+  readArtifact(
+    artifact: string,
+  ): Promise<{ readonly features: ContractFeatures; readonly warning?: string | undefined }>;
   /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */

@@ -148,7 +148,11 @@ async function prepareDeploy(context: Context, flags: DeployFlags): Promise<Prep
   const rollup = await openRollup(context, settings, flags, flags.dryRun === true ? "optional" : "required");
   requireReplacerOption(settings.vm, rollup.signerAddress, accounts.owner, flags);
   const artifact = flags.artifact && resolve(context.io.cwd, flags.artifact);
-  if (artifact !== undefined) requireRoles(await rollup.readArtifact(artifact), accounts);
+  if (artifact !== undefined) {
+    const { features, warning } = await rollup.readArtifact(artifact);
+    requireRoles(features, accounts);
+    if (warning !== undefined) context.output.warn(warning);
+  }
   const chainId = await rollup.readChainId();
   const old = from === undefined ? undefined : await readOpenStage(context, await rollup.connect(from));
   const initStage = firstStage(old, named);
