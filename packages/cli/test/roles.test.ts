@@ -144,6 +144,20 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect([...((await folder.ok(["members", "list"]))["members"] as readonly string[])].sort()).toEqual(
       [stranger, deployer].sort(),
     );
+    await folder.ok(["members", "finalizer", operator]);
+    // The account whose key signs now must be a member only if it has no other role.
+    const signerOf = async (key: CliOptions): Promise<unknown> => {
+      const doctor = (await folder.cli(["doctor", "--json"], key)).json();
+      return (doctor["checks"] as readonly JsonObject[]).find(({ check }) => check === "signer");
+    };
+    await folder.ok(["members", "set", stranger]);
+    expect(await signerOf({})).toMatchObject({ state: "ok", text: expect.stringContaining("owner") as string });
+    expect(await signerOf(byOperator)).toMatchObject({
+      state: "ok",
+      text: expect.stringContaining("finalizes") as string,
+    });
+    await folder.ok(["members", "finalizer", "any"]);
+    expect(await signerOf(byOperator)).toMatchObject({ state: "action" });
     await folder.ok(["members", "set", deployer, operator]);
   });
 
@@ -173,6 +187,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     const deployed = await folder.cli([...args, ...handOver], byOperator);
     expect(deployed).toMatchObject({ status: 0 });
     expect(deployed.stdout).toContain("`vipscore owner accept`");
-    if (vm === "move") expect(deployed.stderr).toContain("vipscore deploy --upgrade-policy immutable");
+    if (vm === "move")
+      expect(deployed.stderr).toMatch(/\bvipscore deploy --init-stage \d+ --upgrade-policy immutable\b/);
   });
 });

@@ -178,7 +178,8 @@ function hintText(hint: Hint): string {
   if (code === "ask-manager") return managersText(hint);
   if (code === "replace-reference-contract") return replacementText(hint.vm);
   if (code === "name-contract") return "Name that contract with --contract, or remove chain from the manifest.";
-  if (code === "add-member") return `An existing member can add it: vipscore members add ${hint.account}`;
+  if (code === "add-member")
+    return `One of the managers, which vipscore status names, can add it: vipscore members add ${hint.account}`;
   if (code === "offer-ownership") {
     return `The owner, ${hint.owner}, can offer it: vipscore owner offer ${hint.account}`;
   }

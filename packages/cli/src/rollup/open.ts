@@ -1,4 +1,4 @@
-import { formatChecksummed, InputError, parseAccount, type ScoreContract } from "@vipscore/core";
+import { formatChecksummed, InputError, parseAccount, type ScoreContract, type Stage } from "@vipscore/core";
 import type { EvmAccount } from "@vipscore/evm";
 import type { MoveAccount } from "@vipscore/move";
 import type { WasmAccount } from "@vipscore/wasm";
@@ -68,7 +68,7 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { upgradePolicy, ...deployed } = await move.deployMove({ ...chain, account, gasPrices, ...request });
       const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
-      const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
+      const warnings = isHandedOver ? [stillPublisher(deployed.address, request.initStage)] : [];
       return { ...deployed, more: { upgradePolicy }, warnings };
     },
     publish: async (artifact) => {
@@ -89,10 +89,10 @@ export async function moveAddress(signer: Signer): Promise<string> {
 }
 
 /** Warns of what the publisher's key can still do after an ownership transfer. */
-function stillPublisher(publisher: string): string {
+function stillPublisher(publisher: string, initStage: Stage): string {
   return (
     `the publisher ${publisher} can still replace the module's code, no matter who owns the contract: ` +
-    "to end that, run vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
+    `to end that, run vipscore deploy --init-stage ${initStage} --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off`
   );
 }
 

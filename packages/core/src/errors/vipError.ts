@@ -93,7 +93,7 @@ export function isFailedCheck(error: unknown): error is VipError {
 /** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
 export type Hint = { readonly text: string } & (
   | {
-      /** A member can add the account. */
+      /** An account that manages members can add this one. */
       readonly code: "add-member";
       readonly account: Account;
     }

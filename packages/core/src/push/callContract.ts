@@ -337,6 +337,6 @@ export async function checkMember(contract: ScoreContract, options: ReadOptions 
   const known = members === undefined ? "" : `; members: ${members.join(", ")}`;
   throw new VipError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
     code: "PERMISSION_DENIED",
-    metaMessages: [{ code: "add-member", account: signer, text: "An existing member can add it." }],
+    metaMessages: [{ code: "add-member", account: signer, text: "An account that may add members can add it." }],
   });
 }

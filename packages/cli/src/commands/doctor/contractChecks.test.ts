@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Account, ScoreContract } from "@vipscore/core";
+import { stage, type Account, type ScoreContract } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { checkContract } from "./contractChecks.ts";
 
@@ -11,7 +11,7 @@ test.each([
   const identity = { vm, chainId: "1", address: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b" };
   // Nothing else of a reference contract is read.
   const contract = { identity, version: undefined, features: noFeatures } as ScoreContract;
-  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal });
+  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal }, stage(2n));
   expect(findings).toMatchObject([{ state: "warning", fix: [expect.stringContaining(command)] }]);
 });
 
@@ -34,9 +34,10 @@ test.each([
         codeAdmin: deployer,
       }),
   } as Partial<ScoreContract> as ScoreContract;
-  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal });
+  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal }, stage(2n));
   const [warned, ...others] = findings.filter(({ state }) => state === "warning");
   expect(others).toEqual([]);
   expect(warned).toMatchObject({ check: "control", text: expect.stringContaining(deployer.slice(-4)) as string });
   expect(warned?.text.includes("it is a member too")).toBe(isMember);
+  expect(warned?.fix.at(-1)).toMatch(/\bvipscore deploy --init-stage 2 --upgrade-policy immutable$/);
 });

@@ -11,6 +11,7 @@ import {
   type PinnedOptions,
   type PushPlan,
   type ScoreContract,
+  type Stage,
   type StageInfo,
 } from "@vipscore/core";
 import { count, formatTokens, group } from "@vipscore/core/values";
@@ -24,7 +25,11 @@ import { readVersions } from "../version.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 
 /** Reports which contract it is, who may write to it, and who can still change it. */
-export async function checkContract(contract: ScoreContract, at: PinnedOptions): Promise<readonly Finding[]> {
+export async function checkContract(
+  contract: ScoreContract,
+  at: PinnedOptions,
+  initStage: Stage,
+): Promise<readonly Finding[]> {
   const { vm, address } = contract.identity;
   const { version, features } = contract;
   if (!Object.values(features).some(Boolean)) {
@@ -41,13 +46,14 @@ export async function checkContract(contract: ScoreContract, at: PinnedOptions):
   const isComplete = lackingFeatures(features).length === 0;
   const own = isComplete ? ok(text) : warning(text, "docs/contracts.md shows what each of these is for.");
   const ofControl = (finding: Finding): Finding => ({ ...finding, check: "control" });
-  return [own, ...controlFindings(contract, members, control).map(ofControl)];
+  return [own, ...controlFindings(contract, members, control, initStage).map(ofControl)];
 }
 
 function controlFindings(
   { identity }: ScoreContract,
   members: readonly Account[],
   control: ContractControl | undefined,
+  initStage: Stage,
 ): readonly Finding[] {
   const pairs = controlPairs(identity, control);
   const findings = [ok(pairs.map((pair) => pair.join(": ")).join("; "))];
@@ -71,7 +77,7 @@ function controlFindings(
       warning(
         `${who} can replace the contract's code, and with it every rule${isMember ? "; it is a member too, so a thief of the key that pushes scores can change finalized stages" : ""}`,
         ...(isMember ? ["Push with another key: vipscore members add <address>, then vipscore members remove."] : []),
-        sealText(identity),
+        sealText(identity, initStage),
       ),
     );
   }
@@ -87,9 +93,10 @@ function controlFindings(
 }
 
 /** Says how nobody can replace the code any more. */
-function sealText({ vm, address }: ContractIdentity): string {
+function sealText({ vm, address }: ContractIdentity, initStage: Stage): string {
   const { codeAdmin } = rollups[vm];
-  if (codeAdmin === "publisher") return "The publisher ends that for good: vipscore deploy --upgrade-policy immutable";
+  if (codeAdmin === "publisher")
+    return `The publisher ends that for good: vipscore deploy --init-stage ${initStage} --upgrade-policy immutable`;
   if (codeAdmin === "admin") return `The admin ends that for good: minitiad tx wasm clear-contract-admin ${address}`;
   return "How that ends depends on the proxy's implementation.";
 }
@@ -105,7 +112,12 @@ export async function checkSigner(contract: ScoreContract, at: PinnedOptions): P
   const [isMember, control] = await Promise.all([contract.isMember(signer, at), contract.getControl(at)]);
   const shown = formatChecksummed(signer);
   if (!isMember) {
-    return action(`${shown} may not write scores`, `With a member's key: vipscore members add ${shown}`);
+    const role = mayFinalize(signer, isMember, control) ? "finalizes" : control?.owner === signer ? "is the owner" : "";
+    if (role !== "") return ok(`${shown} ${role}; it may not write scores`);
+    return action(
+      `${shown} may not write scores`,
+      `With the key of one of the managers above: vipscore members add ${shown}`,
+    );
   }
   if (mayFinalize(signer, isMember, control)) return ok(`${shown} may write scores and finalize`);
   return ok(`${shown} may write scores; ${formatChecksummed(control?.finalizer ?? signer)} finalizes`);

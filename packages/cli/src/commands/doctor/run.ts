@@ -149,7 +149,7 @@ async function examine(
   const current = l1?.current;
   const registration = l1?.registration;
   const registered = registeredVersion(registration);
-  await report.add("contract", () => checkContract(contract, at));
+  await report.add("contract", () => checkContract(contract, at, initStage));
   await report.add("first-stage", () => checkFirstStage(initStage, current, registration));
   const proposals = l1 && registration && (await report.read("proposals", () => readProposals(l1, registration)));
   if (registration !== undefined)
