@@ -15,9 +15,6 @@ export interface AccountOptions {
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
 const longestSpelling = 160;
 
-/** Maximum length of a text such as `0x1`, which Move writes without leading zeros; a longer one may have lost other digits. */
-const longestShort = 10;
-
 /** Maximum number of characters of a prefix that a message shows. */
 const longestPrefixShown = 15;
 
@@ -42,10 +39,9 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
   const isAddressLong = text.length === 42 || text.length === 66;
   if (!isAddressLong) {
     const digits = accountBytes.map((bytes) => bytes * 2).join(" or ");
-    // Zeros in front of an address that lost a digit elsewhere make the address of nobody.
-    const isShortened = text.length <= longestShort && accountBytes.includes(32);
-    const advice = isShortened ? "write leading zeros" : "copy the whole address again";
-    const message = `address ${quoteText(text)} has ${count(text.length - 2, "digit")} instead of ${digits}; ${advice}`;
+    // Move's nodes omit leading zeros, but an address that lost another digit would get those of nobody.
+    const zeros = accountBytes.includes(32) ? ", with any leading zeros" : "";
+    const message = `address ${quoteText(text)} has ${count(text.length - 2, "digit")} instead of ${digits}; copy the whole address again${zeros}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
   // EIP-55 defines a checksum for 20 bytes only; text in a single case carries no checksum.
