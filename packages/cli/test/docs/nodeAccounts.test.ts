@@ -19,18 +19,20 @@ test("the request of the page funds an account on EVM", async () => {
   expect(await client.getBalance({ address: getAddress(account) })).toBe(10n ** 18n);
 });
 
-test.each([{ vm: "move" }, { vm: "wasm" }, { vm: "move", l1: true }] as const)(
-  "the script of the page funds an account: %j",
-  async (options) => {
-    await using node = await startVipnode(options);
-    const folder = temporaryFolder();
-    await symlink(fileURLToPath(new URL("../../../../node_modules", import.meta.url)), join(folder, "node_modules"));
-    await writeFile(join(folder, "fund.mjs"), blocksOf(markdown, "js")[0] ?? "");
-    const account = "init1r8n7xah8cgfm0el8u3kvwzja6zrd4le2juuk8h";
-    const args = [node.restUrl, testAccounts.deployer.privateKey, account];
-    const { ended, output } = startChild([process.execPath, "fund.mjs", ...args], folder);
-    expect({ status: await ended, stderr: output.stderr }).toEqual({ status: 0, stderr: "" });
-    const answer = await fetch(`${node.restUrl}/cosmos/bank/v1beta1/balances/${account}`);
-    expect(await answer.json()).toMatchObject({ balances: [{ amount: "1000000000" }] });
-  },
-);
+const account = "init1r8n7xah8cgfm0el8u3kvwzja6zrd4le2juuk8h";
+const hex = "0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a";
+test.each([
+  [{ vm: "move" }, hex],
+  [{ vm: "wasm" }, account],
+  [{ vm: "move", l1: true }, account],
+] as const)("the script of the page funds an account: %j, %s", async (options, to) => {
+  await using node = await startVipnode(options);
+  const folder = temporaryFolder();
+  await symlink(fileURLToPath(new URL("../../../../node_modules", import.meta.url)), join(folder, "node_modules"));
+  await writeFile(join(folder, "fund.mjs"), blocksOf(markdown, "js")[0] ?? "");
+  const args = [node.restUrl, testAccounts.deployer.privateKey, to];
+  const { ended, output } = startChild([process.execPath, "fund.mjs", ...args], folder);
+  expect({ status: await ended, stderr: output.stderr }).toEqual({ status: 0, stderr: "" });
+  const answer = await fetch(`${node.restUrl}/cosmos/bank/v1beta1/balances/${account}`);
+  expect(await answer.json()).toMatchObject({ balances: [{ amount: "1000000000" }] });
+});
