@@ -146,6 +146,15 @@ export function testGasModel(chain: () => AdapterChain): void {
       }
     });
 
+    test("is never too low for one row in a new stage, in the first transaction of an account", async () => {
+      const contract = await deploy();
+      const member = await chain().fund();
+      await done(contract, { kind: "addMember", account: member.account });
+      const ratios = await sendPriced(await member.connect(contract.identity.address), rowsOf(1), { packed });
+      const title = `${shape}, packed ${packed}, the first row of an account`;
+      expect(showRatios(title, ratios).least).toBeGreaterThan(1);
+    });
+
     test("is never too low for any mixture of new accounts, known ones and ones with a score", async () => {
       const contract = await deploy();
       const { runs, accounts, rows: maxLength, size } = measures[chain().vm].random;
