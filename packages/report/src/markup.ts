@@ -47,8 +47,11 @@ export function jsonBlock(value: object): Markup {
   return new Markup(JSON.stringify(value).replaceAll("<", String.raw`\u003c`));
 }
 
-/** A row of named values. */
+/** A row of named values. A number that is too wide breaks after a separator. */
 export function tiles(values: readonly (readonly [name: string, value: string])[]): Markup {
-  const items = values.map(([name, value]) => markup`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`);
+  const items = values.map(([name, value]) => {
+    const [first = "", ...groups] = value.split(",");
+    return markup`<div class="tile"><dt>${name}</dt><dd>${first}${groups.map((group) => markup`,<wbr>${group}`)}</dd></div>`;
+  });
   return markup`<dl class="tiles">${items}</dl>`;
 }

@@ -139,7 +139,7 @@ test("large numbers are exact", () => {
     rows: rowsOf(2n ** 64n - 2n ** 53n - 2n, 2n ** 53n + 1n),
   });
   for (const text of ["18,446,744,073,709,551,615", "18,437,736,874,454,810,622", "9,007,199,254,740,993"])
-    expect(page).toContain(`>${text}<`);
+    expect(page.replaceAll("<wbr>", "")).toContain(`>${text}<`);
 });
 
 test("a share is rounded down, and a small one is not 0", () => {

@@ -52,7 +52,7 @@ ${headSection(input, ranked)}
 <main>
 ${findSection(snapshot !== undefined)}
 ${distributionSection(ranked, total)}
-${previous === undefined ? "" : changeSection(previous, ranked, total)}
+${previous === undefined ? "" : changeSection(previous, ranked, { ...facts, total })}
 ${topSection(ranked, { ...facts, total })}
 ${listSection(ranked.length)}
 ${evidence === undefined ? "" : evidenceSection(evidence)}

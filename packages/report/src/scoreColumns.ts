@@ -53,7 +53,7 @@ export const scoreColumns: readonly ScoreColumn[] = [
     title: "Address",
     look: "address",
     text: ({ account }, stage) => spellAccount(account, stage),
-    widest: () => "0x0123456789",
+    widest: () => "0x0123456",
   },
   { title: "Score", look: "", text: score, widest: (first) => group(first.score), found: ["Score", score] },
   { title: "Share", look: "minor", text: share, widest: () => "100.00 %", found: ["Share of the total", share] },

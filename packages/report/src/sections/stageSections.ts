@@ -9,7 +9,7 @@ import type {
   ReportRow,
   ReportSnapshot,
 } from "../reportInput.ts";
-import { percent, scoreColumns, type RankedRow, type StageNumbers } from "../scoreColumns.ts";
+import { percent, scoreColumns, spellAccount, type RankedRow, type StageNumbers } from "../scoreColumns.ts";
 
 /** Shows what the scores were made from, and how anyone can compute them again. */
 export function evidenceSection(evidence: ReportEvidence): Markup {
@@ -84,7 +84,7 @@ export function headSection(
   const ofTen = ranked.slice(0, 10).reduce((sum, { score }) => sum + score, 0n);
   return markup`<header>
 <h1>Stage ${stage}: VIP scores</h1>
-<p class="quiet">${isFinalized ? "Finalized" : "Open: scores can still change"} · ${contract.chainId} (${contract.vm}) · contract <code>${contract.address}</code> · height ${group(height)}</p>
+<p class="quiet">${isFinalized ? "Finalized" : "Open: scores can still change"} · chain ${contract.chainId} (${contract.vm}) · contract <code>${contract.address}</code> · height ${group(height)}</p>
 ${tiles([
   ["Total", group(total)],
   ["Accounts with a score", group(countScored(ranked))],
@@ -139,15 +139,15 @@ function classOf(look: string): Markup | "" {
 export function changeSection(
   previous: NonNullable<ReportInput["previous"]>,
   ranked: readonly RankedRow[],
-  total: bigint,
+  stage: StageNumbers,
 ): Markup {
   const { previousTotal, previousAccounts, movers, ...counts } = compareStages(ranked, previous.rows);
   const { added, removed, higher, lower, unchanged } = counts;
   const table = markup`<h3>Largest changes</h3>
-<table><thead><tr><th scope="col" class="address">Address</th><th scope="col" class="minor">Stage ${previous.stage}</th><th scope="col" class="minor">Score</th><th scope="col">Change</th></tr></thead><tbody>${movers.map(moverRow)}</tbody></table>`;
+<table><thead><tr><th scope="col" class="address">Address</th><th scope="col" class="minor">Stage ${previous.stage}</th><th scope="col" class="minor">Score</th><th scope="col">Change</th></tr></thead><tbody>${movers.map((mover) => moverRow(mover, stage))}</tbody></table>`;
   return markup`<section><h2>Change since stage ${previous.stage}</h2>
 ${tiles([
-  ["Total", formatDifference(total - previousTotal)],
+  ["Total", formatDifference(stage.total - previousTotal)],
   ["Accounts with a score", formatDifference(BigInt(countScored(ranked) - previousAccounts))],
   ["New", group(added)],
   ["No longer scored", group(removed)],
@@ -159,9 +159,9 @@ ${movers.length === 0 ? markup`<p>Every score is the same.</p>` : table}
 </section>`;
 }
 
-function moverRow({ account, before, after }: Mover): Markup {
+function moverRow({ account, before, after }: Mover, stage: StageNumbers): Markup {
   const what = before === 0n ? "new" : after === 0n ? "gone" : "";
-  return markup`<tr><td class="address">${account}</td><td class="minor">${group(before)}</td><td class="minor">${group(after)}</td><td>${formatDifference(after - before)} <span class="tag quiet">${what}</span></td></tr>`;
+  return markup`<tr><td class="address">${spellAccount(account, stage)}</td><td class="minor">${group(before)}</td><td class="minor">${group(after)}</td><td>${formatDifference(after - before)} <span class="tag quiet">${what}</span></td></tr>`;
 }
 
 /** Differences of a stage's scores from an earlier one's. An account counts in a stage if its score is above 0. */

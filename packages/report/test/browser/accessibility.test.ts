@@ -113,6 +113,20 @@ test("charts have names, descriptions and their numbers as tables", async () => 
   }
 });
 
+test("scores of 16 digits are in sight in the list at 375 pixels", async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    account: `0x${String(index + 1).padStart(40, "0")}`,
+    score: 2n ** 53n + BigInt(index),
+  }));
+  const contract = { vm: "wasm", chainId: "miniwasm-2", address: "init1x" } as const;
+  const total = rows.reduce((sum, { score }) => sum + score, 0n);
+  await using list = await openReport(sampleReport({ rows, total, contract, snapshot: undefined }));
+  const { page } = list;
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await page.locator("#list").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  expect(await page.locator("#shown td").nth(2).textContent()).toBe("9,007,199,254,741,011");
+});
+
 test("the largest numbers fit 375 pixels, uncut", async () => {
   const largest = 2n ** 64n - 1n;
   const rows = [{ account: known.account, score: largest }];
