@@ -195,7 +195,7 @@ const policies: ReadonlyMap<string, UpgradePolicy> = new Map([
 export interface PublishedModule {
   readonly code: Buffer;
   readonly upgradePolicy: UpgradePolicy;
-  /** True if it has the functions of the published interface. */
+  /** True if it has the published entry functions. */
   readonly isScoring: boolean;
   readonly features: ContractFeatures;
 }
@@ -228,9 +228,19 @@ const publishedEntries: Functions = {
   finalize_script: ["&signer", "u64"],
 };
 
+/** The published functions that other modules call, and the views. */
+const publishedOthers = [
+  "increase_score",
+  "decrease_score",
+  "update_score",
+  "get_score",
+  "get_total_score",
+  "get_scores",
+];
+
 /** The published functions that a module with these names lacks. */
-export function missingEntries(names: ReadonlySet<string>): readonly string[] {
-  return Object.keys(publishedEntries).filter((name) => !names.has(name));
+export function missingFunctions(names: ReadonlySet<string>): readonly string[] {
+  return [...Object.keys(publishedEntries), ...publishedOthers].filter((name) => !names.has(name));
 }
 
 /** The features of a module with these names. */

@@ -4,7 +4,7 @@ import { readFileBytes, type Account, type ContractFeatures } from "@vipscore/co
 import { allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { decodeLeb128 } from "@vipscore/core/wire";
 import { encodeAddress } from "./bcs.ts";
-import { featuresOfNames, missingEntries, moduleName } from "./moduleStore.ts";
+import { featuresOfNames, missingFunctions, moduleName } from "./moduleStore.ts";
 import { addressBytes } from "./moveAddress.ts";
 import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
@@ -43,7 +43,7 @@ export async function readMoveArtifact(path: string, publisher?: Account): Promi
       "A scoring module keeps its name, also when it is changed.",
     ]);
   }
-  const missing = missingEntries(scoring.identifiers);
+  const missing = missingFunctions(scoring.identifiers);
   if (missing.length > 0) throw artifactRefused(path, `the module lacks published functions: ${missing.join(", ")}`);
   const { code, identifiers } = scoring;
   return { code, features: featuresOfNames(identifiers), others: modules.filter((module) => module !== scoring) };

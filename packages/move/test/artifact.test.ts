@@ -105,6 +105,8 @@ test("what cannot be published is refused before anything is sent", async () => 
   await refused("hello", "refused.mv");
   await refused(codeOf("ours", other.account), other.account.slice(2));
   await refused(renamed("finalize_script", "finalize_secret"), /finalize_script/);
+  await refused(renamed("increase_score", "increase_scare"), /increase_score/);
+  await refused(renamed("get_total_score", "get_total_scare"), /get_total_score/);
   await refused(renamed("vip_score", "vip_scare"), /vip_score/);
   const empty = await mkdtemp(join(folder, "empty-"));
   // A package's folder `build` has other folders in it.
