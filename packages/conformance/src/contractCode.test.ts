@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { publishedCode, readContractCode, readMessageSchema } from "./contractCode.ts";
@@ -80,4 +80,21 @@ test("a Move module that is cut off is refused, and a file of 17 MiB", async () 
   await expect(readContractCode(join(folder, "cut.mv"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
   await writeFile(join(folder, "large.wasm"), Buffer.alloc(17 * 2 ** 20));
   await expect(readContractCode(join(folder, "large.wasm"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+});
+
+test("of a Move package's folder only its own build is read, not those of packages in it", async () => {
+  const { bytes: nested } = await publishedCode("move");
+  const own = Buffer.from(nested);
+  own.write("vip_arena", own.indexOf("vip_score"));
+  const project = join(folder, "game");
+  for (const [name, code] of [
+    ["build/game/bytecode_modules/arena", own],
+    ["fork/build/fork/bytecode_modules/vip_score", nested],
+  ] as const) {
+    await mkdir(dirname(join(project, name)), { recursive: true });
+    await writeFile(join(project, `${name}.mv`), code);
+  }
+  expect(await readContractCode(project)).toMatchObject({ vm: "move", bytes: own, others: [] });
+  await rm(join(project, "build"), { recursive: true });
+  await expect(readContractCode(project)).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });

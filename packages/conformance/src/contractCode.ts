@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Abi, Hex } from "viem";
@@ -39,33 +39,23 @@ export function publishedCode(vm: Vm): Promise<ContractCode> {
  * @throws InputError for any other file.
  */
 export async function readContractCode(path: string): Promise<ContractCode> {
-  const [file, ...others] = await moduleFiles(path);
-  const bytes = await readFileBytes(file, file);
-  if (bytes.subarray(0, 4).toString("hex") === "a11ceb0b") {
-    const read = await Promise.all(others.map((other) => readFileBytes(other, other)));
-    await requireModules([bytes, ...read]);
-    return { vm: "move", bytes, abi: [], others: read };
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  const bytes = isFolder ? undefined : await readFileBytes(path, path);
+  if (bytes === undefined || bytes.toString("hex", 0, 4) === "a11ceb0b") return readMoveCode(path);
+  if (bytes.toString("latin1", 0, 4) === "\0asm") {
+    return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(path) };
   }
-  if (bytes.subarray(0, 4).toString("latin1") === "\0asm") {
-    return { vm: "wasm", bytes, abi: [], schema: await readMessageSchema(file) };
-  }
-  return readSolidityCode(file, bytes);
+  return readSolidityCode(path, bytes);
 }
 
-/** Returns the compiled modules of a Move package, that of scores first, or the file itself. */
-async function moduleFiles(path: string): Promise<readonly [string, ...string[]]> {
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new InputError(`${path} cannot be read`, { code: "FILE_UNREADABLE", cause });
-  });
-  if (!found.isDirectory()) return [path];
-  const files = (await readdir(path, { recursive: true })).toSorted();
-  const modules = files.filter((name) => /(^|\/)bytecode_modules\/[^/]+\.mv$/.test(name));
-  const module = modules.find((name) => name.endsWith("/vip_score.mv")) ?? modules[0];
-  if (module !== undefined) {
-    const others = modules.filter((name) => name !== module && dirname(name) === dirname(module));
-    return [join(path, module), ...others.map((name) => join(path, name))];
-  }
-  throw new InputError(`${path} has no compiled module`, { metaMessages: ["Build the Move package first."] });
+/** Reads the modules that a deployment publishes, that of scores first. */
+async function readMoveCode(path: string): Promise<ContractCode> {
+  const { readModules } = await import("@vipscore/move");
+  const modules = await readModules(path);
+  const scoring = modules.find(({ name }) => name === "vip_score") ?? modules[0];
+  if (scoring === undefined) throw new Error(`${path} has no module`);
+  const others = modules.filter((module) => module !== scoring);
+  return { vm: "move", bytes: scoring.code, abi: [], others: others.map(({ code }) => code) };
 }
 
 function readSolidityCode(file: string, bytes: Buffer): ContractCode {
@@ -135,18 +125,6 @@ function requireUsable(file: string, abi: Abi): void {
       throw refuse(`has an entry ${quoteText(`${type} ${name}`)}`);
     const words = [...inputs, ...outputs].reduce((sum, part) => sum + wordsOf(part), 0);
     if (words > maxWords) throw refuse(`has a call of ${quoteText(name)} with more than ${maxWords} words`);
-  }
-}
-
-/** @throws InputError for code that is cut off or damaged. */
-async function requireModules(modules: readonly Buffer[]): Promise<void> {
-  const { moduleAddress } = await import("@vipscore/move");
-  for (const code of modules) {
-    try {
-      moduleAddress(code);
-    } catch (cause) {
-      throw new InputError("a Move module cannot be read: it is cut off or damaged", { cause });
-    }
   }
 }
 

@@ -11,6 +11,7 @@ export {
   moduleAddress,
   ModuleBinaryError,
   ModuleCursor,
+  readModules,
   readModuleTables,
   readMoveArtifact,
   type ModuleTable,
