@@ -26,7 +26,7 @@ import { completeContract, type DeployedWasm } from "./deployedState.ts";
 import { eventValue } from "./eventValue.ts";
 import { memberGas } from "./gasModel.ts";
 import { parseFailure } from "./parseFailure.ts";
-import { storeCode } from "./storedCode.ts";
+import { requireInstantiable, storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, contractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
@@ -112,6 +112,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   if (present === undefined) {
     const codeId = await storeCode(comet, context, code, found);
     const step = planInstantiate(parameters, { codeId, label, salt });
+    await requireInstantiable(context, step.message);
     created = await runDeployStep(context, step);
     await checkAddress(reader, created.hash, signal);
   } else {
@@ -142,8 +143,15 @@ function checkLabel(label: string): string {
   );
 }
 
-function planInstantiate(
-  { account, initStage, members = [], finalizer, admin }: DeployWasmParameters,
+/** Plans the step that makes a contract of stored code. */
+export function planInstantiate(
+  {
+    account,
+    initStage,
+    members = [],
+    finalizer,
+    admin,
+  }: Pick<DeployWasmParameters, "account" | "initStage" | "members" | "finalizer" | "admin">,
   { codeId, label, salt }: { readonly codeId: bigint; readonly label: string; readonly salt: Buffer },
 ): DeployStep<CosmosMessage> {
   const { address: sender } = account;

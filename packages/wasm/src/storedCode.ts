@@ -14,7 +14,7 @@ import {
   type DeployStep,
   type StepOutcome,
 } from "@vipscore/core/engine";
-import { queryChain, type JsonRpc } from "@vipscore/core/wire";
+import { patienceMs, queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
 import type { WasmDeployContext } from "./deployedState.ts";
 import { eventValue } from "./eventValue.ts";
@@ -101,6 +101,28 @@ export async function readCodeId(
   throw new NodeError(`${comet.endpoint} stored a different code than it was sent`, {
     code: "NODE_BAD_RESPONSE",
     details: `code ${id}, checksum ${stored}`.slice(0, 200),
+  });
+}
+
+/**
+ * Simulates an instantiation of stored code, before a contract gets it: the code of a game that calls a scoring contract has
+ * the published messages too. A node that lags does not have the code, and refuses as the code does.
+ *
+ * @throws VipError `INPUT_INVALID` if the code refuses.
+ */
+export async function requireInstantiable(
+  { account: { account: from }, simulate, signal }: WasmDeployContext,
+  message: CosmosMessage,
+): Promise<void> {
+  const forMs = patienceMs.behind;
+  const tried = await lastingAnswer(() => simulate(message, { from, signal }), { signal, forMs });
+  if (tried.state !== "refused") return;
+  throw new VipError(`the code cannot be instantiated as a scoring contract: ${tried.details}`, {
+    code: "INPUT_INVALID",
+    metaMessages: [
+      "A scoring contract is instantiated with allow_list and init_stage; a game, which calls one, by its own script.",
+      "The code is on the chain. No contract was created or changed.",
+    ],
   });
 }
 

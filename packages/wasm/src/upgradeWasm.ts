@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { VipError, type Account, type DeployEvent, type Stage, type WaitOptions } from "@vipscore/core";
 import {
   newestShown,
@@ -31,9 +32,10 @@ import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { stateOf } from "./connectWasm.ts";
 import { findContract } from "./contractReader.ts";
 import { completeContract, type DeployedWasm, type WasmDeployContext } from "./deployedState.ts";
+import { planInstantiate } from "./deployWasm.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { parseFailure } from "./parseFailure.ts";
-import { hasChecksum, storeCode } from "./storedCode.ts";
+import { hasChecksum, requireInstantiable, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
@@ -103,6 +105,10 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);
+    // Nothing else shows before a migration that the code is not a game's.
+    const salt = createHash("sha256").update(address).digest();
+    const { message } = planInstantiate({ account, initStage }, { codeId, label: "vip_score", salt });
+    await requireInstantiable(context, message);
     migrated = await runDeployStep(context, await planMigrate(rest, transport.heights, context, { codeId, members }));
   }
   const state = await completeContract(

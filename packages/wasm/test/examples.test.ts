@@ -200,3 +200,21 @@ test("a second release of Awards replaces the first one, and vip-score and back,
   await send(account, address, { award: { stage: 5, addr: addressOf(accountOf(1)) } });
   expect(await scores.getStage(five)).toMatchObject({ total: total + 10n });
 });
+
+test("the code of a game that has all published messages is refused as a scoring contract, and replaces none", async () => {
+  const { rpcUrl } = chain().node;
+  const account = await freshAccount(chain().node);
+  // Other builds than the optimized one keep the messages that the game does not send: here, in a section of its own.
+  const names =
+    "update_scores decrease_score finalize_stage add_allow_list remove_allow_list get_scores get_stage_info";
+  const section = Buffer.from(`\0\x01x${names}`);
+  section[0] = section.length - 1;
+  const artifact = join(releases, "game.wasm");
+  await writeFile(artifact, Buffer.concat([await readFile(fileOf("arena")), Buffer.of(0), section]));
+  const game = { rpcUrl, account, initStage: four, artifact };
+  const refusal = { code: "INPUT_INVALID", message: expect.stringContaining("arena::InstantiateMsg") as string };
+  await expect(deployWasm(game)).rejects.toMatchObject(refusal);
+  const { address } = await deployWasm({ rpcUrl, account, initStage: four });
+  await expect(upgradeWasm({ ...game, address })).rejects.toMatchObject(refusal);
+  expect(await connectWasm({ rpcUrl, address, account })).toMatchObject({ version: contractVersion });
+});

@@ -112,9 +112,9 @@ type Simulate = (rows: readonly PricedRow[]) => Promise<Simulation>;
 /** Simulates until the answer is no refusal, or a refusal has lasted for as long as nodes lag behind each other. */
 export function lastingAnswer(
   simulate: () => Promise<Simulation>,
-  { signal }: SignalOptions = {},
+  { signal, forMs = patienceMs.lag }: SignalOptions & { readonly forMs?: number } = {},
 ): Promise<Simulation> {
-  return readUntil(simulate, ({ state }) => state !== "refused", { signal, forMs: patienceMs.lag });
+  return readUntil(simulate, ({ state }) => state !== "refused", { signal, forMs });
 }
 
 /**
