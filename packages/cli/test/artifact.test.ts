@@ -101,6 +101,11 @@ test.each([
   expect((await folder.cli([...dryRun, artifact])).status).toBe(withKey);
   await folder.write("broken", "{}");
   expect(codeOf(await folder.cli([...dryRun, "broken"]))).toBe("INPUT_INVALID");
+  const { contract } = await folder.ok(["deploy", "--init-stage", "1"]);
+  const { address } = contract as { readonly address: string };
+  expect(await folder.ok(["deploy", "--init-stage", "1", "--upgrade", "--dry-run"])).toMatchObject({
+    upgrade: address,
+  });
   // Only in the folder of a local chain the test account signs.
   await rm(nodeFileName);
   const noKey = { env: { RPC_NODE_URL: node.rpcUrl } };

@@ -41,7 +41,9 @@ test.each([
   await chain.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes", ...on]);
   await chain.ok(["push", "two.csv", "--stage", "2", ...on]);
 
-  const taken = await chain.cli(["deploy", "--from", old, "--finalizer", operator, "--json"]);
+  const take = ["deploy", "--from", old, "--finalizer", operator];
+  expect((await chain.cli([...take, "--dry-run"])).stdout).toMatch(new RegExp(`\\b60 scores of ${old}$`, "m"));
+  const taken = await chain.cli([...take, "--json"]);
   expect(taken.json()).toMatchObject({
     version: contractVersion,
     initStage: "2",

@@ -44,15 +44,16 @@ export function showAccounts(rows: RowArrays, stage: StageNumbers): void {
 /** Makes the columns as wide as their longest text, so that they stay in place while the rows change. */
 function fixWidths(table: HTMLElement, first: RankedRow, count: number): void {
   const headers = table.querySelectorAll("th");
-  let narrowest = 0;
+  // And the space around them.
+  let narrowest = 2;
   for (const [index, { look, widest }] of scoreColumns.entries()) {
     const characters = Math.max(5, widest(first, count).length);
     const header = headers[index];
-    if (header !== undefined && look !== "address") header.style.width = `calc(${characters}ch + var(--around))`;
+    if (header !== undefined && look !== "address") header.style.width = `${characters}ch`;
     if (look !== "minor") narrowest += characters;
   }
   // Where this does not fit, the list scrolls sideways: a score is never cut.
-  table.style.minWidth = `calc(${narrowest}ch + 2 * var(--around))`;
+  table.style.minWidth = `${narrowest}ch`;
 }
 
 function fillLine(line: HTMLTableRowElement, index: number, rows: RowArrays, stage: StageNumbers): void {

@@ -28,13 +28,13 @@ input { flex: 1 1 14rem; min-width: 0; } input, button { font: inherit; padding:
   border-radius: .4rem; background: var(--card); color: var(--text); }
 button, summary { cursor: pointer; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 #list { max-height: calc(26rem + 2px); overflow-y: auto; border: 1px solid var(--line); border-radius: .5rem; }
-#list table { position: sticky; top: 0; table-layout: fixed; --around: 1.25rem; } #list thead { background: var(--card); }
-#list th, #list td { height: 2rem; padding-block: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#list table { position: sticky; top: 0; table-layout: fixed; } #list thead { background: var(--card); }
+#list th { box-sizing: content-box; } #list th, #list td { height: 2rem; padding-block: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 pre { max-height: 16rem; overflow: auto; padding: .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   white-space: pre-wrap; }
 a { color: var(--accent); }
 @media (max-width: 600px) { .minor { display: none; } th, td { padding-inline: .2rem; } td { font-size: .85rem; } .tag { display: block; }
-  #list table { font-size: .85rem; --around: .5rem; } }
+  #list table { font-size: .85rem; } }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #000; --back: #fff; --card: #fff; --line: #888; --accent: #555; --good: #000;
     --bad: #000; }
