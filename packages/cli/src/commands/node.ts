@@ -20,7 +20,11 @@ export function addNode(command: Command, context: Context): void {
         ...new Set(vms.flatMap((vm) => rollups[vm].localNodes.kinds)),
       ]),
     )
-    .option("--port <port>", `port on 127.0.0.1 (default: ${defaultPorts}); 0 picks a free port`, parsePort("--port"))
+    .option(
+      "--port <port>",
+      `port of the RPC on 127.0.0.1 (default: ${defaultPorts}); 0 picks a free port`,
+      parsePort("--port"),
+    )
     .addOption(
       new Option(
         "--mempool <kind>",
