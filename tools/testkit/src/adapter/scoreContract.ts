@@ -87,9 +87,11 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await poor.getFees()).toMatchObject({ balance: 0n });
         const call = { kind: "addMember", account: accountOf(1) } as const;
         const gas = poor.getCallGas(call);
-        const transaction = await poor.sign(call, { sequence: await poor.getSequence(), gas });
-        const refused = { refusal: "funds", code: "INSUFFICIENT_FUNDS" };
-        await expect(poor.broadcast(transaction)).rejects.toMatchObject(refused);
+        const sequence = await poor.getSequence();
+        // On Cosmos such an account has no number to sign with; on EVM the node refuses.
+        const send = async () => poor.broadcast(await poor.sign(call, { sequence, gas }));
+        const refused = { code: "INSUFFICIENT_FUNDS", ...(chain().vm === "evm" && { refusal: "funds" }) };
+        await expect(send()).rejects.toMatchObject(refused);
       });
 
       test("can be read without an account, but does not sign", async () => {
