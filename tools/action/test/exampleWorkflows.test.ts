@@ -1,38 +1,22 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { callL1 } from "@vipscore/testkit/callL1";
 import { started } from "@vipscore/testkit/started";
-import { makeActionFolder, type Run } from "./actionFolder.ts";
+import { action, checkout, makeActionFolder, type Run, type Step } from "./actionFolder.ts";
 import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
 
-const root = join(import.meta.dirname, "../../..");
-
 type Texts = Readonly<Record<string, string>>;
-
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly with?: Readonly<Record<string, unknown>>;
-  readonly env?: Texts;
-}
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly runs: { readonly steps: readonly Step[] };
-}
-
-async function readYaml<T>(path: string): Promise<T> {
-  return parse(await readFile(join(root, path), "utf8")) as T;
+async function readWorkflow(name: string): Promise<Workflow> {
+  return parse(await readFile(join(checkout, "docs/ci", name), "utf8")) as Workflow;
 }
 
 /** Replaces the expressions of a workflow. @throws Error for one that has no value. */
@@ -49,10 +33,10 @@ function evaluateAll(texts: Texts, values: Texts): Texts {
 }
 
 /** Returns the environment that the action's script has in the step of a job. */
-async function environmentOf(workflow: Workflow, job: string, values: Texts): Promise<Texts> {
+function environmentOf(workflow: Workflow, job: string, values: Texts): Texts {
   const step = workflow.jobs[job]?.steps.find(({ uses }) => uses?.startsWith("vipscore/vipscore@") === true);
-  const { inputs, runs } = await readYaml<Action>("action.yml");
-  const script = runs.steps.find(({ run }) => run?.includes("runAction.ts") === true);
+  const { inputs, runs } = action;
+  const script = runs.steps.find(({ id }) => id === "vipscore");
   if (step?.with === undefined || script?.env === undefined) throw new Error(`${job} does not use the action`);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
   const defaults = Object.entries(inputs).map(([name, { default: text = "" }]) => [name, text] as const);
@@ -70,14 +54,15 @@ async function environmentOf(workflow: Workflow, job: string, values: Texts): Pr
 }
 
 it("installs the command of the release that the workflow names, which the examples leave open", async () => {
-  const { runs } = await readYaml<Action>("action.yml");
-  const { run = "" } = runs.steps.find((step) => step.run?.startsWith("npm install ") === true) ?? {};
-  const { version } = await readYaml<{ readonly version: string }>("packages/cli/package.json");
-  const shell = ["-c", `npm() { echo "$@"; }; ${run}`];
-  const { stdout } = await promisify(execFile)("bash", shell, { env: { ...process.env, GITHUB_ACTION_PATH: root } });
+  await using folder = await makeActionFolder();
+  await writeFile(join(folder.path, "npm"), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const { run } = action.runs.steps.find((step) => step.run?.startsWith("npm install ") === true) ?? {};
+  const { stdout } = await folder.runLine(run, {});
+  const manifest = await readFile(join(checkout, "packages/cli/package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { readonly version: string };
   expect(stdout.trim().split(" ").at(-1)).toBe(`@vipscore/cli@${version}`);
   for (const name of ["evm", "move", "wasm", "deploy"]) {
-    const text = await readFile(join(root, `docs/ci/${name}.yml`), "utf8");
+    const text = await readFile(join(checkout, `docs/ci/${name}.yml`), "utf8");
     expect(text.match(/vipscore@\S*/g)?.filter((found) => found !== "vipscore@RELEASE_COMMIT")).toEqual([]);
     expect(text).not.toMatch(/^ *version:/m);
   }
@@ -97,7 +82,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   let workflow: Workflow;
   let values: Texts;
   beforeAll(async () => {
-    workflow = await readYaml(`docs/ci/${vm}.yml`);
+    workflow = await readWorkflow(`${vm}.yml`);
     values = {
       "vars.CHAIN_ID": node.chainId,
       "secrets.PRIVATE_KEY": testAccounts.deployer.privateKey,
@@ -112,7 +97,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   });
 
   async function runJob(job: string, env: Texts = {}, of = workflow): Promise<Run> {
-    const environment = await environmentOf(of, job, values);
+    const environment = environmentOf(of, job, values);
     expect(environment["VIPSCORE_ENDPOINT"]).toMatch(/^https:\/\/(json-rpc|rpc)\.my-rollup\.example$/);
     expect(environment["L1_REST_URL"]).toBe("https://rest.initia.xyz");
     const ofL1 = { L1_REST_URL: l1.restUrl, VIP_ADDRESS: l1.vipAddress ?? "" };
@@ -120,7 +105,7 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
   }
 
   it("plans a deployment on a pull request, and deploys", async () => {
-    const contract = await readYaml<Workflow>("docs/ci/deploy.yml");
+    const contract = await readWorkflow("deploy.yml");
     const gitHub = await startGitHub();
     expect(await runJob("plan", runnerEnvironment(gitHub, folder.path), contract)).toMatchObject({ status: 0 });
     const comment = bodyOf(postedTo(gitHub));
@@ -134,6 +119,11 @@ describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
     expect(await runJob("deploy", own, contract)).toMatchObject({ status: 0 });
     const [, address = ""] = /^contract=(\S+)\n$/.exec(await readFile(outputs, "utf8")) ?? [];
     expect(await readFile(join(folder.path, ".vipscore/deployments.json"), "utf8")).toContain(address);
+    const summary = join(folder.path, "deployed.md");
+    const [shown = {}] = contract.jobs["deploy"]?.steps.filter(({ run }) => run !== undefined) ?? [];
+    const outcome = evaluateAll(shown.env ?? {}, { "steps.contract.outputs.contract": address });
+    expect(await folder.runLine(shown.run, { ...outcome, GITHUB_STEP_SUMMARY: summary })).toMatchObject({ status: 0 });
+    expect((await readFile(summary, "utf8")).split(address).length).toBeGreaterThan(2);
     values = { ...values, "vars.CONTRACT_ADDRESS": address };
     const { stdout } = await folder.run("vipscore", ["status", "--json"], ofContract());
     const members = [testAccounts.deployer.address.toLowerCase(), `0x${"aaa".padStart(40, "0")}`];

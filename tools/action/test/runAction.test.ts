@@ -140,6 +140,11 @@ it("keeps the key in an endpoint's path out of the comment", () => {
   );
 });
 
+it("hides the path of every URL in the environment, also where it begins with that of another", () => {
+  const env = { DATABASE_URL: "postgres://db.example/v1", OTHER: "https://node.example/v1/key/", PATH: "/v1:/bin" };
+  expect(hidePaths("https://node.example/v1/key and /v1, in /bin", env)).toBe("https://node.example/… and /…, in /bin");
+});
+
 it("shows the ten largest changes, lowered scores too", () => {
   const rows = Array.from({ length: 12 }, (_, index) => ({ account: `0x${index}`, file: `${index + 1}`, chain: null }));
   const table = largestChanges([...rows, { account: "0xgone", file: null, chain: "18446744073709551615" }]);

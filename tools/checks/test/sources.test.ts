@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { listFiles } from "./listFiles.ts";
 import { findFileFaults, maxCodeLines } from "./sources/fileFaults.ts";
-import { findImportFaults } from "./sources/importFaults.ts";
+import { findImportFaults, findUndeclared, type Manifest } from "./sources/importFaults.ts";
 import { findCommandFaults, findVmFaults } from "./sources/nameFaults.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -25,8 +25,20 @@ describe("every source file", () => {
   });
 
   it("imports what docs/architecture.md lets it", () => {
-    const sources = files.filter((path) => path.endsWith(".ts"));
+    const sources = files.filter((path) => /\.(?:ts|mjs)$/.test(path));
     expect(sources.flatMap((path) => findImportFaults(path, read(path)))).toEqual([]);
+  });
+
+  it("imports nothing that its package, once published, does not declare", () => {
+    const published = listFiles(root, [".ts", ".js"]).filter(
+      (path) =>
+        /^packages\/[\w-]+\/(?:bin|src)\/|^contracts\/[\w-]+\/(?:client\/|[\w-]+\.js$)/.test(path) &&
+        !/\.(?:test|test-d)\.ts$/.test(path),
+    );
+    expect(published).toEqual(expect.arrayContaining(["packages/cli/bin/vipscore.js", "contracts/move/initia.js"]));
+    const manifestOf = (path: string): Manifest =>
+      JSON.parse(read(join(...path.split("/").slice(0, 2), "package.json"))) as Manifest;
+    expect(published.flatMap((path) => findUndeclared(path, read(path), manifestOf(path)))).toEqual([]);
   });
 
   it("compares no VM's name in core, and in the command only in its folder of VMs", () => {
@@ -115,6 +127,8 @@ describe("findImportFaults", () => {
     ["packages/cli/src/optionalPackage.ts", 'import("@vipscore/policy")'],
     ["packages/cli/test/a.ts", 'import { b } from "@vipscore/policy";'],
     ["tools/release/projects/a/b.ts", 'import "@vipscore/cli";'],
+    ["tools/release/src/rehearsal/a.ts", 'import { b } from "@vipscore/localnet";'],
+    ["tools/action/src/a.ts", 'import { b } from "node:fs";\nimport { c } from "./c.ts";'],
   ])("accepts %s", (path, text) => {
     expect(findImportFaults(path, text)).toEqual([]);
   });
@@ -129,7 +143,10 @@ describe("findImportFaults", () => {
     ["packages/cli/src/a.ts", 'import {\n  b,\n} from "@vipscore/blocks/evm";', "load an optional package .*"],
     ["packages/cli/src/a.ts", 'await import("@vipscore/evm");', "load an optional package .*"],
     ["packages/cli/src/a.ts", 'import { b, type C } from "@vipscore/move";', "load an optional package .*"],
-    ["tools/release/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
+    ["tools/site/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
+    ["tools/action/src/a.ts", 'import { b } from "../../../packages/cli/src/b.ts";', "import a package by its name"],
+    ["tools/action/src/a.ts", 'import type { B } from "@vipscore/core";', "runs without npm ci: .*"],
+    ["tools/doctor/src/a.mjs", 'await import("yaml")', "runs without npm ci: .*"],
     [
       "packages/evm/src/a.test.ts",
       'import { startHardhat } from "@vipscore/localnet";',
@@ -139,6 +156,31 @@ describe("findImportFaults", () => {
   ])("refuses in %s: %s", (path, text, reason) => {
     expect(findImportFaults(path, text)).toEqual([expect.stringMatching(new RegExp(`^${path}  .*  ${reason}$`))]);
   });
+});
+
+describe("findUndeclared", () => {
+  const manifest = {
+    name: "own",
+    dependencies: { "@a/b": "1" },
+    peerDependencies: { peer: "1" },
+    devDependencies: { dev: "1" },
+  };
+
+  it.each([
+    'import "@a/b/c";',
+    'import { a } from "peer";',
+    'import own from "own/package.json";',
+    'import("node:fs")',
+  ])("accepts %s", (text) => {
+    expect(findUndeclared("packages/own/src/a.ts", text, manifest)).toEqual([]);
+  });
+
+  it.each(['import { a } from "dev";', 'import type { A } from "@a/other";', 'await import("peers/b")'])(
+    "refuses %s",
+    (text) => {
+      expect(findUndeclared("packages/own/src/a.ts", text, manifest)).toHaveLength(1);
+    },
+  );
 });
 
 describe("findVmFaults", () => {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { exportCheckout } from "@vipscore/testkit/exportCheckout";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
-const doctor = fileURLToPath(new URL("../src/doctor.mjs", import.meta.url));
+const doctor = join(await exportCheckout(join(import.meta.dirname, "../../..")), "tools/doctor/src/doctor.mjs");
 
 /** The programs' answers on a machine that has everything. */
 const complete = {

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
+import { exportCheckout } from "@vipscore/testkit/exportCheckout";
 import { script, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 
-const source = join(import.meta.dirname, "../src");
+const source = join(await exportCheckout(join(import.meta.dirname, "../../..")), "tools/release/src");
 let root: string;
 beforeEach(async () => {
   root = temporaryFolder();
@@ -114,6 +115,18 @@ it("packs what a tag names, with the repository and an SBOM, and publishes it in
   const manifest = JSON.parse(await readFile(join(root, "packages/a/package.json"), "utf8")) as object;
   expect(Object.keys(manifest)).toEqual(["name", "version", "license", "dependencies", "repository"]);
   expect(await listTarball("example-a-1.2.3.tgz")).toEqual(["package/LICENSE", "package/package.json"]);
+});
+
+it.each(["packPrebuilt.ts", "packRelease.ts", "publishRelease.ts"])("%s starts where nothing is installed", (step) => {
+  const { status, stderr } = spawnSync(process.execPath, [join(source, step)], {
+    cwd: root,
+    env: {},
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(new RegExp(`^Error: usage: .*\\b${step} `, "m")),
+  });
 });
 
 it("packs the sources of contracts", async () => {

@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
 
 /** The imports that the folders of core may have from each other; a folder that is not here imports what it likes. */
@@ -18,8 +19,10 @@ const optionalLoader = "packages/cli/src/optionalPackage.ts";
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|testkit\/minievm)$/;
 /** Folders that may import the command: projects that stand for users' programs. */
 const commandUsers = ["tools/release/projects/"];
-/** Read from the command's sources what it does not export: its parser and its settings. */
-const sourceReaders: ReadonlySet<string> = new Set(["tools/site/src/cliPages.ts", "tools/action/src/hidePaths.ts"]);
+/** Reads from the command's sources what it does not export: its parser. */
+const sourceReader = "tools/site/src/cliPages.ts";
+/** Programs that run without `npm ci`. */
+const nodeAlone = /^tools\/(?:action|doctor|release)\/src\/(?!rehearsal\/)/;
 
 /**
  * Returns the imports of a TypeScript file that docs/architecture.md rules out and that need its path to judge, as
@@ -32,6 +35,32 @@ export function findImportFaults(path: string, text: string): readonly string[] 
       : (judgePackage(path, specifier) ?? (isType ? undefined : judgeOptional(path, specifier)));
     return reason === undefined ? [] : [`${path}  ${specifier}  ${reason}`];
   });
+}
+
+/** What a package's manifest says that it finds where it is installed. */
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: object;
+  readonly optionalDependencies?: object;
+  readonly peerDependencies?: object;
+}
+
+/** Returns the imports of a file that npm publishes, types too, that its package does not declare, as {@link findImportFaults} does. */
+export function findUndeclared(path: string, text: string, manifest: Manifest): readonly string[] {
+  const { name, dependencies, optionalDependencies, peerDependencies } = manifest;
+  const declared = [name, ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })];
+  return listImports(text).flatMap(({ specifier }) => {
+    const isFound = specifier.startsWith(".") || isBuiltin(specifier) || declared.includes(packageOf(specifier));
+    return isFound ? [] : [`${path}  ${specifier}  ${name} does not declare it`];
+  });
+}
+
+/** `@vipscore/core` of `@vipscore/core/errors`. */
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 interface Import {
@@ -51,7 +80,7 @@ function listImports(text: string): readonly Import[] {
 }
 
 function judgePath(from: string, to: string): string | undefined {
-  if (projectOf(from) !== projectOf(to) && !sourceReaders.has(from)) return "import a package by its name";
+  if (projectOf(from) !== projectOf(to) && from !== sourceReader) return "import a package by its name";
   const [fromFolder, toFolder] = [coreFolderOf(from), coreFolderOf(to)];
   if (from.endsWith(".test.ts") || fromFolder === undefined || toFolder === undefined) return undefined;
   const isAllowed = fromFolder === toFolder || (coreFolders[fromFolder]?.includes(toFolder) ?? true);
@@ -59,6 +88,7 @@ function judgePath(from: string, to: string): string | undefined {
 }
 
 function judgePackage(from: string, name: string): string | undefined {
+  if (nodeAlone.test(from) && !isBuiltin(name)) return "runs without npm ci: it needs Node alone";
   const mayImportCommand = commandUsers.some((folder) => from.startsWith(folder));
   if (name.startsWith("@vipscore/cli") && !mayImportCommand) return "nothing imports the command";
   if (/\/src\/.*\.test\.ts$/.test(from) && nodesAndProcesses.test(name))
