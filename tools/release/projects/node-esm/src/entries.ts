@@ -3,6 +3,7 @@ import { zeroAddress, type HexAddress } from "@vipscore/blocks";
 import { readCosmosEvents, type CosmosEvent } from "@vipscore/blocks/cosmos";
 import { openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { run, type Io } from "@vipscore/cli";
+import { runConformance, type ConformanceReport } from "@vipscore/conformance";
 import { digestScores, pollUntil } from "@vipscore/core/engine";
 import { InputError } from "@vipscore/core/errors";
 import { object, text, type ReadField } from "@vipscore/core/field";
@@ -20,6 +21,7 @@ import { decodeAddress } from "@vipscore/indexer-client/address";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { pageQuery } from "@vipscore/indexer-client/query";
 import { readVipStage } from "@vipscore/l1";
+import { openLedger, type LedgerAccount } from "@vipscore/ledger";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { openSources, readPolicy, runPolicy } from "@vipscore/policy";
 import { renderReport, type ReportInput } from "@vipscore/report";
@@ -30,7 +32,7 @@ export const functions = {
   ...{ InputError, parseAccount, parseEndpoint, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
   ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
   ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf },
-  ...{ object, text },
+  ...{ object, text, openLedger, runConformance },
 };
 
 export const account: LocalAccount = testAccounts.operator;
@@ -49,4 +51,6 @@ export interface Types {
   readonly node: LocalNode;
   readonly manifest: ScoresManifest;
   readonly report: ReportInput;
+  readonly conformance: ConformanceReport;
+  readonly device: LedgerAccount;
 }
