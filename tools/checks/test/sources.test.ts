@@ -175,7 +175,7 @@ describe("findUndeclared", () => {
     expect(findUndeclared("packages/own/src/a.ts", text, manifest)).toEqual([]);
   });
 
-  it.each(['import { a } from "dev";', 'import type { A } from "@a/other";', 'await import("peers/b")'])(
+  it.each(['import a, { b } from "dev";', 'import type { A } from "@a/other";', 'await import("peers/b")'])(
     "refuses %s",
     (text) => {
       expect(findUndeclared("packages/own/src/a.ts", text, manifest)).toHaveLength(1);

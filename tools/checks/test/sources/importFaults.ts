@@ -48,9 +48,9 @@ export interface Manifest {
 /** Returns the imports of a file that npm publishes, types too, that its package does not declare, as {@link findImportFaults} does. */
 export function findUndeclared(path: string, text: string, manifest: Manifest): readonly string[] {
   const { name, dependencies, optionalDependencies, peerDependencies } = manifest;
-  const declared = [name, ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })];
+  const declared = new Set([name, ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })]);
   return listImports(text).flatMap(({ specifier }) => {
-    const isFound = specifier.startsWith(".") || isBuiltin(specifier) || declared.includes(packageOf(specifier));
+    const isFound = specifier.startsWith(".") || isBuiltin(specifier) || declared.has(packageOf(specifier));
     return isFound ? [] : [`${path}  ${specifier}  ${name} does not declare it`];
   });
 }
@@ -71,7 +71,7 @@ interface Import {
 
 function listImports(text: string): readonly Import[] {
   const imports = text.matchAll(
-    /^(?:import|export) (type )?(?:\{[^}]*\} from |[^"\n{]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+    /^(?:import|export) (type )?(?:(?:\w+, )?\{[^}]*\} from |[^"\n{]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm,
   );
   return [...imports].map(([, type, fixed, dynamic]) => ({
     specifier: fixed ?? dynamic ?? "",
