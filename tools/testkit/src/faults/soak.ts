@@ -8,11 +8,11 @@ import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
 /**
  * Drives pushes through a proxy that injects faults, against a local node:
  *
- *     soak --vm evm|move|wasm [--runs 20] [--seed S] [--rows N] [--lag] [--json]
+ *     soak --vm evm|move|wasm [--runs 20] [--seed S] [--rows N] [--lag] [--others] [--json]
  *
  * Each run has its own seed, counted up from S, by default `FUZZ_SEED` or 1; `--runs 1 --seed S` repeats it. That, and each
  * WRONG run, also prints every fault with its request and the command's output. `--lag` plays no fault but a node that is 1 to
- * 3 s behind the chain. `--json` prints one object instead: vm, seed,
+ * 3 s behind the chain. `--others` adds another member who writes, and reads that come from before the push. `--json` prints one object instead: vm, seed,
  * and runs (`RunReport`).
  *
  * Exit status 1 if a run is WRONG.
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     rows: { type: "string" },
     lag: { type: "boolean", default: false },
+    others: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -40,6 +41,7 @@ const reports = await runSoak({
   seed,
   rows,
   isLagging: values.lag,
+  hasOthers: values.others,
   timing: fullTiming,
   onRun: (run) => {
     if (values.json) return;

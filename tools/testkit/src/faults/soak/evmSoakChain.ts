@@ -3,8 +3,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { parseAccount, stage } from "@vipscore/core";
 import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
 import { startHardhat } from "@vipscore/localnet";
-import { balanceEvm } from "../../balancer/balanceEvm.ts";
-import { rpcOf } from "../../proxy/rpcCalls.ts";
+import { balanceEvm, evmReplica } from "../../balancer/balanceEvm.ts";
+import { answerRpc, rpcOf, splitCalls } from "../../proxy/rpcCalls.ts";
 import { evmProtocol } from "../nodeProtocol.ts";
 import type { SoakChain } from "./soakChain.ts";
 
@@ -43,6 +43,12 @@ export async function startEvmSoakChain(blockTimeMs: number): Promise<SoakChain>
         account: parseAccount(args.addr, { accountBytes: [20] }),
         hash,
       }));
+    },
+    answerOld: ({ body }, head) => {
+      const readsState = ({ method, params }: { readonly method: string; readonly params: unknown }): boolean =>
+        ["eth_call", "eth_getTransactionCount"].includes(method) && String((params as unknown[])[1]).startsWith("0x");
+      if (!splitCalls(body).calls.every(readsState)) return undefined;
+      return () => answerRpc(body, evmReplica(call, { head, flavor: "silent" }));
     },
     startStale: (lagMs) => balanceEvm({ upstreamUrl: rpcUrl, lagsMs: [lagMs], seed: 0, flavor: "geth" }),
     jumpBaseFee: async (gwei) => {

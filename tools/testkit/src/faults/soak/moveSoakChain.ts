@@ -2,11 +2,13 @@ import { parseAccount, stage, type Account } from "@vipscore/core";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount } from "@vipscore/move";
 import { balanceRest } from "../../balancer/balanceRest.ts";
+import { forward } from "../../proxy/startProxy.ts";
 import { restProtocol } from "../nodeProtocol.ts";
 import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 
 const addressBytes = 32;
+const heightHeader = "x-cosmos-block-height";
 
 export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {
   const node = await startVipnode({ vm: "move", blockTimeMs, mempool });
@@ -30,6 +32,11 @@ export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool):
     connect: (address, privateKey, endpoint = restUrl) =>
       connectMove({ restUrl: endpoint, address, account: moveAccount({ privateKey }) }),
     readWrites: (_address, privateKey) => readCosmosWrites(restUrl, moveAccount({ privateKey }).address, accountsOf),
+    answerOld: (request, height) => {
+      const { headers } = request;
+      if (headers[heightHeader] === undefined) return undefined;
+      return () => forward(restUrl, { ...request, headers: { ...headers, [heightHeader]: String(height) } });
+    },
     startStale: (lagMs) => balanceRest({ upstreamUrl: restUrl, lagsMs: [lagMs], seed: 0 }),
     stop: () => node.stop(),
   };

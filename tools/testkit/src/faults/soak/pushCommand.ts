@@ -9,6 +9,10 @@ export interface PushEnd {
   readonly signal: NodeJS.Signals | null;
   /** The error's code; undefined on success, or if the command printed none. */
   readonly code: string | undefined;
+  /** The height at which it read the stage to plan, and that at which it says that the stage holds the file; undefined if it does not. */
+  readonly heights: { readonly planned: bigint; readonly verified: bigint } | undefined;
+  /** Number of accounts that it says differ. */
+  readonly differences: number;
   readonly stderr: string;
   /** True if it confirmed nothing for the time limit and was killed. */
   readonly hung: boolean;
@@ -54,17 +58,27 @@ export function startPush({ contract, cwd, environment, boundMs }: PushCommandOp
     child.once("error", reject);
     child.once("close", (status, signal) => {
       clearTimeout(timer);
-      resolve({ status, signal, code: codeOf(stdout), stderr, hung });
+      resolve({ status, signal, ...readReport(stdout), stderr, hung });
     });
   });
   return { ended, kill: (signal) => void child.kill(signal) };
 }
 
-function codeOf(stdout: string): string | undefined {
+function readReport(stdout: string): Pick<PushEnd, "code" | "heights" | "differences"> {
   try {
-    const { error } = JSON.parse(stdout) as { readonly error?: { readonly code?: string } };
-    return error?.code;
+    const { error, plan, verification } = JSON.parse(stdout) as {
+      readonly error?: { readonly code?: string };
+      readonly plan?: { readonly height: string };
+      readonly verification?: {
+        readonly agrees: boolean;
+        readonly height: string;
+        readonly differences: readonly unknown[];
+      } | null;
+    };
+    const isVerified = plan !== undefined && verification?.agrees === true;
+    const heights = isVerified ? { planned: BigInt(plan.height), verified: BigInt(verification.height) } : undefined;
+    return { code: error?.code, heights, differences: verification?.differences.length ?? 0 };
   } catch {
-    return undefined;
+    return { code: undefined, heights: undefined, differences: 0 };
   }
 }

@@ -2,6 +2,7 @@ import type { Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
 import { randomFor } from "../faultChoice.ts";
 import type { FaultTiming } from "../playFault.ts";
+import { otherKey } from "./otherMember.ts";
 import { runKey } from "./runTable.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
@@ -15,6 +16,8 @@ export interface SoakOptions {
   readonly rows?: number | undefined;
   /** True to play no fault but a node that lags. */
   readonly isLagging?: boolean | undefined;
+  /** True for another member who writes, and for reads that come from before the push. */
+  readonly hasOthers?: boolean | undefined;
   readonly timing: FaultTiming;
   /** Called when a run ends. */
   readonly onRun: (report: RunReport) => void;
@@ -24,7 +27,7 @@ const blockTimeMs = 100;
 
 /** Starts a local node, on Move and Wasm one per kind of mempool, and runs pushes against it, one after the other. */
 export async function runSoak(options: SoakOptions): Promise<readonly RunReport[]> {
-  const { vm, runs, seed, rows, isLagging, timing, onRun } = options;
+  const { vm, runs, seed, rows, isLagging, hasOthers, timing, onRun } = options;
   const seeds = Array.from({ length: runs }, (_, index) => seed + index);
   const chains = new Map<Mempool, SoakChain>();
   const chainOf = async (mempool: Mempool): Promise<SoakChain> => {
@@ -32,14 +35,15 @@ export async function runSoak(options: SoakOptions): Promise<readonly RunReport[
     if (running !== undefined) return running;
     const chain = await startChain(vm, mempool);
     chains.set(mempool, chain);
-    await chain.fund(seeds.filter((each) => drawMempool(vm, each) === mempool).map(runKey));
+    const own = seeds.filter((each) => drawMempool(vm, each) === mempool);
+    await chain.fund([...own.map(runKey), ...own.map(otherKey)]);
     return chain;
   };
   try {
     const reports: RunReport[] = [];
     for (const each of seeds) {
       const chain = await chainOf(drawMempool(vm, each));
-      const report = await soakRun(chain, { seed: each, rows, isLagging, timing });
+      const report = await soakRun(chain, { seed: each, rows, isLagging, hasOthers, timing });
       onRun(report);
       reports.push(report);
     }

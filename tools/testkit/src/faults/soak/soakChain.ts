@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { Account, ScoreContract, Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
+import type { ProxyAnswer, ProxyRequest } from "../../proxy/startProxy.ts";
 import type { NodeProtocol } from "../nodeProtocol.ts";
 
 /** A score that a transaction wrote. */
@@ -36,6 +37,11 @@ export interface SoakChain {
   connect(address: string, key: Hex, endpoint?: string): Promise<ScoreContract>;
   /** Returns every score that a transaction in a block wrote to stage 1, in block order, from the chain's records. */
   readWrites(address: string, key: Hex): Promise<readonly Write[]>;
+  /**
+   * Returns a function that answers a read at a height from the state of an older one, without saying so; undefined for any other
+   * request.
+   */
+  answerOld(request: ProxyRequest, height: bigint): (() => Promise<ProxyAnswer>) | undefined;
   /** An endpoint whose state is `lagMs` milliseconds old. */
   startStale(lagMs: number): Promise<StaleEndpoint>;
   /** Sets the next block's base fee to this many gwei; undefined if the chain has no base fee. */

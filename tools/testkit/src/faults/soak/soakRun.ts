@@ -9,6 +9,7 @@ import { chooseBySeed, drawLag, drawProfile, type FaultProfile } from "../faultC
 import { startFaultProxy, type FaultCounts, type LoggedRequest } from "../faultProxy.ts";
 import type { FaultTiming } from "../playFault.ts";
 import { countRewritten } from "./countRewritten.ts";
+import { OtherMember, startOtherMemberProxy, type OtherMemberProxy } from "./otherMember.ts";
 import { startPush, type PushEnd, type RunningPush } from "./pushCommand.ts";
 import { countTo, drawRunStop, type RunStop } from "./runStop.ts";
 import { drawRunTable, maxRows, runKey, type RunTable } from "./runTable.ts";
@@ -29,6 +30,8 @@ export interface RunReport extends Verdict {
   readonly stop: RunStop | null;
   /** Accounts that were written more than once, including those of transactions in doubt. */
   readonly rewritten: number;
+  /** Calls of another member that wrote during the push, and reads from before it; null without another member. */
+  readonly others: { readonly writes: number; readonly oldReads: number } | null;
   /** The requests that were hit. */
   readonly played: readonly LoggedRequest[];
   /** The command's stderr, with faults and then without. */
@@ -42,6 +45,8 @@ export interface SoakRunOptions {
   readonly rows?: number | undefined;
   /** True to play no fault but a node that lags ({@link drawLag}). */
   readonly isLagging?: boolean | undefined;
+  /** True for another member who writes, and for reads that come from before the push ({@link startOtherMemberProxy}). */
+  readonly hasOthers?: boolean | undefined;
   readonly timing: FaultTiming;
 }
 
@@ -52,7 +57,7 @@ const stageOne = stage(1n);
 /** Deploys a contract, pushes a table to it through a fault proxy, repeats a failed push without faults, and judges both. */
 export async function soakRun(
   chain: SoakChain,
-  { seed, rows, isLagging = false, timing }: SoakRunOptions,
+  { seed, rows, isLagging = false, hasOthers = false, timing }: SoakRunOptions,
 ): Promise<RunReport> {
   const started = performance.now();
   const runTable = drawRunTable(seed, rows);
@@ -63,27 +68,44 @@ export async function soakRun(
   const folder = await mkdtemp(join(tmpdir(), "vipscore-soak-"));
   const journal = join(folder, "journal.jsonl");
   try {
-    const { contract, address } = await prepare(chain, key, runTable);
+    const { contract, address, held } = await prepare(chain, key, runTable, hasOthers);
+    const member = held === undefined ? undefined : await OtherMember.join(chain, contract, runTable, seed);
+    await member?.overwrite();
     const before = new Set((await chain.readWrites(address, key)).map(({ hash }) => hash));
     await writeFile(join(folder, "scores.csv"), formatScores([table]));
     const start = (endpoint: string) =>
       startPush({ contract: address, cwd: folder, environment: chain.environment(endpoint, key), boundMs: runBoundMs });
-    const withAgreement = async (end: PushEnd): Promise<JudgedPush> => ({
-      ...end,
-      agrees: end.status === 0 && (await verifyScores(contract, stageOne, table)).agrees,
-    });
+    const withTruth = async (end: PushEnd): Promise<JudgedPush> => {
+      const { heights } = end;
+      if (heights === undefined) return { ...end, agrees: false, otherWrites: 0 };
+      const { planned, verified } = heights;
+      const { agrees } = await verifyScores(contract, stageOne, table, { height: verified });
+      const others = (await member?.readHeights()) ?? [];
+      return { ...end, agrees, otherWrites: others.filter((at) => at > planned && at <= verified).length };
+    };
 
     // A larger table gets larger blocks, so that its push has as many transactions as that of the largest drawn one.
     const blockGas = chain.blockGas * BigInt(Math.max(1, Math.ceil(table.size / maxRows)));
-    const options = { seed, profile, stop, timing, blockGas, contract, start };
+    const proxy = member && held !== undefined ? await startOtherMemberProxy(chain, { seed, member, held }) : undefined;
+    const options = { seed, profile, stop, timing, blockGas, contract, start, proxy };
     const { end, log, stopped } = await pushThroughFaults(chain, options);
     const doubts = new Set([...log.doubtfulHashes, ...(stopped ? await unsettledHashes(journal) : [])]);
-    const first = await withAgreement(end);
-    const again = end.status === 0 ? undefined : await withAgreement(await start(chain.endpoint).ended);
-    const writes = (await chain.readWrites(address, key)).filter(({ hash }) => !before.has(hash));
+    const first = await withTruth(end);
+    const others = member && { writes: (await member.readHeights()).length - 1, oldReads: proxy?.oldReads() ?? 0 };
+    const again = end.status === 0 ? undefined : await withTruth(await start(chain.endpoint).ended);
+    const writes = (await chain.readWrites(address, key)).filter(
+      ({ account, hash }) => !before.has(hash) && member?.accounts.has(account) !== true,
+    );
     const stoppedBy = stopped ? stop : undefined;
     return {
-      ...judge({ first, again, stop: stoppedBy, faults: log.counts, rewritten: countRewritten(writes, doubts) }),
+      ...judge({
+        first,
+        again,
+        stop: stoppedBy,
+        faults: log.counts,
+        hasOthers,
+        rewritten: countRewritten(writes, doubts),
+      }),
       seed,
       mempool: chain.mempool ?? null,
       rows: table.size,
@@ -91,6 +113,7 @@ export async function soakRun(
       faults: log.counts,
       stop: stoppedBy ?? null,
       rewritten: countRewritten(writes, new Set()),
+      others: others ?? null,
       played: log.played,
       stderr: [first.stderr, ...(again ? [again.stderr] : [])],
       seconds: (performance.now() - started) / 1_000,
@@ -100,17 +123,18 @@ export async function soakRun(
   }
 }
 
-/** Deploys a contract and writes the rows that the chain holds before the push. */
+/** Deploys a contract and writes the rows that the chain holds before the push; with others the table, which it holds at `held`. */
 async function prepare(
   chain: SoakChain,
   key: Hex,
-  { present }: RunTable,
-): Promise<{ readonly contract: ScoreContract; readonly address: string }> {
+  { table, present }: RunTable,
+  hasOthers: boolean,
+): Promise<{ readonly contract: ScoreContract; readonly address: string; readonly held: bigint | undefined }> {
   const address = await chain.deploy(key);
   const contract = await chain.connect(address, key);
-  const plan = await planPush(contract, stageOne, present);
+  const plan = await planPush(contract, stageOne, hasOthers ? table : present);
   for await (const event of push(contract, plan)) if (event.type === "verified") break;
-  return { contract, address };
+  return { contract, address, held: hasOthers ? await contract.getHeight() : undefined };
 }
 
 interface FaultyPush {
@@ -123,19 +147,21 @@ interface FaultyPush {
   /** The contract with the push's signer, without a proxy. */
   readonly contract: ScoreContract;
   readonly start: (endpoint: string) => RunningPush;
+  /** Where another member writes; undefined without one. */
+  readonly proxy: OtherMemberProxy | undefined;
 }
 
 /** Runs a push through a proxy with faults, and stops it on the way if the run has a stop. */
 async function pushThroughFaults(
   chain: SoakChain,
-  { seed, profile, stop, timing, blockGas, contract, start }: FaultyPush,
+  { seed, profile, stop, timing, blockGas, contract, start, proxy: others }: FaultyPush,
 ) {
   const lagMs = profile.lagMs ?? (profile.kinds.includes("staleRead") ? timing.lagMs : undefined);
   const stale = lagMs === undefined ? undefined : await chain.startStale(lagMs);
   const isTime = stop === undefined ? () => false : countTo(stop);
   let stopped = false;
   const proxy = await startFaultProxy({
-    upstreamUrl: profile.lagMs === undefined || stale === undefined ? chain.endpoint : stale.url,
+    upstreamUrl: profile.lagMs === undefined || stale === undefined ? (others?.url ?? chain.endpoint) : stale.url,
     ...(stale && { staleUrl: stale.url }),
     protocol: chain.protocol,
     choose: chooseBySeed(seed, profile),
@@ -156,6 +182,7 @@ async function pushThroughFaults(
   } finally {
     await proxy.close();
     await stale?.close();
+    await others?.close();
   }
 }
 

@@ -5,17 +5,18 @@ import type { RunReport } from "./soakRun.ts";
 
 /** Formats a run as one line; for a WRONG run also why, and the command that repeats it. */
 export function runLine(vm: Vm, run: RunReport): string {
-  const { seed, mempool, rows, outcome, code, reason, faults, stop, rewritten, seconds } = run;
+  const { seed, mempool, rows, outcome, code, reason, faults, stop, rewritten, others, seconds } = run;
   const how = [outcome, ...(code === null ? [] : [code])].join(" ");
   const stopped = stop === null ? "" : `, ${stop.signal} at ${stop.of} ${stop.at}`;
   const twice = rewritten === 0 ? "" : `, ${rewritten} rewritten`;
-  const line = `seed ${seed}  ${how}  ${seconds.toFixed(1)} s  ${rows} rows${mempool === null ? "" : `, mempool ${mempool}`}${stopped}${twice}  ${countsText(faults)}`;
+  const member = others === null ? "" : `, others wrote ${others.writes}, ${others.oldReads} old reads`;
+  const line = `seed ${seed}  ${how}  ${seconds.toFixed(1)} s  ${rows} rows${mempool === null ? "" : `, mempool ${mempool}`}${stopped}${member}${twice}  ${countsText(faults)}`;
   return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
 }
 
-function repeatCommand(vm: Vm, { seed, rows, profile }: Pick<RunReport, "seed" | "rows" | "profile">): string {
+function repeatCommand(vm: Vm, { seed, rows, profile, others }: RunReport): string {
   const lag = profile.lagMs === undefined ? "" : " --lag";
-  return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}${lag}`;
+  return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}${lag}${others === null ? "" : " --others"}`;
 }
 
 /** Lists each fault of a run, and the command's output. */

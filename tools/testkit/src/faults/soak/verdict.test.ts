@@ -1,8 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { judge, type Evidence, type JudgedPush } from "./verdict.ts";
 
-const good: JudgedPush = { status: 0, signal: null, code: undefined, stderr: "", hung: false, agrees: true };
-const evidence: Evidence = { first: good, again: undefined, stop: undefined, faults: {}, rewritten: 0 };
+const good: JudgedPush = {
+  status: 0,
+  signal: null,
+  code: undefined,
+  stderr: "",
+  hung: false,
+  agrees: true,
+  otherWrites: 0,
+  heights: undefined,
+  differences: 0,
+};
+const evidence: Evidence = {
+  first: good,
+  again: undefined,
+  stop: undefined,
+  faults: {},
+  hasOthers: false,
+  rewritten: 0,
+};
 const kill = { signal: "SIGKILL", at: 3, of: "request" } as const;
 const interrupt = { signal: "SIGINT", at: 3, of: "request" } as const;
 
@@ -21,12 +38,30 @@ describe("the verdict of a run", () => {
       { ...evidence, first: ended(4, "NODE_UNREACHABLE"), again: good, faults: { reset: 4 } },
       "gaveUp",
     ],
+    ["others", { ...evidence, hasOthers: true, first: ended(3, "OTHERS_WROTE"), again: good }, "gaveUp"],
+    [
+      "a difference that others wrote",
+      { ...evidence, hasOthers: true, first: { ...ended(3, "VERIFY_MISMATCH"), differences: 2 }, again: good },
+      "gaveUp",
+    ],
   ])("%s", (_title, given, outcome) => {
     expect(judge(given)).toMatchObject({ outcome, reason: null });
   });
 
   test.each<[string, Evidence]>([
     ["success although the chain differs", { ...evidence, first: { ...good, agrees: false } }],
+    ["success that does not mention others", { ...evidence, hasOthers: true, first: { ...good, otherWrites: 1 } }],
+    [
+      "others, and a chain that differs",
+      {
+        ...evidence,
+        hasOthers: true,
+        first: { ...ended(3, "OTHERS_WROTE"), heights: { planned: 1n, verified: 2n } },
+        again: good,
+      },
+    ],
+    ["a stage that is not verified", { ...evidence, hasOthers: true, first: ended(3, "VERIFY_MISMATCH"), again: good }],
+    ["others without another member", { ...evidence, first: ended(3, "OTHERS_WROTE"), again: good }],
     ["a hang", { ...evidence, first: { ...killed, hung: true }, again: good }],
     [
       "a code that never matches",

@@ -19,9 +19,11 @@ export interface Verdict {
   readonly reason: string | null;
 }
 
-/** A push that has ended, and whether the chain then matched the file. */
+/** A push that has ended, and whether the chain matched the file at the height that it verified. */
 export interface JudgedPush extends PushEnd {
   readonly agrees: boolean;
+  /** Calls of others that wrote between the plan and the verification. */
+  readonly otherWrites: number;
 }
 
 export interface Evidence {
@@ -32,6 +34,8 @@ export interface Evidence {
   /** The signal sent to the first push. */
   readonly stop: RunStop | undefined;
   readonly faults: FaultCounts;
+  /** True if another member wrote to the stage. */
+  readonly hasOthers: boolean;
   /** Accounts that were written more than once although no transaction with them was in doubt. */
   readonly rewritten: number;
 }
@@ -49,10 +53,14 @@ export function judge(evidence: Evidence): Verdict {
   return { outcome: byStop ? "stopped" : "gaveUp", code, reason };
 }
 
-function findFault({ first, again, stop, faults, rewritten }: Evidence): string | undefined {
+function findFault({ first, again, stop, faults, hasOthers, rewritten }: Evidence): string | undefined {
   if (first.hung) return "the push hung";
-  if (first.status === 0 && !first.agrees) return "false success: the chain does not match the file";
-  if (first.status !== 0 && !isAllowed(first, stop, faults)) return `false alarm: ${describe(first)}`;
+  if ((first.status === 0 || first.heights !== undefined) && !first.agrees) {
+    return "false success: the chain does not match the file at that height";
+  }
+  if (first.status === 0 && first.otherWrites > 0) return `false success: others wrote, ${first.otherWrites} calls`;
+  if (first.status !== 0 && !isAllowed(first, stop, faults) && !(hasOthers && isOfOthers(first)))
+    return `false alarm: ${describe(first)}`;
   if (again?.hung === true) return "the second push, without faults, hung";
   if (again !== undefined && again.status !== 0) return `the second push, without faults, failed: ${describe(again)}`;
   if (again !== undefined && !again.agrees) return "false success of the second push";
@@ -64,6 +72,11 @@ function isAllowed({ status, signal, code }: PushEnd, stop: RunStop | undefined,
   if (stop !== undefined && signal === stop.signal) return true;
   if (stop !== undefined && status === interruptedStatus && code === "INTERRUPTED") return true;
   return isFitting(status, code, faults);
+}
+
+/** True for an error that another member's writes explain. Nodes are behind for too short a time to leave a stage unverified. */
+function isOfOthers({ status, code, differences }: PushEnd): boolean {
+  return status === 3 && (code === "OTHERS_WROTE" || (code === "VERIFY_MISMATCH" && differences > 0));
 }
 
 function describe({ status, signal, code }: PushEnd): string {

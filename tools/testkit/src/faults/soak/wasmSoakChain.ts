@@ -3,6 +3,7 @@ import { isObject } from "@vipscore/core/wire";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import { balanceComet } from "../../balancer/balanceComet.ts";
+import { answerRpc, rpcOf, type RpcCall } from "../../proxy/rpcCalls.ts";
 import { cometProtocol } from "../nodeProtocol.ts";
 import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
@@ -29,6 +30,18 @@ export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool):
     connect: (address, privateKey, endpoint = rpcUrl) =>
       connectWasm({ rpcUrl: endpoint, address, account: wasmAccount({ privateKey }) }),
     readWrites: (_address, privateKey) => readCosmosWrites(restUrl, wasmAccount({ privateKey }).address, accountsOf),
+    answerOld: ({ body }, height) => {
+      const call = JSON.parse(body) as RpcCall<{ readonly height?: string }>;
+      const { height: asked = "0" } = call.params ?? {};
+      if (call.method !== "abci_query" || asked === "0") return undefined;
+      return () =>
+        answerRpc(body, async (method, params) => {
+          const { response } = (await rpcOf(rpcUrl)(method, { ...(params as object), height: String(height) })) as {
+            readonly response: object;
+          };
+          return { response: { ...response, height: asked } };
+        });
+    },
     startStale: (lagMs) => balanceComet({ upstreamUrl: rpcUrl, lagsMs: [lagMs], seed: 0 }),
     stop: () => node.stop(),
   };
