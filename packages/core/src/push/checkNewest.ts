@@ -38,34 +38,41 @@ export function newestShown(port: HeightPort, { signal }: SignalOptions): Promis
   return port.getHeight({ asks: readsOfAll, signal });
 }
 
+/** Asks as often as it takes every node behind the endpoint to answer. */
+export function askAll<T>(ask: () => Promise<T>): Promise<readonly T[]> {
+  return Promise.all(Array.from({ length: readsOfAll }, ask));
+}
+
 interface ReadWrittenOptions extends SignalOptions {
   /** The journal of the stage, if it has one. */
   readonly journal: Journal | undefined;
 }
 
 /**
- * Reads a stage that holds at least what the journal says was written. Each call raises the revision by one, so if the stage does
- * not exist or has fewer revisions, either a node that is behind answered for a newer height without saying so, or the chain
- * was started again. If any node has the journal's last transaction, reads again, for `patienceMs.behind`, and then believes the node.
+ * Reads a stage that holds at least what the journal says was written. Each call raises the revision and uses a sequence of the
+ * signer, so if the stage does not exist, has fewer revisions, or is from before the last sequence, either a node that is behind
+ * answered, perhaps for a newer height without saying so, or the chain was started again. If any node has the journal's last
+ * transaction, reads again, for `patienceMs.behind`, and then believes the node.
  *
  * @param read - Throws VipError `STAGE_NOT_FOUND` if the node does not have the stage.
- * @param revisionOf - The stage's revision in what was read; undefined for a contract without revisions.
+ * @param shownOf - Height and revision of what was read; the latter is undefined for a contract without revisions.
  * @throws the errors of `read`; NodeError.
  */
 export async function readWritten<T>(
   contract: ScoreContract,
   read: () => Promise<T>,
-  revisionOf: (value: T) => bigint | undefined,
+  shownOf: (value: T) => { readonly height: bigint; readonly revision: bigint | undefined },
   { journal, signal }: ReadWrittenOptions,
 ): Promise<T> {
-  const written = journal?.written ?? [];
+  const { written = [], lastSequence = -1n } = journal ?? {};
   const last = written.at(-1);
   if (last === undefined) return read();
   const attempt = async (): Promise<Attempt<T>> => {
     try {
       const value = await read();
-      const revision = revisionOf(value);
-      return { value, isOld: revision !== undefined && revision < BigInt(written.length) };
+      const { height, revision = BigInt(written.length) } = shownOf(value);
+      const sequence = contract.signer === undefined ? undefined : await contract.getSequence({ height, signal });
+      return { value, isOld: revision < BigInt(written.length) || (sequence ?? lastSequence + 1n) <= lastSequence };
     } catch (error) {
       if (!(error instanceof VipError) || error.code !== "STAGE_NOT_FOUND") throw error;
       return { error, isOld: true };
@@ -83,6 +90,6 @@ type Attempt<T> = { readonly isOld: boolean } & ({ readonly value: T } | { reado
 
 /** True if any node behind the endpoint has the transaction in a block, or cannot show whether it has. */
 async function knowsTransaction(contract: ScoreContract, hash: string, options: SignalOptions): Promise<boolean> {
-  const asked = await Promise.all(Array.from({ length: readsOfAll }, () => contract.lookUp(hash, options)));
+  const asked = await askAll(() => contract.lookUp(hash, options));
   return asked.some(({ state }) => state === "included" || state === "unindexed");
 }

@@ -86,7 +86,7 @@ export async function prepareFinalize(
   const { expect: table, journal, confirm, second, signal } = options;
   const verify = async (): Promise<Verification> => {
     const read = () => verifyScores(contract, stage, table, { signal });
-    const shown = await readWritten(contract, read, ({ revision }) => revision, { journal, signal });
+    const shown = await readWritten(contract, read, (verification) => verification, { journal, signal });
     if (!shown.isFinalized) requireAgreement(shown);
     else alreadyFinalized(shown);
     if (second !== undefined) await requireSameStage(second, shown, table, { signal });

@@ -50,7 +50,7 @@ export class Journal {
   readonly notices: readonly string[];
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
-  readonly #written: string[];
+  readonly #written: Map<string, bigint>;
   readonly #dropped: string[];
   readonly #lock: JournalLock | undefined;
   /** Number of bytes in complete lines. */
@@ -106,7 +106,12 @@ export class Journal {
 
   /** Hashes of all transactions of the journal that wrote rows to the stage, each once, in the order in which they were settled. */
   get written(): readonly string[] {
-    return this.#written;
+    return [...this.#written.keys()];
+  }
+
+  /** The highest sequence of these transactions; undefined if there is none. */
+  get lastSequence(): bigint | undefined {
+    return [...this.#written.values()].sort((a, b) => (a < b ? -1 : 1)).at(-1);
   }
 
   /** Hashes of the transactions with rows that were refused or dropped; one may have reached a block later. */
@@ -187,7 +192,7 @@ export class Journal {
 
 interface FoundJournal {
   readonly unsettled: Map<string, SentRecord>;
-  readonly written: string[];
+  readonly written: Map<string, bigint>;
   readonly dropped: string[];
   readonly notices: readonly string[];
   /** Number of bytes in complete lines. */
@@ -232,7 +237,7 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
   const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
   if (bytesRead === 0) {
     const notice = `${file} was empty: starting a new journal; scores are read from the chain in any case`;
-    return { unsettled: new Map(), written: [], dropped: [], notices: [notice], size: 0 };
+    return { unsettled: new Map(), written: new Map(), dropped: [], notices: [notice], size: 0 };
   }
   // Checked before reading the rest, because a file that is not a journal may have any size.
   if (start.toString() !== headerStart) throw notAJournal(file, 1);

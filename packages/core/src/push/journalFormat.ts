@@ -29,8 +29,8 @@ export type SettledOutcome = "included" | "failed" | "refused" | "dropped" | "un
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
   readonly unsettled: Map<string, SentRecord>;
-  /** Hashes of the transactions that wrote rows, in the order in which they were settled. */
-  readonly written: string[];
+  /** The sequences of the transactions that wrote rows, by hash, in the order in which they were settled. */
+  readonly written: Map<string, bigint>;
   /** Hashes of the transactions with rows that the node refused or no longer knew. */
   readonly dropped: string[];
 }
@@ -45,7 +45,7 @@ export const headerStart = '{"journal":{"version":1,';
  */
 export function parseJournal(text: string, file: string): ParsedJournal {
   const unsettled = new Map<string, SentRecord>();
-  const written: string[] = [];
+  const written = new Map<string, bigint>();
   const dropped: string[] = [];
   let header: JournalHeader | undefined;
   const lines = text.split("\n").slice(0, -1);
@@ -71,12 +71,12 @@ export function settle(
   outcome: unknown,
   { unsettled, written, dropped }: Pick<ParsedJournal, "unsettled" | "written" | "dropped">,
 ): void {
-  const at = written.indexOf(hash);
-  if (at !== -1) written.splice(at, 1);
-  const hasRows = at !== -1 || (unsettled.get(hash)?.rows ?? 0) > 0;
+  const { rows, sequence } = unsettled.get(hash) ?? { rows: 0, sequence: 0n };
+  const used = written.get(hash) ?? (rows > 0 ? sequence : undefined);
+  written.delete(hash);
   unsettled.delete(hash);
-  if (!hasRows) return;
-  if (outcome === "included") written.push(hash);
+  if (used === undefined) return;
+  if (outcome === "included") written.set(hash, used);
   else if (outcome === "refused" || outcome === "dropped") dropped.push(hash);
 }
 

@@ -1,6 +1,7 @@
 import { NodeError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
-import type { ScoreContract } from "../scoreContract.ts";
+import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
+import { askAll } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
 import type { PushPlan } from "./planPush.ts";
 import type { Verification } from "./verificationError.ts";
@@ -22,11 +23,19 @@ export class OwnWrites {
   readonly #confirmed = new Map<string, bigint>();
   /** Those of them that were confirmed by the stage's state. */
   readonly #byState = new Set<string>();
+  /**
+   * The signer's sequence in a state with these calls, at least. Heights do not bound a reading: a node that is behind may answer
+   * for any height. Nor does the revision alone, which others raise too.
+   */
+  #sequence = 0n;
+  /** The revision of such a state, at least; means nothing for a contract without revisions. */
+  #revision: bigint;
 
   constructor(contract: ScoreContract, plan: PushPlan, journal: Journal | undefined) {
     this.#contract = contract;
     this.#plan = plan;
     this.#journal = journal;
+    this.#revision = plan.chain.revision ?? 0n;
     this.#writtenBefore = journal?.written.length ?? 0;
   }
 
@@ -36,10 +45,35 @@ export class OwnWrites {
   }
 
   /** Records a transaction that succeeded in a block. */
-  confirmed(hash: string, { height, state }: Pick<Included | Written, "height" | "state">): void {
+  confirmed(
+    { hash, sequence }: Pick<SignedTransaction, "hash" | "sequence">,
+    { height, state }: Pick<Included | Written, "height" | "state">,
+  ): void {
     this.#inDoubt.delete(hash);
     this.#confirmed.set(hash, height);
     if (state === "written") this.#byState.add(hash);
+    this.#sequence = sequence + 1n;
+    if (height > this.#plan.height) this.#revision += 1n;
+  }
+
+  /**
+   * Asks every node behind the endpoint what it shows at a height. A node that is behind may answer from an older state without saying
+   * so, and the rows of that state may be those of the table.
+   *
+   * @returns The stage's revision, at least. `isOld` if a node shows an older state, so that no reading at this height counts.
+   * @throws NodeError.
+   */
+  async askNodes(height: bigint, { signal }: SignalOptions) {
+    const at = { height, signal };
+    const shown = await askAll(async () => {
+      const asked = [this.#contract.getStage(this.#plan.stage, at), this.#contract.getSequence(at)] as const;
+      const [info, sequence] = await Promise.all(asked);
+      return { revision: info?.revision ?? this.#revision, sequence };
+    });
+    const least = shown.reduce((most, { revision }) => (revision > most ? revision : most), this.#revision);
+    const isOld = shown.some(({ revision, sequence }) => revision < least || sequence < this.#sequence);
+    if (!isOld) this.#revision = least;
+    return { least, isOld };
   }
 
   /**
@@ -59,6 +93,7 @@ export class OwnWrites {
       // Without receipts, every difference is written again.
       if (status?.state === "unindexed") continue;
       this.#confirmed.delete(hash);
+      this.#revision -= 1n;
       this.#inDoubt.add(hash);
       await this.#journal?.recordSettled(hash, status === undefined ? "dropped" : "failed");
     }
@@ -66,10 +101,10 @@ export class OwnWrites {
   }
 
   /**
-   * Returns the number of calls of others that wrote to the stage after the plan was read. Only if there seem to be any, looks up
-   * the transactions that counted as dropped, since they may have arrived later, and asks again for the plan's revision, since
-   * a node that was behind may have answered. Below 0 if the verified stage is older than the push's own writes; 0 for a contract
-   * without revisions. Without receipts, transactions in doubt count as the push's own.
+   * Returns the number of calls that wrote to the stage after the plan was read and are not known as the push's own; 0 for a
+   * contract without revisions. Only if there seem to be any, looks up the transactions that counted as dropped, since they may have
+   * arrived later, and asks again for the plan's revision, since a node that was behind may have answered. Without receipts,
+   * transactions in doubt count as the push's own, and so does a call of others with the same rows as a confirmed one that failed.
    *
    * @throws NodeError.
    */

@@ -52,7 +52,7 @@ export async function planPush(
     return readStage(contract, stage, { height, table, info, signal });
   };
   const read = () => checkNewest(contract, check, { signal });
-  const state = await readWritten(contract, read, ({ info }) => info.revision, { journal, signal });
+  const state = await readWritten(contract, read, ({ info, height }) => ({ ...info, height }), { journal, signal });
   return planFrom(contract, state, table, options);
 }
 

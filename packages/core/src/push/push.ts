@@ -46,7 +46,8 @@ const maxRepairs = 2;
  * run or another writer interfered, it plans and writes that difference too. So a crash at any point followed by a second run
  * leaves the chain in the same state as a single run.
  *
- * Ends normally only when every score and the total agree with the table.
+ * Ends normally only when every score and the total agree with the table, at a height at which every node behind the endpoint shows
+ * all that the push wrote.
  *
  * @throws VipError `EXTRA_ACCOUNTS` or `INSUFFICIENT_FUNDS` before anything is sent; `FEE_LIMIT`, `VERIFY_MISMATCH`,
  * `PENDING_TRANSACTIONS`; ExecutionError; BroadcastError; NodeError; VipError `ROW_REFUSED`, `NO_PROGRESS`.
@@ -80,20 +81,21 @@ export async function* push(
         await settleJournal(contract, journal, options);
       }
     }
+    const height = await contract.getHeight({ signal });
     const verify = async () => {
-      const read = await readAndVerify(contract, stage, table, { signal });
-      return { ...read, otherWrites: await own.countOthers(read.verification, { signal }) };
+      const { least, isOld } = await own.askNodes(height, { signal });
+      const read = await readAndVerify(contract, stage, table, { height, signal });
+      // Another node than those that were asked may have answered.
+      return { ...read, least, isOld: isOld || (read.verification.revision ?? least) !== least };
     };
-    let { state, verification, otherWrites } = await verify();
-    let isLast = !disturbed || repairs === maxRepairs;
-    // Every row is in a block, so without a write of others a node that is behind shows an earlier stage without saying so.
-    if (!verification.agrees && isLast && otherWrites <= 0n) {
-      const isCertain = (read: Awaited<ReturnType<typeof verify>>) => read.verification.agrees || read.otherWrites > 0n;
-      ({ state, verification, otherWrites } = await readUntil(verify, isCertain, { signal }));
-    }
-    if (!verification.agrees && isLast && repairs < maxRepairs) isLast = !(await own.recheck({ signal }));
+    const { state, verification, least, isOld } = await readUntil(verify, (read) => !read.isOld, { signal });
+    const isRight = verification.agrees && !isOld;
+    let isLast = !disturbed || isOld || repairs === maxRepairs;
+    if (!isRight && isLast && repairs < maxRepairs) isLast = !(await own.recheck({ signal }));
+    if (isOld && isLast) throw new VerificationError(verification, { least });
+    const otherWrites = await own.countOthers(verification, { signal });
     if (!verification.agrees && isLast) throw new VerificationError(verification, { otherWrites });
-    if (verification.agrees) {
+    if (isRight) {
       yield { type: "verified", verification, otherWrites: otherWrites > 0n ? otherWrites : 0n };
       return;
     }

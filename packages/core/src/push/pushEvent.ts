@@ -38,8 +38,9 @@ export type PushEvent =
       readonly type: "verified";
       readonly verification: Verification;
       /**
-       * Calls of others that wrote to the stage after the plan was read and up to the verified height; 0 for a contract without
-       * revisions. Such a writer may write again.
+       * Calls of others that wrote to the stage after the plan was read and up to the verified height, at least: a call with the same
+       * rows as a failed transaction that counts by state is not among them. 0 for a contract without revisions. Such a writer may
+       * write again.
        */
       readonly otherWrites: bigint;
     };

@@ -269,7 +269,7 @@ class SendRound {
     const { hash, gas: limit } = transaction;
     const { height } = outcome;
     const gasUsed = outcome.state === "included" ? outcome.gasUsed : undefined;
-    own.confirmed(hash, outcome);
+    own.confirmed(transaction, outcome);
     progress.confirmed(change);
     const rows = call.rows.length;
     const calibration = calibrations.of(call.packed);

@@ -2,6 +2,7 @@ import type { Account } from "../account.ts";
 import { VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { Score, Stage } from "../stage.ts";
+import { patienceMs } from "../time/patience.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
 export class VerificationError extends VipError {
@@ -12,19 +13,32 @@ export class VerificationError extends VipError {
 
   /**
    * @param cause - `finalizedBy`: this command's transaction, if it finalized the stage. `otherWrites`: calls of others that
-   * wrote to the stage during a push.
+   * wrote to the stage during a push. `least`: the least revision of a stage of which nodes
+   * show an older state, whose rows say nothing.
    */
   constructor(
     verification: Verification,
     cause: {
       readonly finalizedBy?: { readonly hash: string; readonly height: bigint };
       readonly otherWrites?: bigint;
+      readonly least?: bigint;
     } = {},
   ) {
-    const { finalizedBy, otherWrites = 0n } = cause;
-    const { stage, height, total, isFinalized, digest } = verification;
+    const { finalizedBy, otherWrites = 0n, least } = cause;
+    const { stage, height, total, isFinalized, digest, revision } = verification;
     const totals = `Total: the table has ${group(total.expected)}, the contract says ${group(total.contract)}, its rows add up to ${group(total.rows)}.`;
-    if (finalizedBy === undefined) {
+    if (least !== undefined) {
+      const known =
+        revision === undefined ? "" : `Its revision is at least ${group(least)}, ${group(revision)} was read. `;
+      super(`stage ${stage} is not verified: a node shows height ${group(height)} without writes that are in it.`, {
+        code: "VERIFY_MISMATCH",
+        metaMessages: [
+          `${known}Waited ${patienceMs.behind / 1000} s for every node to have them.`,
+          "Every row is in a block, but others may have written after it: what the stage holds now is not known.",
+          "Push again through an endpoint whose nodes are up to date: it sends only what differs. If that does not help, the contract was replaced, or its revision does not rise with each call.",
+        ],
+      });
+    } else if (finalizedBy === undefined) {
       super(`stage ${stage} does not hold the table at height ${group(height)}: ${differ(verification)}.`, {
         code: "VERIFY_MISMATCH",
         metaMessages: [
@@ -47,7 +61,7 @@ export class VerificationError extends VipError {
         ],
       });
     }
-    this.verification = verification;
+    this.verification = least === undefined ? verification : { ...verification, agrees: false };
   }
 }
 
