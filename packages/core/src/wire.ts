@@ -36,7 +36,7 @@ export {
   statusError,
   UnknownServiceError,
 } from "./wire/exchange.ts";
-export { parseEndpoint, type HttpEndpoint } from "./wire/endpoint.ts";
+export { parseEndpoint, parseSecretUrl, postgresUrl, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
 export {
   atPace,
   MonotonicHeight,

@@ -30,8 +30,12 @@ export class Scrubber {
 
   /** Adds a URL whose user, password, query and long path segments may be access tokens. */
   addUrl(text: string): void {
-    if (!URL.canParse(text)) return;
-    const url = new URL(text);
+    // A password with a raw `/`, `#` or `?` is not where a parser finds it: all before the last @ may be part of it.
+    const [, credentials = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
+    for (const piece of credentials.split(/[/?#:@\\\s]/)) this.#addPart(piece);
+    const url = URL.parse(text);
+    if (url === null) return;
+    this.#addPart(url.hash.slice(1));
     for (const [user, password] of spellings(url.username, url.password)) {
       const credentials = password === "" ? user : `${user}:${password}`;
       if (credentials === "") continue;
@@ -45,8 +49,8 @@ export class Scrubber {
       this.#addPart(encoded);
     }
     if (url.search.length > 1) this.#add(`(?<=\\?)${literal(url.search.slice(1))}`);
-    for (const value of url.searchParams.values()) {
-      for (const [spelling] of spellings(value, "")) {
+    for (const [name, value] of url.searchParams) {
+      for (const [spelling] of spellings(value || name, "")) {
         if (spelling.length >= shortestSecret) this.#add(`(?<==)${literal(spelling)}(?![\\p{L}\\p{N}])`);
         this.#addPart(spelling);
       }
@@ -55,10 +59,11 @@ export class Scrubber {
   }
 
   /**
-   * Adds a user's argument or setting. Parts that look like a key may be a key in the wrong place, or an address, so they are
+   * Adds a user's argument or setting, which may have a URL in the wrong place. Parts that look like a key may be a key in the wrong place, or an address, so they are
    * removed only from errors: see {@link hideKeyLike}.
    */
   addGiven(text: string): void {
+    this.addUrl(/\w+:\/\/.*/s.exec(text)?.[0] ?? "");
     for (const part of keyLikeParts(text)) {
       this.#addKeyLike(part);
       const bech32 = asBech32(part);

@@ -184,7 +184,7 @@ function isHexBytes(value: unknown): value is `0x${string}` {
 /** Formats a value for a message. */
 function describeFound(value: unknown): string {
   if (typeof value === "string") return value;
-  return value === undefined ? "nothing" : shortJson(value, 200);
+  return value === undefined ? "nothing" : shortJson(value, 1_000);
 }
 
 /** The source of an answer, for messages. */
@@ -213,7 +213,7 @@ export class UnreadableAnswer extends NodeError {
   constructor({ endpoint, title, hide = (text) => text }: AnswerSource, what: string, found: string, cause?: unknown) {
     super(`${endpoint} answered ${title} with something unreadable: ${what}`, {
       code: "NODE_BAD_RESPONSE",
-      details: hide(found.slice(0, 200)),
+      details: hide(found).slice(0, 200),
       isTransient: true,
       cause,
     });

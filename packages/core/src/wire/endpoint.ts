@@ -6,7 +6,7 @@ const shortestSecret = 6;
 
 /** An HTTP endpoint: where requests go, and how messages show it. */
 export interface HttpEndpoint {
-  /** Scheme, host, port and at most the first segment of the path: providers put tokens into all other parts. */
+  /** Scheme, host and port: providers put tokens into all other parts. */
   readonly shown: string;
   /** Headers with the URL's user and password, which `fetch` rejects inside a URL. */
   readonly headers: Readonly<Record<string, string>>;
@@ -37,6 +37,44 @@ const urlHints: readonly (readonly [shape: RegExp, hint: string])[] = [
   [/^\s*[a-z\d-]+(\.[a-z\d-]+)+(\/|\s*$)/i, "It has no scheme: write http:// or https:// before it."],
 ];
 
+/** What to write for the characters that end a user or a password. */
+const encodeHint =
+  "Percent-encode its user and password: write %2F for /, %23 for #, %3F for ?, %40 for @ and %25 for %; %40 also behind the host.";
+
+/** What a URL must be: its scheme, and how messages name it. */
+type UrlForm = readonly [scheme: RegExp, name: string];
+const webUrl: UrlForm = [/^https?:$/, "an http:// or https://"];
+/** A database's URL. */
+export const postgresUrl: UrlForm = [/^postgres(ql)?:$/, "a postgres://"];
+
+/**
+ * Parses a URL that may hold a secret. Nothing else parses one: of what it cannot read it shows nothing.
+ *
+ * @param title What the URL is, for messages: `RPC URL`.
+ * @throws InputError `CONFIG_INVALID`; the message does not repeat the text.
+ */
+export function parseSecretUrl(text: string, title: string, [scheme, form]: UrlForm): URL {
+  const url = URL.parse(text);
+  const isWhole = url !== null && isUnambiguous(url);
+  if (isWhole && scheme.test(url.protocol)) return url;
+  // The text can hold a key pasted into the wrong place.
+  const hint = urlHints.find(([shape]) => shape.test(text))?.[1] ?? (isWhole || !/[@%]/.test(text) ? "" : encodeHint);
+  throw new InputError(`the ${title} ${isWhole ? "is not" : "cannot be read as"} ${form} URL`, {
+    code: "CONFIG_INVALID",
+    ...(hint === "" ? {} : { metaMessages: [hint] }),
+  });
+}
+
+/** False if a raw `/`, `#` or `?` in the password may have ended the host, so that what is left of it looks public (node-postgres 3376). */
+function isUnambiguous({ username, password, pathname, search, hash }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return !(pathname + search + hash).includes("@");
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Parses the URL of an endpoint; `tcp://` is http.
  *
@@ -46,24 +84,17 @@ const urlHints: readonly (readonly [shape: RegExp, hint: string])[] = [
 export function parseEndpoint(text: string, title: string): HttpEndpoint {
   // As CometBFT's own programs name it.
   const web = text.replace(/^\s*tcp:/i, "http:");
-  const url = URL.canParse(web) ? new URL(web) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    // The text can hold a key pasted into the wrong place.
-    const hint = urlHints.find(([shape]) => shape.test(text))?.[1];
-    throw new InputError(`the ${title} is not an http:// or https:// URL`, {
-      code: "CONFIG_INVALID",
-      ...(hint === undefined ? {} : { metaMessages: [hint] }),
-    });
-  }
+  const url = parseSecretUrl(web, title, webUrl);
   const shown = redactUrl(url);
-  const secrets = secretsOf(url).filter((secret) => !shown.includes(secret));
+  const headers = credentialHeaders(url);
+  const secrets = [...Object.values(headers).map((basic) => basic.slice("Basic ".length)), ...secretsOf(url)];
   const bare = new URL(url);
   bare.username = "";
   bare.password = "";
   bare.hash = "";
   return {
     shown,
-    headers: credentialHeaders(url),
+    headers,
     at: (path, query = {}) => {
       const full = new URL(bare);
       if (path !== "") full.pathname = bare.pathname.replace(/\/+$/, "") + path;
@@ -75,23 +106,18 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
   };
 }
 
-/**
- * Formats a URL for messages and logs: scheme, host, port and at most the first path segment. User, password, query
- * and the rest of the path are left out because providers put access tokens into each of them.
- */
-export function redactUrl(url: URL): string {
-  const [first, ...rest] = url.pathname.split("/").filter((segment) => segment !== "");
-  if (first === undefined) return url.origin;
-  // A first segment this long is a token, not a version or a chain's name.
-  if (first.length > 16) return `${url.origin}/…`;
-  return rest.length === 0 ? `${url.origin}/${first}` : `${url.origin}/${first}/…`;
+/** Formats a URL for messages and logs: scheme, host and port. Providers put access tokens into each of its other parts. */
+export function redactUrl({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname.length > 1 ? "/…" : ""}`;
 }
 
 /** Texts that must not be repeated, longest first because a short text may be part of a longer one. */
-function secretsOf(url: URL): readonly string[] {
-  const parts = [url.username, url.password, ...url.searchParams.values(), ...url.pathname.split("/")];
-  const spellings = parts.flatMap((part) => [part, decodePart(part)]);
-  return spellings.filter((part) => part.length >= shortestSecret).sort((a, b) => b.length - a.length);
+function secretsOf({ username, password, pathname, searchParams, search, hash }: URL): readonly string[] {
+  const query = [...searchParams].map(([name, value]) => value || name);
+  const parts = [username, password, ...pathname.split("/"), ...search.split(/[?&=]/), ...query, hash.slice(1)];
+  // Names of parameters, such as `apikey`, are words of refusals.
+  const secrets = parts.filter((part) => !searchParams.get(part)).flatMap((part) => [part, decodePart(part)]);
+  return secrets.filter((part) => part.length >= shortestSecret).sort((a, b) => b.length - a.length);
 }
 
 function credentialHeaders(url: URL): Readonly<Record<string, string>> {

@@ -199,7 +199,7 @@ export function statusError(
   { shown, hide, memory }: HttpEndpoint,
   { status, text, retryAfterMs }: Omit<HttpAnswer, "json">,
 ): HttpStatusError {
-  return new HttpStatusError(shown, status, hide(text.slice(0, 200)), { retryAfterMs, isKnown: memory.hasAnswered });
+  return new HttpStatusError(shown, status, hide(text).slice(0, 200), { retryAfterMs, isKnown: memory.hasAnswered });
 }
 
 /** Maximum redirects per request. */
@@ -268,7 +268,7 @@ export class UnexpectedAnswerError extends NodeError {
     const { text } = answer;
     super(`${shown} answered ${title} with ${describeAnswer(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
-      details: hide(text.slice(0, 200)),
+      details: hide(text).slice(0, 200),
       isTransient: true,
     });
     this.fromStranger = !memory.hasAnswered;

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Compilable } from "kysely";
 import pg from "pg";
 import { VipError } from "@vipscore/core";
+import { parseSecretUrl, postgresUrl, redactUrl } from "@vipscore/core/wire";
 import { times } from "../times.ts";
 import { claimPostgres } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
@@ -28,7 +29,7 @@ const plannerSettings = [
  * refuses, DATABASE_INVALID if it cannot store every text.
  */
 export async function openPostgres(url: string): Promise<Database> {
-  const shown = describeUrl(url);
+  const shown = redactUrl(parseSecretUrl(url, "database's URL", postgresUrl));
   const types = new pg.TypeOverrides();
   // Heights, counts and sums as numbers: no table comes near 2^53 of anything.
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -91,18 +92,6 @@ export async function openPostgres(url: string): Promise<Database> {
 
 function postgresKysely(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/** The URL without its password and its parameters, both of which may be secret. */
-function describeUrl(url: string): string {
-  if (!URL.canParse(url)) {
-    throw new VipError("the database's URL cannot be read", {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Write postgres://user:password@host:port/database, with %-escapes for special characters."],
-    });
-  }
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
 function describeFailure(error: unknown): string {

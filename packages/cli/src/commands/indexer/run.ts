@@ -6,6 +6,7 @@ import { InputError, type Vm } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { count, formatDuration, group, vms } from "@vipscore/core/values";
+import { parseEndpoint, parseSecretUrl, postgresUrl } from "@vipscore/core/wire";
 import type { FollowEvent, IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
 import type { Io } from "../../io.ts";
@@ -99,7 +100,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const ofBlocks = (vm: Vm): readonly Protocol[] => rollups[vm].protocols.slice(0, 1);
   const protocol = endpoint.protocol ?? (await askEndpoint(context, endpoint, endpoint.vm, ofBlocks)).protocol;
   const database = await findDatabase(io, flags.database, isFileNamed);
-  output.note(`follows   ${url}  (${place})`);
+  output.note(`follows   ${parseEndpoint(url, "endpoint").shown}  (${place})`);
   output.note(`database  ${database.title}`);
   const indexer = await serveIndexer(context, {
     source: sourceAt(url, protocol),
@@ -153,16 +154,14 @@ async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolea
  */
 async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<{ value: string; title: string }> {
   const url = io.env["DATABASE_URL"]?.trim() ?? "";
-  if (isFileNamed && /^\w+:\/\//.test(file)) {
+  if (isFileNamed && /^\w+:\/\/|:.*@/.test(file)) {
     throw new InputError("--database takes a file; a database URL may contain a password and must not be an argument", {
       code: "CONFIG_INVALID",
       metaMessages: ["Set the environment variable DATABASE_URL."],
     });
   }
   if (!isFileNamed && url !== "") {
-    if (!/^postgres(ql)?:\/\//.test(url)) {
-      throw new InputError("DATABASE_URL is not a postgres:// URL", { code: "CONFIG_INVALID" });
-    }
+    parseSecretUrl(url, "DATABASE_URL", postgresUrl);
     return { value: url, title: "PostgreSQL (DATABASE_URL)" };
   }
   const path = resolve(io.cwd, file);
