@@ -1,6 +1,6 @@
 import type { ChildProcess, Serializable } from "node:child_process";
 import { errorCodes, type ErrorCode } from "./errors/errorCodes.ts";
-import { InputError, type InputIssue } from "./errors/inputError.ts";
+import { InputError, systemError, type InputIssue } from "./errors/inputError.ts";
 import { VipError, type Hint } from "./errors/vipError.ts";
 import type { SignalOptions } from "./readOptions.ts";
 
@@ -79,7 +79,8 @@ export interface PlainError {
 }
 
 /** Turns an error into data; an error that is not of vipscore is a bug, whose stack is returned. */
-export function plainError(error: unknown): PlainError | string {
+export function plainError(thrown: unknown): PlainError | string {
+  const error = VipError.isVipError(thrown) ? thrown : (systemError(thrown) ?? thrown);
   if (!VipError.isVipError(error)) return error instanceof Error ? `${error.stack}` : String(error);
   const { code, shortMessage, advice, details } = error;
   return { code, shortMessage, advice, details, issues: error instanceof InputError ? error.issues : undefined };

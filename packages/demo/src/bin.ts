@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { exitStatusOf, InputError, VipError } from "@vipscore/core";
+import { systemError } from "@vipscore/core/errors";
 import { vms, wrapLines } from "@vipscore/core/values";
 import { paint, runDemo, type DemoOptions, type DemoOutput } from "./runDemo.ts";
 
@@ -58,7 +59,7 @@ try {
 function reportDemoError(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   if (args.includes("--debug")) output.note(error instanceof Error ? (error.stack ?? message) : message);
-  const known = VipError.isVipError(error) ? error : undefined;
+  const known = VipError.isVipError(error) ? error : systemError(error);
   const report = {
     code: known?.code ?? "INTERNAL",
     message: known?.shortMessage ?? message,

@@ -3,6 +3,7 @@ import {
   exitStatusOf,
   InputError,
   RowRefusedError,
+  systemError,
   systemErrorCode,
   VerificationError,
   VipError,
@@ -30,8 +31,9 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   if (!VipError.isVipError(error)) {
     // The second are the loaders' words for a binding that npm left out, which had another Node or system then.
     const isBinding = systemErrorCode(error) === "ERR_DLOPEN_FAILED" || /native binding|\.node'/.test(String(error));
-    if (!isBinding) return reportFault(output, error, options);
-    return reportError(output, builtForOther(error), { debug: false });
+    const worded = isBinding ? builtForOther(error) : systemError(error);
+    if (worded === undefined) return reportFault(output, error, options);
+    return reportError(output, worded, { debug: false });
   }
   const exit = exitStatusOf(error.code);
   const issues = error instanceof InputError ? error.issues.map(wordedIssue) : [];
