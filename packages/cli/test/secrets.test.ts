@@ -76,6 +76,31 @@ test.each([
   expect(result.stdout + result.stderr).not.toContain(key);
 });
 
+test.each([
+  ["PRIVATE_KEY", `"${deployer.privateKey}"`],
+  ["MNEMONIC", `'${deployer.mnemonic}'`],
+  ["MNEMONIC_KEY", `"${deployer.mnemonic}"`],
+])("quotes around %s are named", async (name, value) => {
+  const result = await chain.cli(["push", "scores.csv", "--stage", "1", "--json"], { env: { [name]: value } });
+  expect(result.json()["error"]).toMatchObject({ code: "KEY_INVALID", hints: [expect.stringContaining("quotes")] });
+});
+
+test("a keystore with another PRF, or the key of another address, is refused with what is wrong", async () => {
+  const file = JSON.parse(lightKeystore()) as { readonly crypto: { readonly kdfparams: object } };
+  const otherPrf = { ...file, crypto: { ...file.crypto, kdfparams: { ...file.crypto.kdfparams, prf: "hmac-sha512" } } };
+  await chain.write("prf.json", JSON.stringify(otherPrf));
+  await chain.write("address.json", JSON.stringify({ ...file, address: deployer.address.slice(2) }));
+  for (const [name, named] of [
+    ["prf.json", "hmac-sha512"],
+    ["address.json", deployer.address.toLowerCase()],
+  ] as const) {
+    const env = { KEYSTORE_PASSWORD: keystorePassword };
+    const result = await chain.cli(["status", "--keystore", name, "--json"], { env });
+    const message: unknown = expect.stringMatching(new RegExp(`${name}.*${named}`, "i"));
+    expect(result.json()["error"]).toMatchObject({ code: "KEY_INVALID", exit: 2, message });
+  }
+});
+
 test.each(["key.json", "scrypt.json"])(
   "%s signs with the password from the environment, and overrides PRIVATE_KEY",
   async (file) => {

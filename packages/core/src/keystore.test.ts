@@ -60,7 +60,7 @@ const with0x = {
 test.each([
   ["Crypto", { version: 3, Crypto: pbkdf2 }],
   ["the version as text", { version: "3", crypto: pbkdf2 }],
-  ["an address in capitals", { address: "C5EA55D90AE84E307622F1B8B13535EC3EFF0475", ...file }],
+  ["an address in capitals", { address: "29F566660FE00868ED0BBE73959571CE3032BBCD", ...file }],
   ["0x before hex digits", { version: 3, crypto: with0x }],
 ])("reads older spellings: %s", (_, value) => {
   expect(openKeystore(value)?.(password)).toBe(privateKey);
@@ -84,4 +84,27 @@ test.each([
   { r: 8, p: 1 },
 ])("parameters that cannot be used: %j", (kdfparams) => {
   expect(() => open({ ...pbkdf2, kdf: "scrypt", kdfparams })(password)).toThrow(Error);
+});
+
+test("another PRF is named, not called a wrong password", () => {
+  const crypto = { ...pbkdf2, kdfparams: { ...pbkdf2.kdfparams, prf: "hmac-sha512" } };
+  const named = { code: "KEY_INVALID", shortMessage: expect.stringContaining('"hmac-sha512"') as string };
+  expect(() => open(crypto)(password)).toThrow(expect.objectContaining(named) as Error);
+  expect(open({ ...pbkdf2, kdfparams: { ...pbkdf2.kdfparams, prf: "hmac-sha256" } })(password)).toBe(privateKey);
+});
+
+test.each(["29f566660fe00868ed0bbe73959571ce3032bbce", `0x${"00".repeat(20)}`])(
+  "the key of another address than the file's, %s, is refused",
+  (address) => {
+    const open = openKeystore({ ...file, address });
+    const refused = {
+      code: "KEY_INVALID",
+      shortMessage: expect.stringContaining("29f566660fe00868ed0bbe73959571ce3032bbcd") as string,
+    };
+    expect(() => open?.(password)).toThrow(expect.objectContaining(refused) as Error);
+  },
+);
+
+test.each([undefined, null, "", "init1…"])("a file without an address that can be compared, %s, is read", (address) => {
+  expect(openKeystore({ ...file, address })?.(password)).toBe(privateKey);
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { InputError, quoteText, systemErrorCode } from "./errors/inputError.ts";
 import { VipError } from "./errors/vipError.ts";
 import { Field, type RefuseField } from "./field.ts";
@@ -28,6 +29,12 @@ export async function readJsonFile(
   return parseJson(await readFileText(path, name, { signal }), name, refuse);
 }
 
+/** What editors allow in their settings, and JSON does not; a text, which may look like it, is kept. */
+const comments = /("(?:[^"\\]|\\.)*")|\/\/.*|\/\*[^]*?\*\//g;
+const lastCommas = /("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g;
+/** Characters of the longest text in which they are looked for. */
+const longestSettings = 16_384;
+
 /**
  * Parses JSON text.
  *
@@ -36,7 +43,15 @@ export async function readJsonFile(
  */
 export function parseJson(text: string, name: string, refuse: RefuseField, refuseText = refuse): Field {
   const value = tryParseJson(text);
-  if (value === undefined) throw refuseText(name, "is not JSON");
+  if (value === undefined) {
+    const bare = text.slice(0, longestSettings).replace(comments, "$1").replace(lastCommas, "$1");
+    throw refuseText(
+      name,
+      tryParseJson(bare) !== undefined
+        ? "is not JSON, which has no comments and no comma before } or ]"
+        : "is not JSON",
+    );
+  }
   const repeated = findRepeatedKey(text);
   if (repeated !== undefined) throw refuse(name, `has the key ${quoteText(repeated)} twice in one object`);
   return new Field(value, name, refuse);
@@ -48,7 +63,9 @@ export function parseJson(text: string, name: string, refuse: RefuseField, refus
  * @throws as {@link readFileBytes}.
  */
 export async function readFileText(path: string, name: string, options: ReadFileOptions = {}): Promise<string> {
-  return new TextDecoder().decode(await readFileBytes(path, name, options));
+  const bytes = await readFileBytes(path, name, options);
+  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes);
+  throw unreadableFile(name, "it is UTF-16 or binary, not UTF-8: save it as UTF-8");
 }
 
 /** Options of {@link readFileBytes}. */

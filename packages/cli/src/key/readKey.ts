@@ -62,7 +62,8 @@ async function readKeystore(io: Io, name: string, scrubber: Scrubber): Promise<`
   scrubber.addSecret(password);
   try {
     return decrypt(password);
-  } catch {
+  } catch (error) {
+    if (VipError.isVipError(error)) throw invalid(`the keystore ${name} ${error.shortMessage}`);
     // The cause adds nothing: only the checksum of key and ciphertext can differ.
     throw invalid(`the keystore ${name} cannot be opened: the password is wrong or the file is damaged`);
   }
@@ -88,7 +89,7 @@ function toPrivateKey(key: AccountKey, source: string): Uint8Array {
     return privateKeyOf(key);
   } catch (error) {
     if (!VipError.isVipError(error)) throw error;
-    throw invalid(`${source}: ${error.shortMessage}`);
+    throw invalid(`${source}: ${error.shortMessage}`, ...error.metaMessages);
   }
 }
 

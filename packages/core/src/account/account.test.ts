@@ -36,6 +36,14 @@ function encode(prefix: string, bytes: number): string {
   return bech32.encode(prefix, bech32.toWords(new Uint8Array(bytes).fill(7)), false);
 }
 
+test("the address in a topic of a log is named", () => {
+  expect(readAccount(padded, evm)).toMatchObject({
+    reason: "ADDRESS_LENGTH",
+    message: expect.stringContaining(` 0x${"ab".repeat(20)}`) as string,
+  });
+  expect(readAccount(padded, move)).toBe(`0x${"ab".repeat(20)}`);
+});
+
 test.each(eip55Vectors)("EIP-55 vector %s", (vector) => {
   const account = parseAccount(vector, evm);
   expect(account).toBe(vector.toLowerCase());

@@ -162,7 +162,10 @@ function accountOfBytes(hex: string, spelling: string, accountBytes: readonly (2
     return { reason: "ADDRESS_LENGTH", message: `address ${quoteText(spelling)} has 20 bytes; accounts here have 32` };
   }
   if (!allows32) {
-    const message = `address ${quoteText(spelling)} has 32 bytes; a 32-byte address cannot be used on this chain`;
+    const why = hex.startsWith(zeroPadding, 2)
+      ? `is a word of 32 bytes, as in a log's topic; its address is 0x${hex.slice(26)}`
+      : "has 32 bytes; a 32-byte address cannot be used on this chain";
+    const message = `address ${quoteText(spelling)} ${why}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
   return asAccount(allows20 && hex.startsWith(zeroPadding, 2) ? `0x${hex.slice(26)}` : hex);

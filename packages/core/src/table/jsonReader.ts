@@ -79,7 +79,8 @@ export function readJsonMap(text: string, rows: RowReader, issues: IssueLog): vo
  * JSON.parse source text access; in Node since 21).
  */
 function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === "number" ? context?.source : value;
+  // With three decimals, text could be of thousands, which JSON does not separate: a zero more says the same.
+  return typeof value === "number" ? context?.source?.replace(/\.\d{3}$/, "$&0") : value;
 }
 
 function quoteJson(value: unknown): string {

@@ -30,6 +30,13 @@ test.each([
   for (const chunkLength of [1, 2, 5, 1 << 20]) expect(await rowsOf(text, format, chunkLength)).toEqual(expected);
 });
 
+test("a JSON number with three decimals has no thousands, the same text may have", async () => {
+  const table = await readText(`[["${a}",1.200],["${b}",12.345]]`, { format: "json", scale: 3 });
+  expect(Array.from(table, ({ score }) => score)).toEqual([1_200n, 12_345n]);
+  const { issues } = await refusal(`[["${a}","1.200"]]`, { format: "json", scale: 3 });
+  expect(issues).toMatchObject([{ reason: "SCORE_FRACTION" }]);
+});
+
 const map = `{"${a}": 9007199254740993,\r\n "${b}": "18437736874454810622"}`;
 
 test.each([

@@ -77,8 +77,8 @@ export class RowReader {
 export interface ScoreOptions {
   /**
    * Multiply by 10^scale, exactly: 1 reads tenths, 2 hundredths; 0 to 18. The product must be an integer unless
-   * `floor` is set. Without both, a decimal point is refused even before zeros: `1.000` is a thousand where
-   * the point groups digits.
+   * `floor` is set. Without both, a decimal point is refused even before zeros. `1.000` is always refused: it is a thousand
+   * where the point groups digits; write `1.0000`. A JSON number has no such groups.
    */
   readonly scale?: number;
   /** Drop the fraction that remains after scaling. */
@@ -124,15 +124,10 @@ function scaleScore(
   const { text, name, whole, fraction = "" } = score;
   const scale = options.scale ?? 0;
   const decimals = countDecimals(fraction);
-  const mayDrop = options.floor === true;
+  // A scale says what is counted, not whether the point of 1.200 starts a fraction or separates thousands.
+  if (maybeThousands.test(text)) return invalidScore(text, { name, reason: "SCORE_FRACTION" }, options);
   const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
-  if (isRefused && !mayDrop) {
-    // If the point separates thousands, a scale would multiply the amounts of this file that have none.
-    if (options.scale === undefined && maybeThousands.test(text)) {
-      return invalidScore(text, { name, reason: "SCORE_FRACTION" }, options);
-    }
-    return fractionProblem(text, name, decimals);
-  }
+  if (isRefused && options.floor !== true) return fractionProblem(text, name, decimals);
   const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
   // The length is compared first: parsing a bigint takes time that grows with the square of its digits.
   if (digits.length > 20 || BigInt(digits) > u64Max) {
