@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { script } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
@@ -31,6 +32,31 @@ afterEach(async () => {
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
+
+describe("a fetch without the streams of the web", () => {
+  /** As that of React Native, which has no body (react-native 37505), or of node-fetch 2, whose body is a stream of Node. */
+  const textOnly =
+    (more: object): NonNullable<IndexerOptions["fetch"]> =>
+    async (url, init) => {
+      const response = await fetch(url, init);
+      const { ok, status: answered, headers } = response;
+      return { ok, status: answered, headers, text: () => response.text(), ...more } as unknown as Response;
+    };
+
+  test.each([
+    ["no body", {}],
+    ["a stream of Node", { body: Readable.from([]) }],
+  ])("%s: answers and errors are read as text", async (_, more) => {
+    const options = { ...quick, fetch: textOnly(more) };
+    const good = await serve((__, response) => sendJson(response, status));
+    await expect(getStatus(openIndexer(good.url, options))).resolves.toMatchObject({ height: 7 });
+    const bad = await serve((__, response) => sendText(response, 404, "nft collection not found"));
+    expect(await failure(getStatus(openIndexer(bad.url, options)))).toMatchObject({
+      code: "INDEXER_NOT_FOUND",
+      details: "nft collection not found",
+    });
+  });
+});
 
 describe("statuses", () => {
   test.each([

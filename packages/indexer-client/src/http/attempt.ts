@@ -93,18 +93,15 @@ async function answersOthers(url: string, signal: AbortSignal): Promise<boolean>
 }
 
 async function readJson(response: Response, url: string): Promise<unknown> {
-  const { status, headers } = response;
-  const type = headers.get("content-type") ?? "nothing";
+  const type = response.headers.get("content-type") ?? "nothing";
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
-    throw badAnswer(url, `answered with ${type.slice(0, 80)} instead of JSON`, { status });
+    throw badAnswer(url, `answered with ${type.slice(0, 80)}, not JSON`);
   }
-  const body = await readBody(response, maxAnswerBytes, url);
-  const bytes = await body.arrayBuffer();
+  const decode = await readBody(response, maxAnswerBytes, url);
   try {
-    // A replaced character would change a token ID.
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(decode());
   } catch (cause) {
-    throw badAnswer(url, "answered with broken JSON", { status }, cause);
+    throw badAnswer(url, "answered with broken JSON", {}, cause);
   }
 }
 
@@ -129,11 +126,10 @@ async function statusError(
   const { status, headers } = response;
   const message = `answered HTTP status ${status}`;
   const details = headers.get("content-type")?.startsWith("text/plain")
-    ? await readBody(response, maxTextBytes, url).then(
-        async (body) => hide(await body.text()),
+    ? await readBody(response, maxTextBytes, url)
+        .then((decode) => hide(decode()))
         // A text that is too long or breaks off does not change the status.
-        () => "",
-      )
+        .catch(() => "")
     : undefined;
   const fields = {
     url,
@@ -158,16 +154,26 @@ function readRetryAfter(value: string): number {
   return milliseconds > 0 ? milliseconds : 0;
 }
 
-/** Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`. */
-async function readBody({ body, status }: Response, maxBytes: number, url: string): Promise<Blob> {
+/**
+ * Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`. The fetch of React Native has no body
+ * (react-native 37505), and that of node-fetch 2 another stream: theirs is read as text.
+ *
+ * @returns What decodes it; throws for other bytes than UTF-8.
+ */
+async function readBody(response: Response, maxBytes: number, url: string): Promise<() => string> {
+  const reader = (response.body as Partial<typeof response.body>)?.getReader?.();
+  const text = !reader && (await response.text());
   const chunks: BlobPart[] = [];
   let size = 0;
-  const reader = body?.getReader();
   for (;;) {
     const value = (await reader?.read())?.value;
-    if (!value) return new Blob(chunks);
+    if (!value) {
+      const bytes = await new Blob(chunks).arrayBuffer();
+      // A replaced character would change a token ID.
+      return () => text || new TextDecoder(undefined, { fatal: true }).decode(bytes);
+    }
     size += value.length;
-    if (size > maxBytes) throw badAnswer(url, `sent more than ${maxBytes} bytes`, { status });
+    if (size > maxBytes) throw badAnswer(url, `sent more than ${maxBytes} bytes`);
     chunks.push(value);
   }
 }
