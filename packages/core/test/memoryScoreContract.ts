@@ -26,9 +26,9 @@ import { decode, encode } from "./transactionText.ts";
 
 /**
  * The fate of a broadcast: accepted; refused (`sequence`: because another transaction of the account takes its sequence);
- * accepted but the answer is lost; lost on the way; accepted, then forgotten.
+ * accepted but the answer is lost; lost on the way, with or without a reset of the connection; accepted, then forgotten.
  */
-export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
+export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "reset" | "forget";
 
 interface QueuedTransaction {
   readonly transaction: SignedTransaction;
@@ -226,6 +226,7 @@ export class MemoryScoreContract implements ScoreContract {
 
   async #meet(transaction: SignedTransaction, fate: BroadcastFate): Promise<void> {
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+    if (fate === "reset") throw new NodeError("no answer", { code: "NODE_UNREACHABLE", details: "ECONNRESET" });
     if (fate === "forget") return;
     const { hash, sequence } = transaction;
     if (fate === "take" && decode(transaction.bytes).price < this.nodePrice) {

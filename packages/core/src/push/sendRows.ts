@@ -1,4 +1,4 @@
-import { BroadcastError, ExecutionError, type VipError } from "../errors/vipError.ts";
+import { BroadcastError, ExecutionError, NodeError, type VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { PricedRow, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses } from "../time/patience.ts";
@@ -101,6 +101,8 @@ class SendRound {
   #next = 0;
   /** Sequence of the next transaction. */
   #sequence: bigint;
+  /** Sequence of a transaction whose connection the endpoint closed. */
+  #cutOff: bigint | undefined;
   /** True until a transaction settles, if those in flight can cost all that is left of the maximum fee. */
   #isShort = false;
 
@@ -260,6 +262,9 @@ class SendRound {
     if (refusal === "too-large" && rows > 1) calibrations.of(call.packed).wasTooLarge(rows);
     else this.setback = error;
     if (refusal === "sequence") this.refusedSequence = this.#sequence;
+    // That of a larger one which arrived after all: its rows are written.
+    this.isUnclear ||= refusal === "sequence" && this.#cutOff === this.#sequence;
+    if (refused.cause instanceof NodeError && refused.cause.code === "NODE_UNREACHABLE") this.#cutOff = this.#sequence;
     if (refusal === "sequence" || refusal === "other") inFlightLimit.refused();
     return { type: "setback", rows, error };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
 import { stopClock } from "../../test/virtualTime.ts";
+import type { SignedTransaction } from "../scoreContract.ts";
 import type { ScoreRow } from "../table/scoreTable.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
@@ -24,6 +25,58 @@ describe("setbacks", () => {
     const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(100))));
     expect(events.at(-1)).toMatchObject({ type: "verified" });
     expect(contract.written).toHaveLength(100);
+  });
+
+  describe("an endpoint that closes the connection of large transactions", () => {
+    const largeContract = () => {
+      const contract = memoryContract();
+      contract.limits = { ...contract.limits, maxGas: 181_000n, maxBytes: 128_100 };
+      return contract;
+    };
+    const table = tableOf(2_000);
+
+    it("gets smaller ones once no node can have the large one", async () => {
+      const contract = largeContract();
+      contract.fate = (_, { bytes }) => (bytes.length > 20_000 ? "reset" : "take");
+      const startedAt = performance.now();
+      const events = await collect(push(contract, await planPush(contract, stageOne, table)));
+      expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true } });
+      expect(contract.written).toHaveLength(2_000);
+      const setbacks = events.flatMap((event) => (event.type === "setback" ? [event.error] : []));
+      expect(setbacks).toMatchObject(setbacks.map(() => ({ refusal: "too-large" })));
+      // Five seconds for each size, in place of 30.
+      expect(performance.now() - startedAt).toBeLessThan(5_600 * setbacks.length);
+    });
+
+    it("may take the large one after all: no row is written twice by both", async () => {
+      const contract = largeContract();
+      let late: SignedTransaction | undefined;
+      let isReleased = false;
+      contract.fate = (_, transaction) => {
+        late ??= transaction;
+        if (transaction.hash === late.hash) return isReleased ? "take" : "reset";
+        if (!isReleased) {
+          isReleased = true;
+          // It arrives right before the smaller one, which has its sequence.
+          void contract.broadcast(late);
+        }
+        return "take";
+      };
+      const events = await collect(push(contract, await planPush(contract, stageOne, table)));
+      expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true }, otherWrites: 0n });
+      expect(new Set(contract.written.map(({ account }) => account)).size).toBe(2_000);
+      expect(contract.written).toHaveLength(2_000);
+    });
+
+    it("keeps a small one in doubt for as long as before", async () => {
+      const contract = memoryContract();
+      contract.fate = () => "reset";
+      const startedAt = performance.now();
+      await expect(collect(push(contract, await planPush(contract, stageOne, tableOf(50))))).rejects.toMatchObject({
+        code: "NODE_UNREACHABLE",
+      });
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(30_000);
+    });
   });
 
   it("raises gas limits and shrinks batches when the chain charges more than the model", async () => {

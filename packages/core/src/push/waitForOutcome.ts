@@ -2,6 +2,8 @@ import { BroadcastError, ExecutionError, NodeError, VipError } from "../errors/v
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
+import { cutOffRefusal } from "../wire/jsonRpc.ts";
+import { undefinedIf } from "../wire/restClient.ts";
 import type { Journal } from "./journal.ts";
 import type { SentRecord } from "./journalFormat.ts";
 
@@ -210,6 +212,7 @@ async function deliver(
   { journal, signal }: SignalOptions & { readonly journal?: Journal | undefined },
 ): Promise<void> {
   const patience = new Patience({ forMs: patienceMs.outage });
+  const lag = new Patience({ forMs: patienceMs.lag });
   let sending = first;
   for (let isInDoubt = false; ; isInDoubt = true) {
     let doubt: NodeError;
@@ -227,20 +230,16 @@ async function deliver(
       if (!(error instanceof NodeError)) throw error;
       doubt = error;
     }
-    if (await isKnown(port, transaction.hash, { signal })) return;
+    const shown = await undefinedIf((error) => error instanceof NodeError, port.lookUp(transaction.hash, { signal }));
+    if (shown?.state === "included" || shown?.state === "pending") return;
+    // All nodes would show it by now. A smaller one with its sequence excludes it for good.
+    const cutOff = shown?.state === "unknown" && lag.leftMs === 0 ? cutOffRefusal(doubt, transaction) : undefined;
+    if (cutOff !== undefined) {
+      await journal?.recordSettled(transaction.hash, "dropped");
+      throw cutOff;
+    }
     if (!(await patience.pause(signal, doubt.retryAfterMs))) throw doubt;
     sending = undefined;
-  }
-}
-
-/** Returns whether the node shows the transaction; false also if it does not answer. */
-async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<boolean> {
-  try {
-    const { state } = await port.lookUp(hash, { signal });
-    return state === "included" || state === "pending";
-  } catch (error) {
-    if (error instanceof NodeError) return false;
-    throw error;
   }
 }
 

@@ -37,7 +37,7 @@ test("a path is appended to the endpoint's; the query is kept, the user removed"
   const { at, headers } = parseEndpoint("https://user:p%40ss@rpc.example.org/v1/?key=abc#part", "REST URL");
   expect(at("").href).toBe("https://rpc.example.org/v1/?key=abc");
   expect(at("/cosmos/tx", { page: "1 2" }).href).toBe("https://rpc.example.org/v1/cosmos/tx?key=abc&page=1+2");
-  expect(headers).toEqual({ authorization: `Basic ${Buffer.from("user:p@ss").toString("base64")}` });
+  expect(headers).toMatchObject({ authorization: `Basic ${Buffer.from("user:p@ss").toString("base64")}` });
 });
 
 test.each(["", "127.0.0.1:1317", "ftp://example.org", "ws://127.0.0.1:26657", "0x0123456789abcdef"])(

@@ -1,14 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
 import { InputError } from "../errors/inputError.ts";
 import { Pace } from "./pace.ts";
 
 /** Shorter parts of a URL occur in texts by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
+/** Firewalls block programs that do not name themselves. A bundler may leave out the file. */
+const packageFile = new URL("../../package.json", import.meta.url);
+const packageText = existsSync(packageFile) ? readFileSync(packageFile, "utf8") : "";
+const userAgent = `vipscore/${/"version": "(.*?)"/.exec(packageText)?.[1] ?? "unknown"}`;
+
 /** An HTTP endpoint: where requests go, and how messages show it. */
 export interface HttpEndpoint {
   /** Scheme, host and port: providers put tokens into all other parts. */
   readonly shown: string;
-  /** Headers with the URL's user and password, which `fetch` rejects inside a URL. */
+  /** Headers that name this program, and the URL's user and password, which `fetch` rejects inside a URL. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the URL of a path below the endpoint's path, keeping its query; the endpoint itself for an empty path. */
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
@@ -86,15 +92,17 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
   const web = text.replace(/^\s*tcp:/i, "http:");
   const url = parseSecretUrl(web, title, webUrl);
   const shown = redactUrl(url);
-  const headers = credentialHeaders(url);
-  const secrets = [...Object.values(headers).map((basic) => basic.slice("Basic ".length)), ...secretsOf(url)];
+  const { username, password } = url;
+  const basic = Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString("base64");
+  const hasUser = username !== "" || password !== "";
+  const secrets = [...(hasUser ? [basic] : []), ...secretsOf(url)];
   const bare = new URL(url);
   bare.username = "";
   bare.password = "";
   bare.hash = "";
   return {
     shown,
-    headers,
+    headers: { "user-agent": userAgent, ...(hasUser && { authorization: `Basic ${basic}` }) },
     at: (path, query = {}) => {
       const full = new URL(bare);
       if (path !== "") full.pathname = bare.pathname.replace(/\/+$/, "") + path;
@@ -116,14 +124,8 @@ function secretsOf({ username, password, pathname, searchParams, search, hash }:
   const query = [...searchParams].map(([name, value]) => value || name);
   const parts = [username, password, ...pathname.split("/"), ...search.split(/[?&=]/), ...query, hash.slice(1)];
   // Names of parameters, such as `apikey`, are words of refusals.
-  const secrets = parts.filter((part) => !searchParams.get(part)).flatMap((part) => [part, decodePart(part)]);
+  const secrets = parts.flatMap((part) => (searchParams.get(part) ? [] : [part, decodePart(part)]));
   return secrets.filter((part) => part.length >= shortestSecret).sort((a, b) => b.length - a.length);
-}
-
-function credentialHeaders(url: URL): Readonly<Record<string, string>> {
-  if (url.username === "" && url.password === "") return {};
-  const credentials = Buffer.from(`${decodePart(url.username)}:${decodePart(url.password)}`);
-  return { authorization: `Basic ${credentials.toString("base64")}` };
 }
 
 /** Decodes a percent-encoded part of a URL; returns it unchanged if the encoding is invalid. */

@@ -67,15 +67,29 @@ test.each<[string, () => Promise<string>, string]>([
     async () => `https://${await listen(createSecureServer({ ...certificate, allowHTTP1: false }))}`,
     "HTTP/2",
   ],
+  ["http on a TLS port", async () => `http://${await listen(createServer(certificate))}`, "write https://"],
+  [
+    "http on a TLS port, by name",
+    async () => `http://localhost:${new URL(`http://${await listen(createServer(certificate))}`).port}`,
+    "write https://",
+  ],
+  [
+    "http on a port of HTTP/2 alone",
+    async () => `http://${await listen(createSecureServer({ ...certificate, allowHTTP1: false }))}`,
+    "write https://",
+  ],
 ])("%s ends a read at once, with advice", async (_, start, text) => {
   const error = await failureOf(await start());
   expect(error).toMatchObject({ code: "NODE_UNREACHABLE", isTransient: false, metaMessages: advice(text) });
 });
 
-test("a connection that is closed names the size of a large request, or TLS", async () => {
+test("a connection that is closed names the size of a large request", async () => {
   const server = createSocketServer((socket) => socket.on("data", () => socket.resetAndDestroy()));
   const url = `http://${await listen(server)}`;
-  expect(await failureOf(url, [], 600)).toMatchObject({ metaMessages: advice("https://") });
+  expect(await failureOf(url, [], 600)).toMatchObject({
+    details: expect.stringMatching(/^E|^UND/) as string,
+    isTransient: true,
+  });
   const large = await failureOf(`https://${new URL(url).host}`, ["x".repeat(100_000)], 600);
   expect(large).toMatchObject({ code: "NODE_UNREACHABLE", metaMessages: advice("size of requests") });
 });
@@ -85,4 +99,20 @@ test("a proxy that Node does not use is named", async () => {
   vi.stubEnv("NODE_USE_ENV_PROXY", "");
   const error = await failureOf("https://node.invalid", [], 0);
   expect(error).toMatchObject({ code: "NODE_UNREACHABLE", metaMessages: advice("NODE_USE_ENV_PROXY=1") });
+});
+
+test.each([
+  ["a web page", "text/html", "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>", /firewall/],
+  ["a code of Cloudflare", "text/plain", "error code: 1010", /firewall/],
+  ["JSON", "application/json", '{"message":"invalid project id"}', /credentials/],
+  ["nothing", "text/plain", "", /credentials/],
+])("status 403 with %s", async (_, type, body, said) => {
+  const agents: unknown[] = [];
+  const server = createPlain((request, response) => {
+    agents.push(request.headers["user-agent"]);
+    response.writeHead(403, { "content-type": type }).end(body);
+  });
+  const error = await failureOf(`http://${await listen(server)}`);
+  expect(error).toMatchObject({ code: "NODE_ERROR", shortMessage: expect.stringMatching(said) as string });
+  expect(agents).toEqual([expect.stringMatching(/^vipscore\/\d+\.\d+\.\d+/)]);
 });

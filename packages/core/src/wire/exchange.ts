@@ -52,6 +52,9 @@ const lastingFaults: readonly (readonly [fault: RegExp, advice: string])[] = [
   [/^(ERR_SSL|ERR_TLS|CERT_|EPROTO$)/, "TLS fails: check the URL and the endpoint's certificate."],
 ];
 
+/** Time limit of a probe, in milliseconds. */
+const tlsProbeMs = 2_000;
+
 /** Bytes of a request from which its size may be why a gateway closes the connection. */
 const largeBytes = 65_536;
 
@@ -98,7 +101,9 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     const reason = hasBegun && readChunk !== undefined ? `the answer to ${title} broke off: ` : "";
     const isLate = timeout.signal.aborted;
     const details = isLate ? `no answer to ${title} within ${seconds} s` : reason + networkFault(error);
-    const lasting = lastingFaults.find(([fault]) => fault.test(details))?.[1];
+    const lasting = (await speaksTls(endpoint, url, details))
+      ? "It speaks TLS: write https:// instead of http://."
+      : lastingFaults.find(([fault]) => fault.test(details))?.[1];
     const advice = lasting ?? findAdvice(endpoint, request, details);
     const isStranger = (notListening.has(details) || isProxyUnused(url)) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
@@ -113,10 +118,21 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
   }
 }
 
+/** The codes of Node for a connection that the other side closes. */
+export const resets = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
+/** True if a port that has never answered a plain request, and closed its connection or sent bytes of TLS, speaks TLS. */
+async function speaksTls({ memory }: HttpEndpoint, { protocol, host }: URL, details: string): Promise<boolean> {
+  if (memory.hasAnswered || protocol !== "http:" || !(resets.test(details) || details.startsWith("HPE_"))) return false;
+  return fetch(`https://${host}`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(tlsProbeMs) }).then(
+    () => true,
+    (error: unknown) => /CERT|SIGNED|UNABLE_TO|PROTOCOL/.test(networkFault(error)),
+  );
+}
+
 /** What to do about a fault that may pass; undefined if nothing is known. */
 function findAdvice({ memory }: HttpEndpoint, { url, body = "" }: HttpRequest, details: string): string | undefined {
-  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(details)) {
-    if (!memory.hasAnswered && url.protocol === "http:") return "If it speaks TLS, write https:// instead of http://.";
+  if (resets.test(details)) {
     const size = `${Math.ceil(body.length / 1024)} KiB`;
     return body.length < largeBytes
       ? undefined
@@ -179,11 +195,15 @@ export class HttpStatusError extends NodeError {
     const unavailable = status === 408 || status === 429 || (status >= 500 && status !== 501);
     const denied = status === 401 || status === 403;
     const limited = status === 403 && isKnown;
+    // Cloudflare's pages, and its short form for programs.
+    const isBlocked = status === 403 && /^\s*<|^error code: \d+/.test(details);
     const hint = limited
       ? "; it may limit requests, their size or their methods"
-      : denied
-        ? "; check the credentials in the URL"
-        : "";
+      : isBlocked
+        ? " with the page of a firewall or a web server: it may block this machine's address or programs; ask its provider"
+        : denied
+          ? "; check the credentials in the URL"
+          : "";
     super(`${endpoint} answered HTTP status ${status}${hint}`, {
       code: unavailable ? "NODE_UNREACHABLE" : denied ? "NODE_ERROR" : "NODE_BAD_RESPONSE",
       details,

@@ -1,8 +1,8 @@
-import { NodeError } from "../errors/vipError.ts";
+import { BroadcastError, NodeError } from "../errors/vipError.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, isObject, type ReadAnswer } from "./answer.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
-import { exchange, HttpStatusError, statusError, UnexpectedAnswerError } from "./exchange.ts";
+import { exchange, HttpStatusError, resets, statusError, UnexpectedAnswerError } from "./exchange.ts";
 import { atPace, isPassingText, retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
@@ -320,6 +320,20 @@ export function isBodyRefused(error: unknown, bytes: number): error is NodeError
   return error instanceof RpcError
     ? error.rpcCode === -32600
     : error instanceof HttpStatusError && error.status === 403;
+}
+
+/**
+ * Returns the refusal of a large transaction whose connection a gateway closes, perhaps because of its size (kong 5980), once it is
+ * certain that no node has it; undefined for any other failure.
+ */
+export function cutOffRefusal(
+  doubt: NodeError,
+  { hash, bytes }: { readonly hash: string; readonly bytes: Uint8Array },
+): BroadcastError | undefined {
+  if (bytes.length < largeBytes || !resets.test(doubt.details ?? "")) return undefined;
+  const { advice: metaMessages } = doubt;
+  const message = `the endpoint closes the connection of transaction ${hash}`;
+  return new BroadcastError(message, { refusal: "too-large", metaMessages, cause: doubt });
 }
 
 /** True for an error that means that the node did not process the request. */

@@ -16,6 +16,9 @@ export interface FaultyNode {
 
 type Answer = (request: SeenRequest) => ScriptedAnswer;
 
+/** Characters of the largest request that a small gateway takes: some hundred rows. */
+const largestBody = 35_000;
+
 /** Returns the answer of a faulty proxy in front of the node; `pass` forwards the request. */
 export type FaultyProxy = (
   request: SeenRequest,
@@ -94,6 +97,17 @@ export function testFaults(chain: () => AdapterChain, node: FaultyNode): void {
   test("a transaction that never arrived is broadcast again", async () => {
     const proxy = failEvery(2, node.isSend, async (request) => node.error(request));
     expect(await pushOver(chain(), proxy)).toMatchObject({ setbacks: 0 });
+  });
+
+  test("batches are halved where the endpoint closes the connection of large requests", async () => {
+    let closed = 0;
+    const { setbacks } = await pushOver(chain(), (request, pass) => {
+      if (!node.isSend(request) || request.body.length <= largestBody) return pass();
+      closed += 1;
+      return { instead: "cut" };
+    });
+    expect(setbacks).toBeGreaterThan(0);
+    expect(closed).toBeGreaterThan(setbacks);
   });
 
   test("reads continue over an endpoint that fails every third time", async () => {
