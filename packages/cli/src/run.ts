@@ -96,7 +96,7 @@ function requireOptionsLast(command: Command): void {
  * @throws InputError if anything there is neither a file nor a folder, or another user's; `FILE_UNREADABLE` if a folder cannot be read.
  */
 async function refuseForeign(cwd: string, path = join(cwd, ".vipscore")): Promise<void> {
-  const entry = await lstat(path).catch(ifMissing(undefined, path));
+  const entry = await lstat(path).catch(ifMissing(undefined));
   if (entry === undefined) return;
   const shown = relative(cwd, path);
   if (!entry.isFile() && !entry.isDirectory()) {
@@ -111,15 +111,14 @@ async function refuseForeign(cwd: string, path = join(cwd, ".vipscore")): Promis
     });
   }
   if (!entry.isDirectory()) return;
-  for (const name of await readdir(path).catch(ifMissing([], path))) await refuseForeign(cwd, join(path, name));
+  for (const name of await readdir(path).catch(ifMissing([]))) await refuseForeign(cwd, join(path, name));
 }
 
 /** Another command may remove a folder at any time. */
-function ifMissing<T>(instead: T, path: string): (cause: unknown) => T {
+function ifMissing<T>(instead: T): (cause: unknown) => T {
   return (cause) => {
-    const code = systemErrorCode(cause);
-    if (code === "ENOENT") return instead;
-    throw new InputError(`${path} cannot be read (${code})`, { code: "FILE_UNREADABLE", cause });
+    if (systemErrorCode(cause) === "ENOENT") return instead;
+    throw cause;
   };
 }
 

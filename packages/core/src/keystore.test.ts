@@ -96,12 +96,12 @@ test("another PRF is named, not called a wrong password", () => {
 test.each(["29f566660fe00868ed0bbe73959571ce3032bbce", `0x${"00".repeat(20)}`])(
   "the key of another address than the file's, %s, is refused",
   (address) => {
-    const open = openKeystore({ ...file, address });
+    const decrypt = openKeystore({ ...file, address });
     const refused = {
       code: "KEY_INVALID",
       shortMessage: expect.stringContaining("29f566660fe00868ed0bbe73959571ce3032bbcd") as string,
     };
-    expect(() => open?.(password)).toThrow(expect.objectContaining(refused) as Error);
+    expect(() => decrypt?.(password)).toThrow(expect.objectContaining(refused) as Error);
   },
 );
 

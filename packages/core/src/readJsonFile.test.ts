@@ -23,7 +23,7 @@ test.each([
   await expect(read(text)).rejects.toMatchObject({ shortMessage: expect.stringContaining("comments") as string });
 });
 
-test.each(["{", '{"a":1}}', "", "vm = evm", `${"/*".repeat(500_000)}`])(
+test.each(["{", '{"a":1}}', "", "vm = evm", "/*".repeat(500_000)])(
   "other text is only not JSON: %.20s",
   async (text) => {
     await expect(read(text)).rejects.toMatchObject({ shortMessage: "settings.json is not JSON" });

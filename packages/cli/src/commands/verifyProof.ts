@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { InputError, parseAccount, readInputFile, systemErrorCode, VipError, type Account } from "@vipscore/core";
+import { InputError, parseAccount, readInputFile, type Account } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import { claimTarget, compareSnapshot, comparisonText, requireMatch, requireTarget } from "@vipscore/l1";
 import { checkProofs, requireProved, type CheckedProofs } from "@vipscore/snapshot";
@@ -62,14 +62,8 @@ export function checkProofFile(context: Context, file: string, only?: Account): 
 
 async function* textOf({ io }: Context, file: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8");
-  try {
-    for await (const chunk of readInputFile(pathOf(io, file), file, { signal: io.signal })) {
-      yield decoder.decode(chunk, { stream: true });
-    }
-  } catch (cause) {
-    io.signal.throwIfAborted();
-    if (VipError.isVipError(cause)) throw cause;
-    throw new InputError(`${file} cannot be read (${systemErrorCode(cause)})`, { code: "FILE_UNREADABLE", cause });
+  for await (const chunk of readInputFile(pathOf(io, file), file, { signal: io.signal })) {
+    yield decoder.decode(chunk, { stream: true });
   }
   yield decoder.decode();
 }

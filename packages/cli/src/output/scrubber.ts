@@ -31,8 +31,8 @@ export class Scrubber {
   /** Adds a URL whose user, password, query and long path segments may be access tokens. */
   addUrl(text: string): void {
     // A password with a raw `/`, `#` or `?` is not where a parser finds it: all before the last @ may be part of it.
-    const [, credentials = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
-    for (const piece of credentials.split(/[/?#:@\\\s]/)) this.#addPart(piece);
+    const [, mayBeSecret = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
+    for (const piece of mayBeSecret.split(/[/?#:@\\\s]/)) this.#addPart(piece);
     const url = URL.parse(text);
     if (url === null) return;
     this.#addPart(url.hash.slice(1));

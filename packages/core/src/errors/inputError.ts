@@ -193,37 +193,27 @@ export function systemErrorCode(error: unknown): string {
 const connectionCodes =
   /^(E(AFNO|ADDR|AI_|CONN|DESTADDR|HOST|ISCONN|MSGSIZE|NET|NOTCONN|NOTFOUND|NOTSOCK|PIPE|PROTO|SHUTDOWN|SOCKT|TIMEDOUT)|UND_ERR_|HPE_|ERR_(HTTP|SOCKET|SSL|STREAM_PREMATURE|TLS)|CERT_|CRL_|DEPTH_ZERO|ERROR_IN_C|HOSTNAME_|INVALID_(CA|PURPOSE)|PATH_LENGTH|SELF_SIGNED|UNABLE_TO_)/;
 const connectionCalls = /^(accept|bind|connect|getaddrinfo|getnameinfo|listen|query|recv|send)/;
-/** What only writing can meet: `open` is a call of both. */
-const writingCodes = /^E(DQUOT|EXIST|FBIG|NOSPC|NOTEMPTY|ROFS|TXTBSY|XDEV)$/;
-const writingCalls =
-  /^(append|chmod|chown|copy|cp|f?datasync|fsync|f?truncate|f?utime|l?chown|link|mk|rename|rm|symlink|unlink|write)/;
+/** The calls that write, and the codes that only writing can meet: `open` is a call of both. */
+const writing =
+  /^(E(DQUOT|EXIST|FBIG|NOSPC|NOTEMPTY|ROFS|TXTBSY|XDEV)$|append|chmod|copy|cp|f?datasync|fsync|f?truncate|f?utime|[fl]?chown|link|mk|rename|rm|symlink|unlink|write)/;
 
 /**
- * Returns the error for a refusal of the system that was not worded where it happened: of a file, a program, a port or a
- * connection. It may be a cause of the given error. Undefined for any other error.
+ * Returns the error for a refusal of the system, by its kind, that was not worded where it happened: of a file, a program, a port
+ * or a connection. It may be among the causes of an error. Undefined for any other error.
  */
-export function systemError(error: unknown): VipError | undefined {
-  let [at, depth] = [error, 0];
-  while (at instanceof Error && depth < 8) {
-    const { errno, syscall, path } = at as { errno?: unknown; syscall?: unknown; path?: unknown };
-    const [code, call] = [systemErrorCode(at), String(syscall ?? "")];
-    if (connectionCodes.test(code) || (connectionCalls.test(call) && typeof errno === "number")) {
-      return /^(bind|listen)/.test(call)
-        ? new InputError(`a port cannot be opened: ${at.message}`, {
-            code: "CONFIG_INVALID",
-            metaMessages: [{ code: "free-port", text: "Choose an address of this machine and a free port." }],
-            cause: error,
-          })
-        : new VipError(`a connection failed: ${at.message}`, { code: "NODE_UNREACHABLE", details: code, cause: error });
-    }
-    if (/^ERR_FS_/.test(code) || (/^E[A-Z0-9]+$/.test(code) && (call !== "" || typeof errno === "number"))) {
-      const name = typeof path === "string" ? path : "a file";
-      if (writingCodes.test(code) || writingCalls.test(call)) return fileUnwritable(name, at);
-      const what = /^spawn/.test(call) ? "started" : "read";
-      return new InputError(`${name} cannot be ${what} (${code})`, { code: "FILE_UNREADABLE", cause: error });
-    }
-    at = at instanceof AggregateError ? (at.errors[0] as unknown) : at.cause;
-    depth += 1;
+export function systemError(error: unknown, depth = 0): VipError | undefined {
+  if (!(error instanceof Error) || depth > 8) return undefined;
+  const { syscall = "", path = "a file", message, cause } = error as NodeJS.ErrnoException;
+  const code = systemErrorCode(error);
+  if (connectionCodes.test(code) || connectionCalls.test(syscall)) {
+    return /^(bind|listen)/.test(syscall)
+      ? new InputError(`a port cannot be opened, choose another: ${message}`, { code: "CONFIG_INVALID", cause: error })
+      : new VipError(`a connection failed: ${message}`, { code: "NODE_UNREACHABLE", details: code, cause: error });
   }
-  return undefined;
+  if (code.startsWith("ERR_FS_") || (syscall !== "" && /^E[A-Z0-9]+$/.test(code))) {
+    if (writing.test(code) || writing.test(syscall)) return fileUnwritable(path, error);
+    const what = syscall.startsWith("spawn") ? "started" : "read";
+    return new InputError(`${path} cannot be ${what} (${code})`, { code: "FILE_UNREADABLE", cause: error });
+  }
+  return systemError(error instanceof AggregateError ? error.errors[0] : cause, depth + 1);
 }

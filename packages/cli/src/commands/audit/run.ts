@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import {
-  fileUnwritable,
   formatChecksummed,
   requireSameStage,
   verifyScores,
@@ -162,18 +161,14 @@ const ownFolder = ".vipscore";
 /** Creates a folder, relative to the current one, for what is read from the rollup; it is removed when the command ends. */
 async function temporaryData({ io, atEnd }: Context): Promise<string> {
   const parent = join(io.cwd, ownFolder);
-  try {
-    const created = await mkdir(parent, { recursive: true });
-    const folder = await mkdtemp(join(parent, "audit-"));
-    atEnd(async () => {
-      await rm(folder, { recursive: true, force: true });
-      // Only if nothing else was stored in it meanwhile.
-      if (created !== undefined) await rmdir(parent).catch(() => undefined);
-    });
-    return relative(io.cwd, folder);
-  } catch (error) {
-    throw fileUnwritable(ownFolder, error);
-  }
+  const created = await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "audit-"));
+  atEnd(async () => {
+    await rm(folder, { recursive: true, force: true });
+    // Only if nothing else was stored in it meanwhile.
+    if (created !== undefined) await rmdir(parent).catch(() => undefined);
+  });
+  return relative(io.cwd, folder);
 }
 
 function auditVersions({ versions }: ScoresManifest, { duckdb }: AuditedScores, log: AuditLog): void {
