@@ -31,6 +31,9 @@ func newAnteHandler(
 	if mempool == MempoolInitia {
 		isExtensionKnown = types.IsQueuedTx
 		deductFee, increment = leavesNoTrace{deductFee}, leavesNoTrace{increment}
+		if paysInBlocks(vm) {
+			deductFee = exceptAtFirst{deductFee}
+		}
 		verify = newQueuedSequenceDecorator(accounts, verify)
 	}
 	decorators := []sdk.AnteDecorator{

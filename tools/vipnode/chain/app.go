@@ -103,6 +103,9 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 		vm.RegisterServices(base.MsgServiceRouter(), base.GRPCQueryRouter())
 	}
 	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), vm, pool, base.LastBlockHeight))
+	if paysInBlocks(vm) && pool == MempoolInitia {
+		base.SetPrepareProposal(proposeValid(base, encoding.Tx.TxDecoder()))
+	}
 	if err := base.LoadLatestVersion(); err != nil {
 		return nil, fmt.Errorf("the chain's state cannot be read: %w", err)
 	}

@@ -236,3 +236,64 @@ func TestOperatorClaims(t *testing.T) {
 	want(t, "the new operator", client.paid(user(), func() string { return client.claimOperator(user(), 1) }), 4*operatorReward/vestingPeriod)
 	expect(t, "an unknown version", client.claimOperator(user(), 2), "::table, code=")
 }
+
+// L1 takes no snapshot after the end of a registration, so what later stages would release stays in the vault, users' and operator's.
+func TestVestingAfterTheEndOfARegistration(t *testing.T) {
+	client := startFunded(t, 3)
+	expect(t, "deregister", client.govern("deregister", u64(bridgeID)), "")
+	for range 3 {
+		expect(t, "advance", client.call(agent(), "advance_stage"), "")
+	}
+	var proofs [][]byte
+	for stage := uint64(2); stage <= 4; stage++ {
+		proofs = append(proofs, client.snapshot(1, stage, 100, 100))
+	}
+	expect(t, "after the last stage", client.submit(agent(), bridgeID, 1, 5), "code=851975")
+	client.endChallenges()
+	const reward = usersReward / 2
+	scores := []uint64{100, 100, 100}
+	// The stages 3 and 4 release a part of stage 2, stage 4 one of stage 3.
+	want(t, "user", client.paid(user(), func() string { return client.claim(1, 2, scores, proofs) }), 3*reward/vestingPeriod)
+	expect(t, "a later stage", client.claim(1, 5, []uint64{0}, [][]byte{nil}), "code=393222")
+	claim := func() string { return client.claimOperator(agent(), 1) }
+	want(t, "operator", client.paid(agent(), claim), 3*operatorReward/vestingPeriod)
+	expect(t, "advance", client.call(agent(), "advance_stage"), "")
+	want(t, "operator, later", client.paid(agent(), claim), 0)
+}
+
+// The agent that catches up submits several stages at once: a wrong one can be behind a right one.
+func TestWrongSnapshotBehindARightOne(t *testing.T) {
+	client := startFunded(t, 4)
+	expect(t, "wrong", client.submit(agent(), bridgeID, 1, 2), "")
+	wrong, right := client.snapshot(1, 3, 100, 100), client.snapshot(1, 4, 100, 100)
+	client.endChallenges()
+	claim := func() string { return client.claim(1, 2, []uint64{100, 100, 100}, [][]byte{wrong, wrong, right}) }
+	expect(t, "claim", claim(), "code=65546")
+	period := func(seconds uint64) {
+		expect(t, "period", client.call(agent(), "set_parameters", u64(1), u64(vestingPeriod), u64(seconds), u64(0)), "")
+	}
+	period(86_400)
+	expect(t, "remove", client.govern("execute_rollup_challenge", u64(bridgeID), u64(2)), "")
+	period(0)
+	// A user's claim that crosses the stage, but not one that begins after it.
+	expect(t, "claim", claim(), "code=393222")
+	expect(t, "claim of the newest", client.claim(1, 4, []uint64{100}, [][]byte{right}), "")
+}
+
+// L1 starts a stage when the agent funds it, however long the one before is over; the end of the stage before is its start.
+func TestOverdueStage(t *testing.T) {
+	client := startL1(t)
+	expect(t, "a stage that is over", client.call(agent(), "set_stage", u64(5), u64(0), u64(100)), "")
+	expect(t, "interval", client.call(agent(), "set_parameters", u64(10), u64(vestingPeriod), u64(0), u64(0)), "")
+	expect(t, "register", client.register(bridgeID), "")
+	// Only the stage in which the vote executes counts.
+	if found := client.bridges()[0]; found.InitStage != 6 {
+		t.Errorf("%+v", found)
+	}
+	for number := 6; number <= 7; number++ {
+		expect(t, "fund", client.call(agent(), "fund_reward_script"), "")
+		if found := stage(t, client.Client); found != fmt.Sprint(number) {
+			t.Errorf("stage %s", found)
+		}
+	}
+}

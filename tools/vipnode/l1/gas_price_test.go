@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosmos/cosmos-sdk/crypto/keys/secp256k1"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
@@ -102,4 +103,32 @@ func TestBasePriceOfGas(t *testing.T) {
 	client.Fee = coins(10 * feePaid)
 	expect(t, "lower", client.call(agent(), "set_base_gas_price", u64(15_000)), "")
 	wantPrice("0.015000000000000000")
+}
+
+// The mempool does not look at balances: a transaction whose sender cannot pay is accepted, and then nothing shows it.
+func TestTransactionThatCannotPayItsFee(t *testing.T) {
+	client := startL1(t)
+	key := secp256k1.GenPrivKey()
+	poor := chain.TestAccount{Key: key, Address: sdk.AccAddress(key.PubKey().Address())}
+	message := func() sdk.Msg {
+		return &movetypes.MsgExecute{
+			Sender: poor.Address.String(), ModuleAddress: Address(), ModuleName: "vip", FunctionName: "advance_stage",
+		}
+	}
+	client.send(poor.Address, 1000)
+	sent := client.Broadcast(client.Transaction(poor, message()))
+	if sent.Code != 0 {
+		t.Fatalf("%+v", sent)
+	}
+	expect(t, "another block", client.call(agent(), "set_base_gas_price", u64(15_000)), "")
+	expect(t, "another block", client.call(agent(), "set_base_gas_price", u64(15_000)), "")
+	if status, body := client.Get("/cosmos/tx/v1beta1/txs/" + sent.Hash); status != http.StatusNotFound {
+		t.Errorf("%d %s", status, body)
+	}
+	client.send(poor.Address, feePaid)
+	// The first one is gone: its sequence is free.
+	expect(t, "with coins", client.Send(poor, message()).Log, "")
+	if balance := client.Balance(poor.Address); balance != 1000 {
+		t.Errorf("balance %d", balance)
+	}
 }

@@ -40,6 +40,9 @@ func (m *machine) RollupGas() chain.RollupGas {
 	return gas
 }
 
+// PaysInBlocks: L1's mempool does not look at balances, and its proposals leave out what cannot pay its fee.
+func (m *machine) PaysInBlocks() bool { return true }
+
 // ModuleAccounts are the account that holds deposits and executes proposals, and the one that makes the rewards.
 func (m *machine) ModuleAccounts() map[string][]string {
 	return map[string][]string{govtypes.ModuleName: {authtypes.Burner}, vipAccount: {authtypes.Minter}}
