@@ -171,9 +171,15 @@ interface ProofPart {
   readonly value: unknown;
 }
 
+/** Most characters of leaves that are kept until the head is known: PostgreSQL's jsonb has at most 255 MB. */
+const maxKept = 268_435_456;
+
+const headFields = ["bridgeId", "stage", "l1", "root", "total"];
+
 /**
  * Splits the text of a proof file, so that one leaf is in memory at a time: a million leaves have over a gigabyte. The head
- * is everything before the list `leaves`, which is the last field: no reader may find another root or another list behind it.
+ * is everything before the list `leaves`, the last field: no reader may find another root or another list behind it. Where fields
+ * follow, as in a file that was in PostgreSQL's jsonb, which sorts keys (hasura 5854), the leaves wait for them.
  */
 async function* partsOf(chunks: AsyncIterable<string>, name: string): AsyncGenerator<ProofPart, void, undefined> {
   let leaves: "before" | "inside" | "after" = "before";
@@ -184,29 +190,43 @@ async function* partsOf(chunks: AsyncIterable<string>, name: string): AsyncGener
   /** The text outside the leaves. */
   let frame = "";
   let number = 0;
+  let isWhole = false;
+  const kept: ProofPart[] = [];
+  let keptCharacters = 0;
   for await (const chunk of chunks) {
     for (const { kind, text: part } of scanner.scan(chunk)) {
       if (part === undefined || (kind === "element" && !part.startsWith("{"))) throw notProofs(name);
       if (kind === "element") {
         number += 1;
-        yield { kind: "leaf", value: parsePart(part, name, `leaf ${number} of ${name}`) };
+        const leaf = { kind: "leaf", value: parsePart(part, name, `leaf ${number} of ${name}`) } as const;
+        if (isWhole) yield leaf;
+        else if ((keptCharacters += part.length) <= maxKept) kept.push(leaf);
+        else throw refuseProof(name, `has too many leaves before ${headFields.join(", ")}: put these first`);
       } else frame += part;
       if (kind === "open") {
         leaves = "inside";
-        yield { kind: "head", value: parseHead(`${frame}]}`, name) };
+        const head = parseHead(`${frame}]}`, name);
+        if (Object.keys(head).at(-1) !== "leaves") throw notProofs(name);
+        isWhole = headFields.every((key) => key in head);
+        if (isWhole) yield { kind: "head", value: head };
       } else if (kind === "close") leaves = "after";
     }
     if (scanner.rest !== undefined && scanner.rest.text === undefined) throw notProofs(name);
   }
   const rest = scanner.rest?.text?.trimEnd() ?? "";
   if (leaves !== "after" || rest === "") throw notProofs(name, { isCut: true });
-  if (rest !== "}") throw new InputError(`${name} continues after its list of leaves`);
+  if (isWhole && rest !== "}") throw new InputError(`${name} continues after its list of leaves`);
+  if (isWhole) return;
+  const head = parseHead(`${frame}${rest}`, name);
+  // A key may only end like the list's.
+  if (Object.keys(head).some((key) => key !== "leaves" && !headFields.includes(key))) throw notProofs(name);
+  yield { kind: "head", value: head };
+  yield* kept;
 }
 
-function parseHead(json: string, name: string): unknown {
+function parseHead(json: string, name: string): object {
   const head = parsePart(json, name, name);
-  // A key may only end like the list's.
-  if (typeof head === "object" && head !== null && Object.keys(head).at(-1) === "leaves") return head;
+  if (typeof head === "object" && head !== null) return head;
   throw notProofs(name);
 }
 
