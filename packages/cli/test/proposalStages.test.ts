@@ -43,12 +43,17 @@ test("the first stage of a rollup to register: a contract that starts after it i
   await setStage(l1, 5n, inDays(10));
 });
 
-test("the first stage of a rollup to register: one that starts at it or before is accepted, with the number of empty stages", async () => {
+test("the first stage of a rollup to register: one that starts at it or before is accepted, and nothing is to be finalized on a guess", async () => {
   const exact = await propose(register, await deploy(6));
   expect([exact.status, exact.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
   const early = await propose(register, await deploy(3));
   expect(early.status).toBe(0);
-  expect(early.stderr).toMatch(/^warning .*\bstage 6\b.*\b3 stages\b/m);
+  expect(early.stderr).toMatch(/^warning .*\bStage 3 is open\b.*\bstage 6 if\b.*\bbefore L1 shows it$/m);
+  // The same where L1 is overdue: the vote executes in stage 5 or in stage 6.
+  await setStage(l1, 5n);
+  const overdue = await propose(register, await deploy(5));
+  expect(overdue.stderr).toMatch(/^warning .*\bstage 6 if\b.*\bstage 7 if\b.*\bbefore L1 shows it$/m);
+  await setStage(l1, 5n, inDays(10));
 });
 
 test("the next stage of a registered rollup is the first without a snapshot", async () => {

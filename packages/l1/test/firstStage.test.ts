@@ -56,8 +56,12 @@ test("a replacement must have the next stage that L1 needs", () => {
   }
 });
 
-/** What is said of a contract whose newest stage, an open one, is `newest`. L1 is at stage 12, and the vote ends in it. */
-async function newStages(newest: bigint, ended: readonly { readonly endStage: bigint }[]): Promise<string> {
+/** What is said of a contract whose newest stage, an open one, is `newest`. L1 is at stage 12; by default the vote ends in it. */
+async function newStages(
+  newest: bigint,
+  ended: readonly { readonly endStage: bigint }[],
+  current = running,
+): Promise<string> {
   const infoOf = (number: Stage): StageInfo | undefined =>
     number > newest ? undefined : { stage: number, isFinalized: number < newest, total: 5n, count: 1n, revision: 0n };
   const contract = {
@@ -65,19 +69,29 @@ async function newStages(newest: bigint, ended: readonly { readonly endStage: bi
     getInitStage: () => Promise.resolve(stage(5n)),
     getStage: (number: Stage) => Promise.resolve(infoOf(number)),
   };
-  return (await checkNewStages(running, contract, days(2), ended, undefined)).join("\n");
+  return (
+    await checkNewStages(current, contract, new Date(current.time.getTime() + 2 * 86_400_000), ended, undefined)
+  ).join("\n");
 }
 
 test("a rollup that is registered again: stages of the registration that has ended are not called empty", async () => {
-  expect(await newStages(10n, [])).toMatch(/\b13\b.*\bstage 10\b.*\bfinalize 3 stages\b.*\bwithout\b/);
-  expect(await newStages(10n, [{ endStage: 7n }])).toMatch(/\bfinalize 3 stages\b.*\bwithout\b/);
+  const unknown = /\bStage 10\b.*\bstage 13 if\b.*\bstage 12\. Finalize none without scores before\b/;
+  expect(await newStages(10n, [])).toMatch(unknown);
+  expect(await newStages(10n, [{ endStage: 7n }])).toMatch(unknown);
   for (const endStage of [10n, 11n]) {
-    expect(await newStages(10n, [{ endStage: 7n }, { endStage }])).toMatch(
-      new RegExp(`\\bstage ${endStage}\\b.*\\bscores\\b.*\\b${12n - endStage} stages?\\b.*\\bwithout\\b`),
-    );
+    const said = await newStages(10n, [{ endStage: 7n }, { endStage }]);
+    expect(said).toMatch(new RegExp(`\\bstage ${endStage}\\b.*\\bfinalize these with their scores\\.`));
+    expect(said).toMatch(unknown);
   }
-  expect(await newStages(12n, [{ endStage: 12n }])).toMatch(/\bfinalize these\b.*\bscores\. The first/);
+  expect(await newStages(12n, [{ endStage: 12n }])).toMatch(/\bfinalize these with their scores\. Stage 12\b/);
   expect(await newStages(13n, [{ endStage: 12n }])).toBe("");
+});
+
+test("an overdue stage: what follows from each stage at execution, and no number of stages to finalize", async () => {
+  const overdue: VipStage = { ...running, time: days(11), isOverdue: true };
+  const said = await newStages(12n, [], overdue);
+  expect(said).toMatch(/\bstage 13 if L1 is still at stage 12, stage 14 if it is at stage 13\b/);
+  expect(said).not.toMatch(/\d stages?\b(?! \d)/);
 });
 
 const bridgeAddress = parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] });

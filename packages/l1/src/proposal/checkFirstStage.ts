@@ -32,7 +32,11 @@ export async function checkNewStages(
   const at = { height: await contract.getHeight({ signal }), signal };
   const initStage = await contract.getInitStage(at);
   const { earliest, expected, warnings } = checkFirstStage(current, initStage, voteEndsAt);
-  return [...warnings, ...(await emptyStageWarnings(contract, initStage, { paidFrom: earliest, expected, ended }, at))];
+  const openText = (open: bigint): string => unknownFirstStage(open, current, expected, ended);
+  return [
+    ...warnings,
+    ...(await emptyStageWarnings(contract, initStage, { paidFrom: earliest, expected, openText }, at)),
+  ];
 }
 
 /**
@@ -50,7 +54,9 @@ export async function checkReplacementStages(
   const { next } = await readSnapshotStages({ ...options, bridgeId, version, initStage });
   const first = await contract.getInitStage(at);
   checkReplacementStage(first, next);
-  return emptyStageWarnings(contract, first, { paidFrom: next, expected: next, ended: [] }, at);
+  const openText = (open: bigint): string =>
+    `L1 needs the snapshot of stage ${next} next, and stage ${open} is open: finalize ${count(next - open, "stage")} without scores before it`;
+  return emptyStageWarnings(contract, first, { paidFrom: next, expected: next, openText }, at);
 }
 
 interface ExpectedStages {
@@ -58,22 +64,22 @@ interface ExpectedStages {
   readonly paidFrom: bigint;
   /** The one that it is due to pay first. */
   readonly expected: bigint;
-  /** Earlier registrations, whose stages are paid too. */
-  readonly ended: readonly Pick<VipBridge, "endStage">[];
+  /** What is said of an open stage before that one. */
+  readonly openText: (open: bigint) => string;
 }
 
 /** @param first The contract's first stage. */
 async function emptyStageWarnings(
   contract: StageReader,
   first: Stage,
-  { paidFrom, expected, ended }: ExpectedStages,
+  { paidFrom, expected, openText }: ExpectedStages,
   at: PinnedOptions,
 ): Promise<readonly string[]> {
   const [newest] = await listLastStages(contract, { first, limit: 1, ...at });
   if (newest === undefined) return [];
   const warnings: string[] = [];
   if (newest.stage < expected) {
-    warnings.push(openStagesWarning(newest.stage, expected, ended));
+    warnings.push(openText(newest.stage));
   }
   const { empty, unreadFrom } = await findEmptyStages(contract, { first: paidFrom, last: newest.stage }, at);
   if (empty.length > 0) {
@@ -87,20 +93,25 @@ async function emptyStageWarnings(
   return warnings;
 }
 
-/** Says how the stages from the open one to the one before `expected` are to be finalized. */
-function openStagesWarning(open: bigint, expected: bigint, ended: ExpectedStages["ended"]): string {
+/**
+ * Says what follows from the stage in which the vote executes, which nobody knows before: nothing may be finalized without scores
+ * until L1 shows the first stage, because that cannot be undone.
+ */
+function unknownFirstStage(
+  open: bigint,
+  { stage: running }: VipStage,
+  expected: bigint,
+  ended: readonly Pick<VipBridge, "endStage">[],
+): string {
+  const later = expected > running + 1n ? `, stage ${expected} if it is at stage ${expected - 1n}` : "";
   const paidUntil = ended.map(({ endStage = 0n }) => endStage).findLast((last) => last >= open);
-  if (paidUntil === undefined) {
-    return (
-      `the first stage that L1 pays by this contract is due to be stage ${expected}, and stage ${open} is open: ` +
-      `finalize ${count(expected - open, "stage")} without scores before it`
-    );
-  }
-  const empty = expected - paidUntil - 1n;
-  const then = empty > 0n ? `, then ${count(empty, "stage")} without scores` : "";
+  const paid =
+    paidUntil === undefined
+      ? ""
+      : `L1 still takes stage ${paidUntil} and earlier for the registration that has ended: finalize these with their scores. `;
   return (
-    `L1 still takes stage ${paidUntil} and earlier for the registration that has ended, and stage ${open} is open: ` +
-    `finalize these with their scores${then}. The first stage of the new registration is due to be stage ${expected}`
+    `${paid}Stage ${open} is open. The first stage of the new registration is known when the vote executes: ` +
+    `stage ${running + 1n} if L1 is still at stage ${running}${later}. Finalize none without scores before L1 shows it`
   );
 }
 
