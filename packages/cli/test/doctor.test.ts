@@ -202,7 +202,7 @@ test("a bridge below VIP's minimum, and the proposal that failed for it", async 
   await l1.call("set_parameters", ...parameters, u64(0n));
   expect(poor).toMatchObject({ status: 3, states: { rewards: "action" } });
   expect(failed).toMatchObject({ states: { registration: "warning", proposals: "warning" } });
-  expect(failed.texts["proposals"]).toMatch(/\bregister\b.*\b852002\b/);
+  expect(failed.texts["proposals"]).toMatch(/\bregister\b.*\b852002\b.*\bless than VIP's minimum\b/);
   await l1.call("advance_stage");
   const funded = await examine(["--bridge-id", "12"]);
   expect(funded).toMatchObject({ status: 0 });
@@ -244,6 +244,26 @@ test("an L1 that is not the rollup's: nothing is advised by it", async () => {
   expect(found.texts["open-stage"]).not.toContain("vipscore");
   const snapshot = await rollup.cli(["snapshot", "--stage", "2", "--json"]);
   expect(snapshot.json()["error"]).toMatchObject({ code: "CHAIN_MISMATCH" });
+});
+
+test("an error of L1 about the registration: the other checks refer to it, not to a bridge that is named", async () => {
+  const contract = await folder.deploy(2);
+  await setStage(l1, 1n);
+  await l1.register(15n, contract, 2n);
+  await setStage(l1, 5n);
+  // The first read of a table is that of the bridges.
+  const proxy = await script((request) =>
+    request.path.includes("/tables/")
+      ? { status: 500, body: { code: 13, message: "broken", details: [] } }
+      : passOn(l1.endpoint.restUrl, request),
+  );
+  const env = { L1_REST_URL: proxy.url, VIP_ADDRESS: l1.endpoint.vipAddress };
+  const { states, texts } = await examine(["--bridge-id", "15"], { env });
+  expect(states).toMatchObject({ registration: "action", "first-stage": "skipped", "open-stage": "warning" });
+  for (const check of ["first-stage", "open-stage"]) {
+    expect(texts[check]).toMatch(/\bregistration\b/);
+    expect(texts[check]).not.toMatch(/\bbridge\b/);
+  }
 });
 
 test("L1 is read at one block, which is asked for once", async () => {

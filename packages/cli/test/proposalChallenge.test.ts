@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
@@ -72,8 +72,18 @@ test("an expedited challenge says so, and names its deposit", async () => {
   await folder.write("scores3.csv", csvOf(2));
   await folder.ok(["push", "scores3.csv", "--stage", "3"]);
   await folder.ok(["finalize", "--stage", "3", "--file", "scores3.csv", "--yes"]);
-  const result = await challenge("--stage", "3", "--expedited", "--sign");
+  const result = await challenge("--stage", "3", "--expedited", "--sign", "--forum", "forum.md");
   expect(result.status).toBe(0);
+  // Voters compare both roots.
+  const forum = await readFile(join(folder.cwd, "forum.md"), "utf8");
+  const [wrong, right, ...others] = [...forum.matchAll(/\broot ([0-9a-f]{64}), total (\d+)\b/g)].map((found) =>
+    found.slice(1),
+  );
+  expect([wrong, right, others]).toEqual([
+    ["cd".repeat(32), "2"],
+    [expect.not.stringMatching(/^(?:cd)+$/), "2001"],
+    [],
+  ]);
   // Its deposit is five times as large.
   expect(result.stderr).toMatch(/^warning .*\b50000000umin\b/m);
   expect(await broadcastFile(l1, folder.cwd, "tx.json")).toBe("");

@@ -15,11 +15,11 @@ const params = {
   expedited_min_deposit: [{ denom: "uinit", amount: "500000000" }],
   expedited_voting_period: "86400s",
 };
-let chain = { id: "interwoven-1", stage: "12", start: now - 1_000_000, end: now + 273_600 };
+let chain = { id: "interwoven-1", stage: "12", start: now - 1_000_000, end: now + 273_600, time: now };
 
 beforeAll(async () => {
   ({ url } = await script(({ path, query }) => {
-    const time = new Date(now * 1000).toISOString();
+    const time = new Date(chain.time * 1000).toISOString();
     const newest = { block: { header: { chain_id: chain.id, height: "5365", time } } };
     const data = {
       stage: chain.stage,
@@ -82,6 +82,30 @@ test("a stage past its end, and an address that sources disagree on", async () =
   expect(stdout).toMatch(/^ {5}12 .*\b1 h\b/m);
   expect(stderr).toMatch(/^warning .*\binitiation-2\b.*\b0x[0-9a-f]+\b.*--vip-address\b/m);
 });
+
+test("an agent that is late by several stages: later ones that are due are not tentative", async () => {
+  const before = chain;
+  chain = { ...before, start: 0, end: now - 1_209_600 - 3_600 };
+  const { stdout } = await cli();
+  chain = before;
+  // The stages 13 and 14 were due to start, 15 is not.
+  expect(stdout.match(/^ {5}1[34] .* UTC {2}(?!tentative).*$/gm)).toHaveLength(2);
+  expect(stdout).toMatch(/^ {5}15 .* UTC {2}tentative$/m);
+});
+
+test.each([-870_000, 870_000])(
+  "a clock %s s from the newest block's time: the endpoint is not blamed alone",
+  async (apart) => {
+    const before = chain;
+    chain = { ...before, time: now + apart };
+    const { status, stderr } = await cli();
+    chain = before;
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/^warning .*\b10 d\b.*\bclock\b/) as unknown,
+    });
+  },
+);
 
 test("no L1, an unknown L1, and one that is down", async () => {
   const none = await runCli(["stage", "--json"], tmpdir());

@@ -55,15 +55,16 @@ test("L1: its base price in its own token, with a margin, whatever the node's mi
     { denom: "uinit", amount: "0.150000000000000000" },
   ];
   const base = { denom: "uinit", amount: 15n * 10n ** 16n, per: 10n ** 18n };
+  const accepted = [{ ...base, denom: "ibc/0471", amount: 3n * 10n ** 18n }, base];
   const price = { denom: "uinit", amount: 45n * 10n ** 16n, per: 2n * 10n ** 18n };
-  for (const node of ["", "0.015uinit"]) expect(await priceOnL1(prices, node)).toEqual({ base, price });
-  expect(await priceOnL1(prices, "2uinit")).toEqual({ base, price: { denom: "uinit", amount: 2n, per: 1n } });
+  for (const node of ["", "0.015uinit"]) expect(await priceOnL1(prices, node)).toEqual({ base, price, accepted });
+  expect(await priceOnL1(prices, "2uinit")).toEqual({ base, accepted, price: { denom: "uinit", amount: 2n, per: 1n } });
 });
 
 test("L1 without a base price: the node's minimum", async () => {
   const price = { denom: "uinit", amount: 15n, per: 1000n };
-  expect(await priceOnL1([], "0.015uinit")).toEqual({ base: undefined, price });
+  expect(await priceOnL1([], "0.015uinit")).toEqual({ base: undefined, price, accepted: [] });
   expect(await priceOnL1([{ denom: "uinit", amount: "0" }])).toBeUndefined();
   const { url } = await script({ [nodePath]: [{ body: { minimum_gas_price: "0.015uinit" } }] });
-  expect(await readL1GasPrice(openRest(url), undefined)).toEqual({ base: undefined, price });
+  expect(await readL1GasPrice(openRest(url), undefined)).toEqual({ base: undefined, price, accepted: [] });
 });

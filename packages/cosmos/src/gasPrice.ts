@@ -45,7 +45,12 @@ export function highestGasPrice(candidates: readonly GasPrice[]): GasPrice | und
   const [first] = prices;
   if (first === undefined) return undefined;
   const same = prices.filter(({ denom }) => denom === first.denom);
-  return same.reduce((high, next) => (next.amount * high.per > high.amount * next.per ? next : high));
+  return same.reduce((high, next) => (isBelow(high, next) ? next : high));
+}
+
+/** True if a price is below another one in the same denomination. */
+export function isBelow(one: GasPrice, other: GasPrice): boolean {
+  return one.amount * other.per < other.amount * one.per;
 }
 
 /** Returns the fee for this much gas, in the smallest unit, rounded up. */
@@ -76,6 +81,8 @@ export interface L1GasPrice {
   readonly base: GasPrice | undefined;
   /** The price to pay: half more than the base price, or a node's higher minimum. */
   readonly price: GasPrice;
+  /** The base price in each token that pays fees; empty if L1 has none. */
+  readonly accepted: readonly GasPrice[];
 }
 
 /**
@@ -98,7 +105,7 @@ export async function readL1GasPrice(
   const base = prices.find((each) => each.denom === denom) ?? prices[0];
   const wanted = base && { ...base, amount: base.amount * 3n, per: base.per * 2n };
   const highest = highestGasPrice([wanted, own].filter((each) => each !== undefined));
-  return highest && { base: base?.amount === 0n ? undefined : base, price: highest };
+  return highest && { base: base?.amount === 0n ? undefined : base, price: highest, accepted: prices };
 }
 
 function readBasePrices(answer: Answer): readonly GasPrice[] {

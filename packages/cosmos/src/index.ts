@@ -10,6 +10,7 @@ export { aminoAccount, type AminoSigner } from "./aminoAccount.ts";
 export {
   feeOf,
   highestGasPrice,
+  isBelow,
   parseGasPrice,
   parseGasPrices,
   readCoins,

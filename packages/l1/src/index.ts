@@ -52,6 +52,7 @@ export {
   readBalance,
   readBridgeBalance,
   readVoteRules,
+  rewardDenomOf,
   type ReadBalanceOptions,
   type ReadBridgeBalanceOptions,
   type VoteRules,
@@ -91,6 +92,7 @@ export {
 export {
   checkClaims,
   claimTarget,
+  neverPaidText,
   otherTargetField,
   requireTarget,
   type ClaimFromFile,
@@ -137,6 +139,7 @@ export {
 export {
   readFundedRewards,
   readOperatorRewards,
+  refusalOf,
   type FundedReward,
   type OperatorReward,
   type OperatorRewards,
@@ -144,9 +147,13 @@ export {
   type ReadOperatorRewardsOptions,
 } from "./vip/rewards.ts";
 export {
+  awaitAgent,
+  challengeHint,
   compareSnapshot,
   comparisonText,
   findBridge,
+  isSame,
+  removedText,
   requireMatch,
   type ComputedSnapshot,
   type RollupOnL1,

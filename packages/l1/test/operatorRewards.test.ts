@@ -26,7 +26,14 @@ async function register(bridgeId: bigint): Promise<void> {
 }
 
 const read = (bridgeId: bigint, initStage: bigint): Promise<OperatorRewards> =>
-  readOperatorRewards({ l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress, bridgeId, version: 1n, initStage });
+  readOperatorRewards({
+    l1RestUrl: l1.restUrl,
+    vipAddress: l1.vipAddress,
+    bridgeId,
+    version: 1n,
+    initStage,
+    endStage: undefined,
+  });
 const submit = (bridgeId: bigint, stage: bigint): Promise<void> =>
   l1.call("submit_snapshot", bridgeId, 1n, stage, new Uint8Array(32), 1n);
 const claim = (bridgeId: bigint): Promise<void> => l1.call("batch_claim_operator_reward_script", bridgeId, 1n);

@@ -18,6 +18,8 @@ export interface StageFacts {
   readonly claim: {
     readonly gas: string;
     readonly fee: { readonly denom: string; readonly amount: string } | null;
+    /** The last stage that L1 takes, if a part of the reward would vest with a later one. */
+    readonly lastStage: string | null;
   } | null;
 }
 

@@ -32,7 +32,7 @@ function showScore(address: string, row: RankedRow, facts: StageFacts): void {
 }
 
 /** Shows the proof and the claim below the account, in place of the line that announced them. */
-export function showProof(address: string, found: ProofResult, { stage, l1 }: StageFacts): void {
+export function showProof(address: string, found: ProofResult, { stage, l1, claim: cost }: StageFacts): void {
   const result = byId("result", HTMLDivElement);
   result.querySelector(".quiet")?.remove();
   if ("problem" in found) {
@@ -49,12 +49,15 @@ export function showProof(address: string, found: ProofResult, { stage, l1 }: St
     result.append(...fileElements("proof", proof.file, `proof-stage${stage}-${address}.json`));
   }
   if (claim === undefined) return;
+  const last = cost?.lastStage ?? null;
   const about = [
     `To claim stage ${stage} on ${l1?.chainId ?? ""}, sign and send this transaction once the stage's challenge period is over.`,
     "It pays parts of the stages that you claimed before, if any.",
     proof === undefined
       ? "It gets no reward for this stage; claim it only to go on to a later one."
-      : "Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part.",
+      : last === stage
+        ? "Of this stage it pays nothing: L1 takes no later stage of this rollup's registration, with which its reward would vest."
+        : `Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part${last === null ? "" : `, until stage ${last}: L1 takes no later one, so the rest is never paid`}.`,
     "L1 takes your stages in order, also those without a score. Claim earlier ones first: a first claim gives up all stages before it.",
   ];
   const what = create("div", "", "claim");

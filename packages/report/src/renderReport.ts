@@ -69,8 +69,12 @@ ${verificationSection(input)}
   return page.text;
 }
 
-function claimFacts({ gas, fee }: ReportClaimCost): object {
-  return { gas: `${gas}`, fee: fee === undefined ? null : { ...fee, amount: `${fee.amount}` } };
+function claimFacts({ gas, fee, lastStage }: ReportClaimCost): object {
+  return {
+    gas: `${gas}`,
+    fee: fee === undefined ? null : { ...fee, amount: `${fee.amount}` },
+    lastStage: lastStage === undefined ? null : `${lastStage}`,
+  };
 }
 
 /**

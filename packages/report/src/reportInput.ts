@@ -45,6 +45,8 @@ export interface ReportClaimCost {
   readonly gas: bigint;
   /** In the smallest unit; undefined if gas is free. */
   readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
+  /** The last stage that L1 takes, if a part of the reward would vest with a later one. Default: there is none. */
+  readonly lastStage?: bigint | undefined;
 }
 
 /** Where a stage is claimed on L1. */
@@ -58,7 +60,7 @@ export interface ReportClaimTarget {
 
 /** L1's record of the stage. */
 export interface ReportL1 {
-  readonly status: "matches" | "differs" | "notThereYet" | "notCompared";
+  readonly status: "matches" | "differs" | "removed" | "notThereYet" | "notCompared";
   /** One line for people. */
   readonly text: string;
 }

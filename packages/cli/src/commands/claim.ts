@@ -74,7 +74,7 @@ async function writeClaim(context: Context, flags: ClaimFlags): Promise<void> {
     context.output.warn(`${formatBech32(account)} has no score in stage ${empty.join(", ")}: check --address`);
   }
   context.output.warnAll(warnings);
-  context.output.print(rewardLines(rewards, context.output.columns).join("\n"));
+  context.output.print(rewardLines(rewards, l1.denom, context.output.columns).join("\n"));
   const [{ bridgeId, target }] = claims;
   const call = claimRewardsCall(bridgeId, target.version, claims);
   await writeTransaction(context, l1, flags, {
@@ -147,12 +147,13 @@ function requireSameRegistration(one: ClaimFromFile, other: ClaimFromFile): void
   throw new InputError(`${one.file} and ${other.file} differ in ${wrong}: claim them separately`);
 }
 
-function rewardLines(rewards: readonly StageReward[], columns: number): readonly string[] {
+function rewardLines(rewards: readonly StageReward[], denom: string, columns: number): readonly string[] {
   const rows = rewards.map(({ stage, score, reward, part, minimumScore, endStage, paid, lost }) =>
     [stage, score, paid, lost, reward, part, minimumScore, endStage].map(group),
   );
   const head = ["stage", "score", "pays", "loses", "opens", "part", "minimum score", "until stage"];
-  const sum = (of: "paid" | "lost"): string => group(rewards.reduce((total, reward) => total + reward[of], 0n));
+  const sum = (of: "paid" | "lost"): string =>
+    `${group(rewards.reduce((total, reward) => total + reward[of], 0n))} ${denom}`;
   return [
     ...formatTable([head, ...rows], { align: "rrrrrrrr", indent: "  ", columns }),
     `  This claim pays ${sum("paid")} and loses ${sum("lost")} of earlier stages for good, where the score is below their minimum.`,

@@ -6,10 +6,12 @@ import {
   checkOperator,
   claimOperatorRewardsCall,
   executeMessage,
+  neverPaidText,
   parseMoveAddress,
   parseRatio,
   readOperatorRewards,
   readVipOperator,
+  refusalOf,
   registrationsOf,
   requireRegistered,
   updateCommissionCall,
@@ -94,7 +96,7 @@ async function claimRewards(context: Context, flags: OperatorClaimFlags): Promis
   const { l1, bridges, bridge, info } = await openOperator(context, flags, { isClaim: true });
   const all: VersionRewards[] = [];
   for (const one of bridges) all.push({ bridge: one, ...(await readOperatorRewards({ ...l1.options, ...one })) });
-  context.output.print(all.flatMap((each) => rewardLines(each, context.output.columns)).join("\n"));
+  context.output.print(all.flatMap((each) => rewardLines(each, l1.denom, context.output.columns)).join("\n"));
   requireClaimable(all, bridge);
   await writeCall(context, flags, {
     command: "operator claim",
@@ -171,12 +173,13 @@ interface VersionRewards extends OperatorRewards {
   readonly bridge: VipBridge;
 }
 
-function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }: VipBridge): void {
+function requireClaimable(all: readonly VersionRewards[], { bridgeId, version, endStage }: VipBridge): void {
   const claimable = all.filter(({ isClaimable }) => isClaimable).map(({ bridge }) => bridge.version);
   if (claimable.includes(version)) return;
   const wanted = all.find(({ bridge }) => bridge.version === version);
   const refusal = wanted && refusalOf(wanted);
-  const advice = refusal?.advice ?? "Claim again when VIP's agent has submitted the snapshot of a later stage.";
+  const until = endStage === undefined ? "" : `; L1 takes none after stage ${endStage}`;
+  const advice = refusal?.advice ?? `Claim again when VIP's agent has submitted the snapshot of a later stage${until}.`;
   const nothing = `nothing is claimable for the operator of bridge ${bridgeId}, version ${version}`;
   throw new VipError(refusal === undefined ? nothing : `${nothing}: ${refusal.text}`, {
     code: "CLAIM_INVALID",
@@ -186,33 +189,15 @@ function requireClaimable(all: readonly VersionRewards[], { bridgeId, version }:
   });
 }
 
-/** Why L1 refuses every claim of a version, and what changes that; undefined if it does not refuse. */
-function refusalOf({
-  unfundedStage,
-  removedStage,
-}: Pick<OperatorRewards, "unfundedStage" | "removedStage">):
-  { readonly text: string; readonly advice: string } | undefined {
-  const refuses = "and refuses every claim of this version";
-  if (unfundedStage !== undefined) {
-    const advice = "Ask those who run VIP: only its module can fund the stage.";
-    return { text: `L1 has not funded stage ${unfundedStage}, ${refuses}`, advice };
-  }
-  if (removedStage === undefined) return undefined;
-  const advice = `Claim again when VIP's agent has submitted the snapshot of stage ${removedStage}.`;
-  return { text: `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`, advice };
-}
-
-function rewardLines(
-  { bridge: { bridgeId, version }, rewards, ...refused }: VersionRewards,
-  columns: number,
-): readonly string[] {
-  const title = `operator of bridge ${bridgeId}, version ${version}`;
-  const refusal = refusalOf(refused);
+function rewardLines(version: VersionRewards, denom: string, columns: number): readonly string[] {
+  const { bridge, rewards } = version;
+  const title = `operator of bridge ${bridge.bridgeId}, version ${bridge.version}, in ${denom}`;
+  const refusal = refusalOf(version);
   if (refusal !== undefined) return [`${title}: ${refusal.text}`];
   if (rewards.length === 0) return [`${title}: no rewards`];
-  const rows = rewards.map(({ stage, reward, paid, due, endStage, isVesting }) => [
+  const rows = rewards.map(({ stage, reward, paid, due, endStage, unpaid, isVesting }) => [
     ...[stage, reward, paid, due, endStage].map(group),
-    isVesting ? "vesting" : "vests from the first claim on",
+    unpaid > 0n ? `${group(unpaid)} never paid` : isVesting ? "vesting" : "vests from the first claim on",
   ]);
   return [
     title,
@@ -222,5 +207,6 @@ function rewardLines(
       columns,
     }),
     "  A reward vests in equal parts, one with the snapshot of each later stage: the first claim of the newest stage pays nothing.",
+    ...[neverPaidText(bridge, rewards, denom)].flatMap((text) => (text === undefined ? [] : [`  But ${text}.`])),
   ];
 }

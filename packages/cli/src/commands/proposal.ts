@@ -36,6 +36,7 @@ import {
   registrationsOf,
   requireRegistered,
   updateContractCall,
+  type ForumPost,
   type ProposalFile,
   type RegistrationFile,
   type VipBridge,
@@ -170,13 +171,13 @@ async function challengeSnapshot(context: Context, flags: ChallengeFlags): Promi
   const contract = await findScoreContract(context, settings, file, flags);
   const state = await readStage(contract, stage, { signal: context.io.signal });
   const snapshot = snapshotOf(state, stage, file.bridgeId);
-  const startBefore = await checkChallenge(l1, registered, state.info, snapshot, { rules, expedited });
+  const { startBefore, facts } = await checkChallenge(l1, registered, state.info, snapshot, { rules, expedited });
   context.output.warn(
     `the vote executes in time only if it starts, with its whole deposit, before ${formatTime(startBefore)}`,
   );
   const terms = await readChallengeTerms(l1.options);
   const call = challengeCall({ ...file, stage, root: snapshot.root, total: snapshot.total, terms });
-  await writeFiles(context, flags, { command: "proposal challenge", ...proposal, contract, call, expedited });
+  await writeFiles(context, flags, { command: "proposal challenge", ...proposal, contract, call, expedited, facts });
 }
 
 interface OpenProposal<File extends ProposalFile = ProposalFile> {
@@ -246,12 +247,11 @@ async function openRegistered(
 
 async function checkVote(
   context: Context,
-  { l1, file: { deposit }, proposer }: OpenProposal,
+  { l1, file: { deposit } }: OpenProposal,
   { settings: name }: ProposalFlags,
   expedited = false,
 ): Promise<Omit<Awaited<ReturnType<typeof checkDeposit>>, "warnings">> {
-  const isSigned = l1.signer !== undefined;
-  const { warnings, ...vote } = await checkDeposit(l1, { name, deposit, proposer, isSigned, expedited });
+  const { warnings, ...vote } = await checkDeposit(l1, { name, deposit, expedited });
   context.output.warnAll(warnings);
   return vote;
 }
@@ -287,10 +287,11 @@ async function writeFiles(
     readonly contract: ScoreContract;
     readonly call: VipCall;
     readonly expedited?: boolean;
+    readonly facts?: ForumPost["facts"];
     readonly others?: readonly NewFile[];
   },
 ): Promise<void> {
-  const { command, l1, file, proposer, contract, call, expedited } = proposal;
+  const { command, l1, file, proposer, contract, call, expedited, facts } = proposal;
   const message = proposalMessage(call, l1.current.vip.address, { ...file, proposer, expedited });
   const others = [...(proposal.others ?? [])];
   if (flags.forum !== undefined) {
@@ -302,6 +303,7 @@ async function writeFiles(
       vmName: rollups[vm].name,
       initStage: await contract.getInitStage({ signal: context.io.signal }),
       meaning: describeMessage(message),
+      facts,
       howToCheck: [
         `npx @vipscore/cli export --stage <n> ${connection}`,
         `npx @vipscore/cli snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>`,
@@ -314,5 +316,5 @@ async function writeFiles(
     text.split("\n").map((line, index) => [index === 0 ? name : "", line]),
   );
   context.output.print([...formatTable(rows), ""].join("\n"));
-  await writeTransaction(context, l1, flags, { command, message, others });
+  await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, others });
 }

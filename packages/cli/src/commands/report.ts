@@ -163,9 +163,12 @@ async function claimSection(
   signal: AbortSignal,
 ): Promise<Pick<ReportSnapshot, "target" | "claim">> {
   const target = l1 && claimTarget(l1, stage);
-  if (l1 === undefined || target === undefined || !isFinalized || l1.status === "differs") return { target };
+  if (l1 === undefined || target === undefined || !isFinalized || ["differs", "removed"].includes(l1.status))
+    return { target };
   const gas = claimGas(1);
   const price = (await readL1GasPrice(openRest(l1.options.l1RestUrl), signal))?.price;
   const fee = price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) };
-  return { target, claim: { gas, fee } };
+  const { endStage } = l1.bridge;
+  const isCut = endStage !== undefined && endStage < stage + l1.current.parameters.vestingPeriodStages;
+  return { target, claim: { gas, fee, lastStage: isCut ? endStage : undefined } };
 }

@@ -5,6 +5,7 @@ import {
   listStages,
   readBridgeShares,
   readVoteRules,
+  rewardDenomOf,
   type BridgeShares,
   type ScheduledStage,
   type VipStage,
@@ -37,7 +38,7 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
   const rewards = await undefinedIf(isNotFound, readBridgeShares(options, current));
   const schedule = listStages(current, laterStages);
   const lines = [...headLines(current, votes), "", ...scheduleLines(schedule, current)];
-  if (rewards !== undefined && rewards.shares.length > 0) lines.push("", ...rewardLines(rewards));
+  if (rewards !== undefined && rewards.shares.length > 0) lines.push("", ...rewardLines(rewards, rewardDenomOf(votes)));
   output.print(lines.join("\n"));
   const { chainId, vip, height, time, stage, startsAt, endsAt, isOverdue, intervalSeconds, parameters } = current;
   output.json({
@@ -56,16 +57,14 @@ async function showStage(context: Context, flags: L1CommandFlags): Promise<void>
   });
 }
 
-function headLines(
-  { chainId, vip, height, time, parameters }: VipStage,
-  { votingPeriodSeconds, expedited }: VoteRules,
-): readonly string[] {
+function headLines({ chainId, vip, height, time, parameters }: VipStage, votes: VoteRules): readonly string[] {
+  const { votingPeriodSeconds, expedited } = votes;
   return [
     "stages of L1; vipscore status shows those of the contract",
     `L1         ${chainId}, VIP module ${shortAddress(vip.address)}, height ${group(height)}, ${formatTime(time)}`,
     `snapshots  can be challenged for ${formatDuration(parameters.challengePeriodSeconds)}`,
     `votes      take ${formatDuration(votingPeriodSeconds)}, expedited ones ${formatDuration(expedited.votingPeriodSeconds)}`,
-    `minimum    ${group(parameters.minimumEligibleTvl)} that a bridge must hold, in the token of the rewards`,
+    `minimum    ${group(parameters.minimumEligibleTvl)} ${rewardDenomOf(votes)} that a bridge must hold on L1`,
     `rewards    vest over ${group(parameters.vestingPeriodStages)} stages, in full for ${parameters.minimumScoreRatio} of the score`,
   ];
 }
@@ -84,7 +83,7 @@ function scheduleLines(stages: readonly ScheduledStage[], current: VipStage): re
 }
 
 /** What each rollup would get if the stage ended now. */
-function rewardLines({ rewardPerStage, shares }: BridgeShares): readonly string[] {
+function rewardLines({ rewardPerStage, shares }: BridgeShares, denom: string): readonly string[] {
   const rows = shares.map(({ bridgeId, weight, averageBalance, pool }) => [
     `${bridgeId}`,
     weight,
@@ -93,13 +92,13 @@ function rewardLines({ rewardPerStage, shares }: BridgeShares): readonly string[
   ]);
   const head = ["bridge", "gauge weight", "average balance", "pool"];
   return [
-    `the next stage's ${group(rewardPerStage)}, if this one ended now: by the last gauge vote and this stage's balances`,
+    `the next stage's ${group(rewardPerStage)} ${denom}, if this one ended now: by the last gauge vote and this stage's balances`,
     ...formatTable([head, ...rows], { align: "rrrr", indent: "  " }),
   ];
 }
 
-function remarkOn({ isTentative, endsAt }: ScheduledStage, { isOverdue, time }: VipStage): string {
-  if (isTentative) return "tentative";
+function remarkOn({ isTentative, startsAt, endsAt }: ScheduledStage, { isOverdue, time }: VipStage): string {
+  if (isTentative) return startsAt < time ? "waiting for VIP's agent too" : "tentative";
   const duration = formatTimeBetween(time, endsAt);
   return isOverdue ? `active, was due to end ${duration} ago: waiting for VIP's agent` : `active, ends in ${duration}`;
 }

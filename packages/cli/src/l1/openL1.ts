@@ -9,6 +9,8 @@ import {
   readBridgeInfo,
   readVipBridges,
   readVipStage,
+  readVoteRules,
+  rewardDenomOf,
   type RollupBridge,
   type RollupOnL1,
   type SnapshotComparison,
@@ -48,8 +50,12 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
     );
   }
   const now = new Date();
-  if (now.getTime() - time.getTime() > staleAfterMs) {
-    output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
+  const apart = now.getTime() - time.getTime();
+  if (Math.abs(apart) > staleAfterMs) {
+    const than = apart < 0 ? "ahead of" : "behind";
+    output.warn(
+      `the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} ${than} this machine's clock: one of them is wrong`,
+    );
   }
   return current;
 }
@@ -231,6 +237,8 @@ export function comparisonJson(comparison: SnapshotComparison | undefined) {
 export interface L1Connection extends Pick<VipBridges, "bridges" | "ended"> {
   readonly current: VipStage;
   readonly options: VipOptions;
+  /** The token of the rewards. */
+  readonly denom: string;
   readonly signer: MoveAccount | undefined;
 }
 
@@ -250,7 +258,8 @@ export async function connectL1(
   const current = await readL1Stage(context, l1);
   const options = vipOptions(l1, io.signal);
   const { bridges, ended } = await readVipBridges(options);
-  if (flags.sign !== true) return { current, options, bridges, ended, signer: undefined };
+  const denom = rewardDenomOf(await readVoteRules(options));
+  if (flags.sign !== true) return { current, options, bridges, ended, denom, signer: undefined };
   // L1 is a Move chain.
   const key = await findSigner(context, { vm: "move", onLocalNode: l1.restUrl.source === nodeFileName }, flags);
   if (key === undefined) throw noSigner();
@@ -259,7 +268,7 @@ export async function connectL1(
   const signer = isDevice(value) ? moveAminoAccount(value) : moveAccount(value);
   output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
   if (isDevice(value)) await confirmAddress(context, value, signer.address);
-  return { current, options, bridges, ended, signer };
+  return { current, options, bridges, ended, denom, signer };
 }
 
 export function requireL1(found: L1Settings | undefined, message: string, whose: string): L1Settings {

@@ -1,20 +1,23 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { InputError, refuseExisting, writeNewFile } from "@vipscore/core";
+import { InputError, parseAccount, refuseExisting, VipError, writeNewFile } from "@vipscore/core";
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import { isMissingRoute, openRest, RestError, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import {
   feeOf,
+  isBelow,
   parseGasPrice,
   readL1GasPrice,
   simulateGas,
   unsignedTransactionJson,
   type GasPrice,
+  type L1GasPrice,
 } from "@vipscore/cosmos";
-import { describeMessage, type VipMessage } from "@vipscore/l1";
+import { describeMessage, readBalance, type Deposit, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { parseU64, withSignerOptions } from "../options.ts";
+import { hintLines } from "../output/reportError.ts";
 import { formatTable } from "../output/table.ts";
 import type { L1Connection, SignFlags } from "./openL1.ts";
 
@@ -56,19 +59,21 @@ export function claimGas(stages: number): bigint {
  */
 async function simulatedGas(rest: RestClient, message: VipMessage, signal: AbortSignal): Promise<bigint | undefined> {
   const simulate = async (): Promise<bigint> => {
-    const account = `/cosmos/auth/v1beta1/account_info/${String(message["sender"] ?? message["proposer"])}`;
+    const account = `/cosmos/auth/v1beta1/account_info/${payerOf(message)}`;
     const sequence = await rest.get(account, (answer) => answer.field("info").field("sequence").text(), { signal });
     const { body, auth_info } = unsignedTransactionJson({ messages: [message], gas: 0n, fee: undefined });
     // Without a key the node counts the gas of one.
     const signer = { public_key: null, mode_info: { single: { mode: "SIGN_MODE_DIRECT" } }, sequence };
     const tx = { body, auth_info: { ...auth_info, signer_infos: [signer] }, signatures: [""] };
     const readBytes = (answer: Answer): string => answer.field("tx_bytes").text();
-    const tx_bytes = await rest.send("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
+    const tx_bytes = await rest.query("/cosmos/tx/v1beta1/encode", { tx }, readBytes, { signal });
     return simulateGas(rest, tx_bytes, { signal });
   };
   const used = await undefinedIf((error) => error instanceof RestError || isMissingRoute(error), simulate());
   return used && (used * 4n) / 3n + gasOf.counting;
 }
+
+const payerOf = (message: VipMessage): string => String(message["sender"] ?? message["proposer"]);
 
 /** A file to write. */
 export interface NewFile {
@@ -95,6 +100,8 @@ export async function writeTransaction(
   work: {
     readonly command: string;
     readonly message: VipMessage;
+    /** The deposit of a proposal. */
+    readonly deposit?: Deposit;
     readonly others?: readonly NewFile[];
     /** Default gas limit. Default: by the message's size. */
     readonly gas?: bigint;
@@ -118,7 +125,7 @@ export async function writeTransaction(
     work.gas ??
     BigInt(gasOf.transaction + gasOf.byte * bytes);
   const { l1GasPrice } = flags;
-  const transaction = await transactionOf(context, l1, message, gas, l1GasPrice);
+  const transaction = await transactionOf(context, l1, work, gas, l1GasPrice);
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
     await writeNewFile(resolve(io.cwd, name), name, [text]);
@@ -145,18 +152,24 @@ interface WrittenTransaction {
 
 async function transactionOf(
   { output, signal }: Context,
-  { current, options, signer }: L1Connection,
-  message: VipMessage,
+  l1: L1Connection,
+  { message, deposit }: { readonly message: VipMessage; readonly deposit?: Deposit },
   gas: bigint,
   price: string | undefined,
 ): Promise<WrittenTransaction> {
+  const { current, options, signer } = l1;
   const restUrl = options.l1RestUrl;
-  const asked =
-    price === undefined
-      ? await readL1GasPrice(openRest(restUrl), signal)
-      : { base: undefined, price: parseGasPrice(price) };
-  const gasPrice = asked?.price;
-  if (asked?.base !== undefined) {
+  const asked = await readL1GasPrice(openRest(restUrl), signal);
+  const gasPrice = price === undefined ? asked?.price : parseGasPrice(price);
+  const fee = gasPrice && { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };
+  const problems = [
+    price === undefined ? undefined : priceProblem(parseGasPrice(price), asked),
+    await balanceProblem(l1, payerOf(message), { "the deposit": deposit, "the fee": fee }),
+  ].filter((problem) => problem !== undefined);
+  // L1 would refuse a signed file, or answer 0 and never show it.
+  if (signer !== undefined && problems[0] !== undefined) throw problems[0];
+  output.warnAll(problems.map((problem) => [`${problem.shortMessage}.`, ...hintLines(problem)].join(" ")));
+  if (price === undefined && asked?.base !== undefined) {
     output.note(
       `The fee is for ${priceText(asked.price)} per unit of gas; L1's base price is ${priceText(asked.base)} now. L1 refuses the file if its base price is above the fee's when the file is sent: then write it again.`,
     );
@@ -165,8 +178,38 @@ async function transactionOf(
     const { signMessage } = await optionalPackage("@vipscore/move");
     return signMessage({ restUrl, chainId: current.chainId, account: signer, message, gas, gasPrice, signal });
   }
-  const fee = gasPrice === undefined ? undefined : { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };
   return { json: unsignedTransactionJson({ messages: [message], gas, fee }) };
+}
+
+/** Why L1 takes no fee at a given price; undefined if it does. */
+function priceProblem(given: GasPrice, asked: L1GasPrice | undefined): VipError | undefined {
+  const { accepted = [] } = asked ?? {};
+  const base = accepted.find(({ denom }) => denom === given.denom);
+  if (accepted.length === 0 || (base !== undefined && !isBelow(given, base))) return undefined;
+  return new InputError(`--l1-gas-price ${priceText(given)} is refused by L1`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`Its base price is ${accepted.slice(0, 5).map(priceText).join(" or ")} now.`],
+  });
+}
+
+/** Why an account cannot pay a fee, and the deposit of a proposal; undefined if it can. */
+async function balanceProblem(
+  { options }: L1Connection,
+  payer: string,
+  paid: Readonly<Record<string, Deposit | undefined>>,
+): Promise<VipError | undefined> {
+  const coins = Object.entries(paid).flatMap(([what, coin]) => (coin === undefined ? [] : [{ what, ...coin }]));
+  for (const denom of new Set(coins.map((coin) => coin.denom))) {
+    const balance = await readBalance({ ...options, account: parseAccount(payer, { accountBytes: [20, 32] }), denom });
+    const needed = coins.filter((coin) => coin.denom === denom);
+    if (balance >= needed.reduce((sum, { amount }) => sum + amount, 0n)) continue;
+    const list = needed.map(({ what, amount }) => `${what} of ${amount}${denom}`).join(" and ");
+    return new VipError(`${payer} holds ${balance}${denom} on L1, less than ${list}`, {
+      code: "INSUFFICIENT_FUNDS",
+      metaMessages: ["Fund it before the transaction is sent: L1 accepts it without the fee, and never shows it."],
+    });
+  }
+  return undefined;
 }
 
 function priceText({ amount, per, denom }: GasPrice): string {

@@ -124,7 +124,7 @@ export class RefusedReport extends VipError {
 }
 
 /** Returns the lines that an error adds to its message: its hints name the commands to run. */
-export function hintLines({ advice }: VipError): readonly string[] {
+export function hintLines({ advice }: Pick<VipError, "advice">): readonly string[] {
   return advice.map((line) => (typeof line === "string" ? line : hintText(line)));
 }
 
@@ -191,7 +191,7 @@ function hintText(hint: Hint): string {
   if (code === "install-transport") {
     return `Install it next to vipscore: ${installCommand("@ledgerhq/hw-transport-node-hid-noevents")} (with -g if vipscore is installed with -g).`;
   }
-  if (code === "challenge") return `${hint.text}: vipscore proposal challenge`;
+  if (code === "challenge") return `${hint.text}: vipscore proposal challenge --stage ${hint.stage}`;
   if (code === "claim-next") return `Its next stage is ${hint.stage}: name stages from it on with --stages.`;
   if (code === "name-bridge") {
     return `Name its bridge with --bridge-id, or check the contract. Known are ${hint.known}.`;

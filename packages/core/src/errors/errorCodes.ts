@@ -44,7 +44,10 @@ export const errorCodes = {
   EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that are missing from the file" },
   VERIFY_MISMATCH: { category: "check", title: "The chain does not hold exactly what the file says" },
   ENDPOINTS_DIFFER: { category: "check", title: "Two endpoints show different states of the same height" },
-  SNAPSHOT_DIFFERS: { category: "check", title: "L1's snapshot of the stage does not match the contract's scores" },
+  SNAPSHOT_DIFFERS: {
+    category: "check",
+    title: "L1's snapshot of the stage does not match the contract's scores, or a challenge removed it",
+  },
   PROOF_INVALID: { category: "check", title: "A proof does not lead to its snapshot's root" },
   STAGE_RUNNING: { category: "check", title: "The stage is still active on L1" },
   STAGE_AHEAD: { category: "check", title: "L1 has not reached the stage" },

@@ -136,7 +136,6 @@ export type Hint = { readonly text: string } & (
   | {
       /** A step that the text names: another option, another file, a proposal. */
       readonly code:
-        | "challenge"
         | "choose-bridge"
         | "drop-fraction"
         | "extra-accounts"
@@ -173,8 +172,8 @@ export type Hint = { readonly text: string } & (
       readonly deposit: string;
     }
   | {
-      /** The claims of an account go on with a stage. */
-      readonly code: "claim-next";
+      /** The claims of an account go on with a stage; its snapshot can be challenged. */
+      readonly code: "claim-next" | "challenge";
       readonly stage: bigint;
     }
   | {

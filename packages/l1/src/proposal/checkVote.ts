@@ -1,11 +1,12 @@
-import { formatBech32, InputError, VipError, type Account, type Hint } from "@vipscore/core";
+import { InputError, VipError, type Hint } from "@vipscore/core";
 import { formatTime } from "@vipscore/core/values";
 import type { VipOptions } from "../vip/openVip.ts";
 import type { VipBridge } from "../vip/readVipBridges.ts";
 import { challengeEnd, type VipSnapshot } from "../vip/readVipSnapshot.ts";
 import type { VipStage } from "../vip/readVipStage.ts";
 import { compareSnapshot, type ComputedSnapshot } from "../vip/snapshotOnL1.ts";
-import { readBalance, readVoteRules, type VoteRules } from "./readVoteRules.ts";
+import type { ForumPost } from "./forumPost.ts";
+import { readVoteRules, type VoteRules } from "./readVoteRules.ts";
 import type { Deposit } from "./vipMessages.ts";
 
 /** L1 as it was read, and how to read more of it. */
@@ -19,21 +20,18 @@ export interface DepositToCheck {
   /** The file that names the deposit, for messages. */
   readonly name: string;
   readonly deposit: Deposit;
-  readonly proposer: Account;
-  /** A signed transaction is sent now, so its deposit has to be there. */
-  readonly isSigned: boolean;
   readonly expedited: boolean;
 }
 
 /**
- * Checks the deposit's denomination and its owner's balance on L1, and warns of a deposit that does not start the vote.
+ * Checks the deposit's denomination, and warns of a deposit that does not start the vote.
  *
  * @returns the rules of votes, and when the vote on a proposal that is sent now ends at the latest.
- * @throws InputError `PROPOSAL_INVALID`; VipError `INSUFFICIENT_FUNDS` if the transaction is signed; NodeError.
+ * @throws InputError `PROPOSAL_INVALID`; NodeError.
  */
 export async function checkDeposit(
   { options, current }: OpenL1,
-  { name, deposit, proposer, isSigned, expedited }: DepositToCheck,
+  { name, deposit, expedited }: DepositToCheck,
 ): Promise<{ readonly rules: VoteRules; readonly endsBy: Date; readonly warnings: readonly string[] }> {
   const rules = await readVoteRules(options);
   const { minimumDeposit, votingPeriodSeconds } = expedited ? rules.expedited : rules;
@@ -46,17 +44,6 @@ export async function checkDeposit(
     });
   }
   const warnings: string[] = [];
-  const balance = await readBalance({ ...options, account: proposer, denom: deposit.denom });
-  if (balance < deposit.amount) {
-    const short = `the proposer ${formatBech32(proposer)} holds ${balance}${deposit.denom} on L1, less than the deposit of ${deposit.amount}${deposit.denom}`;
-    if (isSigned) {
-      throw new VipError(short, {
-        code: "INSUFFICIENT_FUNDS",
-        metaMessages: ["Fund the proposer, then sign: L1 would refuse the transaction."],
-      });
-    }
-    warnings.push(`${short}: fund it before the transaction is sent`);
-  }
   const isWhole = deposit.amount >= required.amount;
   if (!isWhole) {
     warnings.push(
@@ -77,7 +64,7 @@ export interface ChallengeVote {
  * Checks that L1 has another snapshot of the stage, and that a vote can still replace it.
  *
  * @param isFinalized Whether the stage is finalized on the contract.
- * @returns the time before which the vote must start.
+ * @returns the time before which the vote must start, and what voters compare.
  * @throws VipError `CHALLENGE_NEEDLESS`, `CHALLENGE_LATE`; NodeError.
  */
 export async function checkChallenge(
@@ -86,7 +73,7 @@ export async function checkChallenge(
   { isFinalized }: { readonly isFinalized: boolean },
   computed: ComputedSnapshot,
   vote: ChallengeVote,
-): Promise<Date> {
+): Promise<{ readonly startBefore: Date; readonly facts: ForumPost["facts"] }> {
   const { stage } = computed;
   const { onL1, status } = await compareSnapshot({ ...l1, bridge }, computed);
   const needless = (message: string, hint: string | Hint): VipError =>
@@ -106,14 +93,20 @@ export async function checkChallenge(
   if (status !== "differs") {
     throw needless(`L1's snapshot of stage ${stage} matches the contract's scores`, "There is nothing to do.");
   }
-  return checkChallengeTime(onL1, l1.current, vote);
+  const startBefore = checkChallengeTime(onL1, l1.current, vote);
+  const rowOf = ({ root = "none", total }: Partial<ComputedSnapshot>): string => `root ${root}, total ${total}`;
+  const facts = [
+    ["L1's snapshot, which is wrong", rowOf(onL1)] as const,
+    ["The contract's scores", rowOf(computed)] as const,
+  ];
+  return { startBefore, facts };
 }
 
 /**
  * Checks that a vote on a challenge can execute within the challenge period, which starts when the snapshot is submitted
  * (`execute_challenge`: `create_time + challenge_period > execution_time`). A vote starts with its whole deposit.
  *
- * @returns the time before which the vote must start.
+ * @returns the time before which the vote must start, and what voters compare.
  */
 export function checkChallengeTime(
   snapshot: Pick<VipSnapshot, "createdAt">,

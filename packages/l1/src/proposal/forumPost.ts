@@ -13,14 +13,16 @@ export interface ForumPost {
   /** The first stage that the contract has scores for. */
   readonly initStage: Stage;
   readonly meaning: MessageMeaning;
+  /** More rows about what is proposed. */
+  readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Commands with which anyone reads a stage's scores and computes their Merkle root, a line each. */
   readonly howToCheck: readonly string[];
 }
 
 /** Returns the Markdown of a forum post with what voters want to know of a rollup. */
-export function forumText({ settings, contract, vmName, initStage, meaning, howToCheck }: ForumPost): string {
+export function forumText({ settings, contract, vmName, initStage, meaning, facts, howToCheck }: ForumPost): string {
   const { title, summary, bridgeId, bridgeAddress, operator, commission, policy, recompute } = settings;
-  const facts = [
+  const rows = [
     ["Rollup", contract.chainId],
     ["VM", vmName],
     ["Bridge ID", bridgeId.toString()],
@@ -35,12 +37,13 @@ export function forumText({ settings, contract, vmName, initStage, meaning, howT
           ["Maximum commission", formatRatio(commission.maxRate)],
           ["Maximum change of the commission in a stage", formatRatio(commission.maxChangeRate)],
         ]),
+    ...(facts ?? []),
   ];
   return `# ${plainMarkdown(title)}
 
 ${quoteMarkdown(summary)}
 
-${table(["", ""], facts)}
+${table(["", ""], rows)}
 
 ## Scoring policy
 

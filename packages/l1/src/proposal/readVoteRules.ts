@@ -79,16 +79,19 @@ export interface ReadBridgeBalanceOptions extends L1Options {
 /** The token in which VIP counts balances and pays rewards (`vault::reward_metadata` in the module's source). */
 const rewardDenom = "uinit";
 
+/** Returns the token of VIP's rewards: `uinit`, or on a development chain without it the token of governance's deposits. */
+export function rewardDenomOf({ minimumDeposit }: VoteRules): string {
+  const denoms = minimumDeposit.map(({ denom }) => denom);
+  return denoms.includes(rewardDenom) ? rewardDenom : (denoms[0] ?? rewardDenom);
+}
+
 /**
- * Reads what a bridge holds of the token that VIP counts: `uinit`, or on a development chain without it the token of
- * governance's deposits.
+ * Reads what a bridge holds of the token that VIP counts.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
  */
 export async function readBridgeBalance(options: ReadBridgeBalanceOptions): Promise<Deposit> {
   const { bridgeAddress, ...rest } = options;
-  const { minimumDeposit } = await readVoteRules(rest);
-  const denoms = minimumDeposit.map(({ denom }) => denom);
-  const denom = denoms.includes(rewardDenom) ? rewardDenom : (denoms[0] ?? rewardDenom);
+  const denom = rewardDenomOf(await readVoteRules(rest));
   return { denom, amount: await readBalance({ ...rest, account: bridgeAddress, denom }) };
 }

@@ -1,11 +1,10 @@
 import { InputError, VipError, type Account, type Hint } from "@vipscore/core";
-import { formatTime } from "@vipscore/core/values";
+import { formatTime, group } from "@vipscore/core/values";
 import { parseRatio } from "../bcs/bcsType.ts";
+import type { OpenL1 } from "../proposal/checkVote.ts";
 import type { ClaimedStage } from "../proposal/vipCall.ts";
-import type { VipOptions } from "./openVip.ts";
-import { registrationAt, registrationsOf, type VipBridges } from "./readVipBridges.ts";
+import { registrationAt, registrationsOf, type VipBridge, type VipBridges } from "./readVipBridges.ts";
 import { challengeEnd } from "./readVipSnapshot.ts";
-import type { VipStage } from "./readVipStage.ts";
 import { readFundedRewards, readUserClaims, type UserClaims, type UserVesting } from "./rewards.ts";
 import {
   compareSnapshot,
@@ -82,19 +81,22 @@ export interface StageReward {
   readonly paid: bigint;
   /** What it loses of them for good, because the score is below their minimum. */
   readonly lost: bigint;
+  /** What of the reward is never paid, because L1 takes no snapshot after the last stage of a registration that has ended. */
+  readonly unpaid: bigint;
 }
 
 /**
  * Checks that L1 takes the claim of consecutive stages: of this chain, module and version, with L1's roots, after the challenge
  * period, and as the account's next stages.
  *
+ * @param l1 With the token of the rewards.
  * @param claims In ascending order, at least one.
  * @param isRange Whether the first stage was named, so that the claim may give up stages before it, with a warning.
  * @throws VipError `PROOF_INVALID`, `SNAPSHOT_DIFFERS`, `CLAIM_INVALID`; InputError `INPUT_INVALID` if the first claim would
  * give up stages; NodeError.
  */
 export async function checkClaims(
-  l1: Pick<VipBridges, "bridges" | "ended"> & { readonly options: VipOptions; readonly current: VipStage },
+  l1: Pick<VipBridges, "bridges" | "ended"> & OpenL1 & { readonly denom: string },
   claims: readonly [ClaimFromFile, ...ClaimFromFile[]],
   { account, isRange }: { readonly account: Account; readonly isRange: boolean },
 ): Promise<{ readonly rewards: readonly StageReward[]; readonly warnings: readonly string[] }> {
@@ -113,12 +115,24 @@ export async function checkClaims(
   const rewards = claims.map((claim) => {
     const users = funded.find(({ stage }) => stage === claim.stage)?.users;
     if (users === undefined) throw invalidClaim(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
-    const reward = rewardOf(claim, users, current);
+    const reward = rewardOf(claim, users, found);
     const { paid, lost, left } = vest(vestings, claim);
     vestings = [...left, { ...reward, remaining: reward.reward }];
     return { ...reward, paid, lost };
   });
-  return { rewards, warnings };
+  const never = neverPaidText(bridge, rewards, l1.denom);
+  return { rewards, warnings: never === undefined ? warnings : [...warnings, never] };
+}
+
+/** Says how much of some rewards is never paid; undefined if all is. */
+export function neverPaidText(
+  { endStage }: Pick<VipBridge, "endStage">,
+  rewards: readonly { readonly unpaid: bigint }[],
+  denom: string,
+): string | undefined {
+  const unpaid = rewards.reduce((sum, reward) => sum + reward.unpaid, 0n);
+  if (endStage === undefined || unpaid === 0n) return undefined;
+  return `the registration has ended with stage ${endStage}, and L1 takes no later snapshot: ${group(unpaid)} ${denom} of these rewards are never paid`;
 }
 
 /** Checks that the stages follow those that the account has claimed. */
@@ -174,18 +188,22 @@ async function checkClaimSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLas
 function rewardOf(
   { stage, score, total }: ClaimFromFile,
   funded: bigint,
-  { parameters }: VipStage,
+  { bridge, current: { parameters } }: RollupOnL1,
 ): Omit<StageReward, "paid" | "lost"> {
   const { vestingPeriodStages: period, minimumScoreRatio } = parameters;
+  const endStage = stage + period;
   const reward = total === 0n ? 0n : (funded * score) / total;
   const ratio = parseRatio(minimumScoreRatio) ?? 0n;
+  const part = period === 0n ? 0n : reward / period;
+  const last = bridge.endStage ?? endStage;
   return {
     stage,
     score,
     reward,
-    part: period === 0n ? 0n : reward / period,
+    part,
     minimumScore: (ratio * score) / 10n ** 18n,
-    endStage: stage + period,
+    endStage,
+    unpaid: last < endStage ? reward - part * (last - stage) : 0n,
   };
 }
 

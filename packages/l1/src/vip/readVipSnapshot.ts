@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { findEntry, keyOf, openVip, readHandle, type L1Block, type VipOptions } from "./openVip.ts";
+import { findEntry, keyOf, openVip, readHandle, type L1Block, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 import type { VipStage } from "./readVipStage.ts";
 import { readMoveAddress } from "./vipAddress.ts";
@@ -30,9 +30,17 @@ export interface VipSnapshot extends L1Block {
  * const snapshot = await readVipSnapshot({ l1RestUrl, bridgeId: 1n, version: 1n, stage: 12n });
  */
 export async function readVipSnapshot(options: ReadVipSnapshotOptions): Promise<VipSnapshot | undefined> {
-  const { bridgeId, version, stage } = options;
   const reader = await openVip(options);
   const stages = await reader.readModuleStore((data) => readHandle(data.field("stage_data")));
+  return findSnapshot(reader, stages, options);
+}
+
+/** Finds the snapshot of a stage in the table of stages; undefined without one. */
+export async function findSnapshot(
+  reader: VipReader,
+  stages: string,
+  { bridgeId, version, stage }: Pick<ReadVipSnapshotOptions, "bridgeId" | "version" | "stage">,
+): Promise<VipSnapshot | undefined> {
   const snapshots = await findEntry(reader, stages, keyOf(stage), (value) => readHandle(value.field("snapshots")));
   if (snapshots === undefined) return undefined;
   const key = Buffer.concat([keyOf(bridgeId), keyOf(version)]);

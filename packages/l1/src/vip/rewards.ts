@@ -3,7 +3,7 @@ import type { Answer } from "@vipscore/core/wire";
 import { bcsU64 } from "../bcs/bcsType.ts";
 import { findEntry, keyOf, listEntries, openVip, readHandle, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { findSnapshotStages } from "./snapshotStages.ts";
+import { findSnapshotStages, type SnapshotStages } from "./snapshotStages.ts";
 import { findVestingStore } from "./vestingStore.ts";
 
 /** Options of {@link readFundedRewards}. */
@@ -82,7 +82,11 @@ function readUserVesting(value: Answer): UserVesting {
 }
 
 /** A registration of a bridge. */
-export interface ReadOperatorRewardsOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version" | "initStage"> {}
+export interface ReadOperatorRewardsOptions
+  extends VipOptions, Pick<VipBridge, "bridgeId" | "version" | "initStage" | "endStage"> {
+  /** Its snapshots at the same block. Default: asks L1. */
+  readonly stages?: SnapshotStages | undefined;
+}
 
 /**
  * The operator's reward of a stage, in the smallest unit. The claim after the stage's snapshot opens its vesting; then each
@@ -96,6 +100,8 @@ export interface OperatorReward {
   readonly due: bigint;
   /** The stage whose snapshot releases the last part. */
   readonly endStage: bigint;
+  /** What is never paid, because L1 takes no snapshot after the last stage of a registration that has ended. */
+  readonly unpaid: bigint;
   /** An earlier claim opened the vesting. */
   readonly isVesting: boolean;
 }
@@ -118,19 +124,44 @@ export interface OperatorRewards {
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  */
 export async function readOperatorRewards(options: ReadOperatorRewardsOptions): Promise<OperatorRewards> {
-  const { initStage } = options;
+  const { initStage, endStage } = options;
   const reader = await openVip(options);
   const store = await findVestingStore(reader, options, undefined);
-  const { next, newest: last } = await findSnapshotStages(reader, options, store?.lastClaimedStage);
-  const open =
-    store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value, last));
+  const { newest: last, removed } = options.stages ?? (await findSnapshotStages(reader, options));
+  const complete = (vesting: OpenReward): OperatorReward => {
+    const { reward, paid } = vesting;
+    const unpaid = endStage === undefined ? 0n : reward - releasedAt(vesting, endStage);
+    return { ...vesting, due: releasedAt(vesting, last) - paid, unpaid };
+  };
+  const open = store === undefined ? [] : await listEntries(reader, store.vestings, (_, value) => readVesting(value));
   const first = store === undefined || store.lastClaimedStage === 0n ? initStage : store.lastClaimedStage + 1n;
   const { unclaimed, unfundedStage } = await readUnclaimed(reader, options.bridgeId, { first, last });
-  const rewards = [...open, ...unclaimed];
-  const removedStage = first <= next && next < last ? next : undefined;
+  const rewards = [...open, ...unclaimed].map(complete);
+  const removedStage = removed.find((stage) => stage >= first);
   const isRefused = unfundedStage !== undefined || removedStage !== undefined;
-  const isClaimable = !isRefused && rewards.some(({ due, isVesting }) => !isVesting || due > 0n);
+  const isClaimable =
+    !isRefused &&
+    rewards.some(
+      ({ due, isVesting, reward, unpaid }) => due > 0n || (!isVesting && (unpaid === 0n || unpaid < reward)),
+    );
   return { rewards, unfundedStage, removedStage, isClaimable };
+}
+
+type OpenReward = Omit<OperatorReward, "due" | "unpaid">;
+
+/** Why L1 refuses every claim of the operator of a registration, and what changes that; undefined if it does not refuse. */
+export function refusalOf({
+  unfundedStage,
+  removedStage,
+}: OperatorRewards): { readonly text: string; readonly advice: string } | undefined {
+  const refuses = "and refuses every claim of this version";
+  if (unfundedStage !== undefined) {
+    const advice = "Ask those who run VIP: only its module can fund the stage.";
+    return { text: `L1 has not funded stage ${unfundedStage}, ${refuses}`, advice };
+  }
+  if (removedStage === undefined) return undefined;
+  const advice = `Claim again when VIP's agent has submitted the snapshot of stage ${removedStage}.`;
+  return { text: `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`, advice };
 }
 
 /** Reads the rewards of stages that the next claim opens. */
@@ -138,38 +169,35 @@ async function readUnclaimed(
   reader: VipReader,
   bridgeId: bigint,
   { first, last }: { readonly first: bigint; readonly last: bigint },
-): Promise<{ readonly unclaimed: readonly OperatorReward[] } & Pick<OperatorRewards, "unfundedStage">> {
+): Promise<{ readonly unclaimed: readonly OpenReward[] } & Pick<OperatorRewards, "unfundedStage">> {
   const { period, table } = await reader.readModuleStore((data) => ({
     period: data.field("vesting_period").u64(),
     table: readHandle(data.field("stage_data")),
   }));
   const count = last < first ? 0 : Number(last - first) + 1;
   const stages = Array.from({ length: count }, (_, index) => first + BigInt(index));
-  const read = async (stage: bigint): Promise<OperatorReward | undefined> => {
+  const read = async (stage: bigint): Promise<OpenReward | undefined> => {
     const reward = await findFundedReward(reader, table, bridgeId, stage, "operator_funded_rewards");
-    if (reward === undefined) return undefined;
-    const vesting = { stage, reward, paid: 0n, endStage: stage + period };
-    return { ...vesting, due: dueOf(vesting, last), isVesting: false };
+    return reward === undefined ? undefined : { stage, reward, paid: 0n, endStage: stage + period, isVesting: false };
   };
   const found = await Promise.all(stages.map(read));
   return { unclaimed: found.filter((reward) => reward !== undefined), unfundedStage: stages[found.indexOf(undefined)] };
 }
 
-function readVesting(value: Answer, last: bigint): OperatorReward {
+function readVesting(value: Answer): OpenReward {
   const reward = value.field("initial_reward").u64();
-  const vesting = {
+  return {
     stage: value.field("start_stage").u64(),
     reward,
     paid: reward - value.field("remaining_reward").u64(),
     endStage: value.field("end_stage").u64(),
+    isVesting: true,
   };
-  return { ...vesting, due: dueOf(vesting, last), isVesting: true };
 }
 
-/** Returns what a claim pays when `last` is the newest stage with a snapshot, by the rule of `batch_claim_operator_reward`. */
-function dueOf({ stage, reward, paid, endStage }: Omit<OperatorReward, "due" | "isVesting">, last: bigint): bigint {
-  const released = last >= endStage ? reward : (reward * (last - stage)) / (endStage - stage);
-  return released - paid;
+/** Returns what the snapshots until the stage `last` release, by the rule of `batch_claim_operator_reward`. */
+function releasedAt({ stage, reward, endStage }: OpenReward, last: bigint): bigint {
+  return last >= endStage ? reward : (reward * (last - stage)) / (endStage - stage);
 }
 
 /** Reads a part of what a stage was funded with for a bridge, from the table of stages; undefined if L1 has not funded it. */

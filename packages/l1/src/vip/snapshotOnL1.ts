@@ -1,9 +1,10 @@
-import { InputError, VipError, type ContractIdentity } from "@vipscore/core";
+import { InputError, VipError, type ContractIdentity, type Hint } from "@vipscore/core";
 import { formatTime, group } from "@vipscore/core/values";
 import type { VipOptions } from "./openVip.ts";
 import { bridgesOf, registrationAt, registrationsOf, type VipBridge, type VipBridges } from "./readVipBridges.ts";
 import { challengeEnd, readVipSnapshot, type VipSnapshot } from "./readVipSnapshot.ts";
 import type { VipStage } from "./readVipStage.ts";
+import { readSnapshotStages } from "./snapshotStages.ts";
 
 /** The bridge to find, by its ID or else the rollup's contract, and the stage whose registration matters. */
 export interface WantedRegistration {
@@ -99,8 +100,10 @@ export interface RollupOnL1 {
 
 /** L1's data of a stage, beside a snapshot computed here. */
 export interface SnapshotComparison extends RollupOnL1 {
-  readonly status: "matches" | "differs" | "notThereYet";
+  readonly status: "matches" | "differs" | "removed" | "notThereYet";
   readonly onL1: VipSnapshot | undefined;
+  /** Of a removed snapshot: the newest stage that has one. */
+  readonly newest?: bigint;
 }
 
 /**
@@ -109,21 +112,31 @@ export interface SnapshotComparison extends RollupOnL1 {
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  */
 export async function compareSnapshot(found: RollupOnL1, computed: ComputedSnapshot): Promise<SnapshotComparison> {
-  const { bridgeId, version } = found.bridge;
-  const onL1 = await readVipSnapshot({ ...found.options, bridgeId, version, stage: computed.stage });
-  if (onL1 === undefined) return { status: "notThereYet", onL1, ...found };
-  const isEqual = onL1.total === computed.total && (computed.root === undefined || computed.root === onL1.root);
-  return { status: isEqual ? "matches" : "differs", onL1, ...found };
+  const { bridge, current } = found;
+  const options = { ...found.options, ...bridge };
+  const onL1 = await readVipSnapshot({ ...options, stage: computed.stage });
+  if (onL1 !== undefined) return { status: isSame(onL1, computed) ? "matches" : "differs", onL1, ...found };
+  const isTaken = computed.stage < current.stage && registrationAt([bridge], computed.stage) !== undefined;
+  const { newest } = isTaken ? await readSnapshotStages(options) : { newest: 0n };
+  return newest > computed.stage
+    ? { status: "removed", onL1, newest, ...found }
+    : { status: "notThereYet", onL1, ...found };
+}
+
+/** True if L1's snapshot is the computed one. */
+export function isSame(onL1: VipSnapshot, { root, total }: ComputedSnapshot): boolean {
+  return onL1.total === total && (root === undefined || root === onL1.root);
 }
 
 /** The line about L1, for people. */
 export function comparisonText(
-  { status, onL1, bridge, current }: SnapshotComparison,
+  { status, onL1, newest, bridge, current }: SnapshotComparison,
   { stage }: Pick<ComputedSnapshot, "stage">,
 ): string {
   const { bridgeId, version, initStage, endStage } = bridge;
   const registration = `bridge ${bridgeId}, version ${version}`;
   if (onL1 !== undefined) return `${status}, submitted ${formatTime(onL1.createdAt)} for ${registration}`;
+  if (newest !== undefined) return `removed by a challenge: ${registration} has the snapshot of stage ${newest}`;
   if (stage < initStage)
     return `not there yet, and never will be: the first stage that L1 expects of ${registration} is ${initStage}`;
   if (endStage !== undefined && stage > endStage)
@@ -132,11 +145,15 @@ export function comparisonText(
   return "not there yet: VIP's agent submits it some time after the stage is finalized";
 }
 
-/** @throws VipError `SNAPSHOT_DIFFERS` if the comparison says so. */
-export function requireMatch({ status, onL1, bridge, current }: SnapshotComparison, computed: ComputedSnapshot): void {
+/** @throws VipError `SNAPSHOT_DIFFERS` if the comparison says so, or that a challenge removed the snapshot. */
+export function requireMatch(
+  { status, onL1, newest, bridge, current }: SnapshotComparison,
+  computed: ComputedSnapshot,
+): void {
+  if (newest !== undefined) {
+    throw new VipError(removedText(computed.stage, newest), { code: "SNAPSHOT_DIFFERS", metaMessages: [awaitAgent] });
+  }
   if (status !== "differs" || onL1 === undefined) return;
-  const end = challengeEnd(onL1, current);
-  const until = formatTime(end);
   throw new VipError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
     code: "SNAPSHOT_DIFFERS",
     metaMessages: [
@@ -145,11 +162,28 @@ export function requireMatch({ status, onL1, bridge, current }: SnapshotComparis
       onL1.total === computed.total
         ? "The totals are equal: single scores differ, or VIP's agent builds its tree in another way."
         : "The totals differ: VIP's agent read other scores than these.",
-      bridge.endStage !== undefined
-        ? "Its registration has ended, so governance can no longer challenge it."
-        : end <= current.time
-          ? `The challenge period ended at ${until}.`
-          : { code: "challenge", text: `Governance on L1 can challenge the snapshot until ${until}` },
+      challengeHint(onL1, computed.stage, { bridge, current }),
     ],
   });
 }
+
+/** Says whether governance can still challenge a snapshot. */
+export function challengeHint(
+  onL1: VipSnapshot,
+  stage: bigint,
+  { bridge, current }: Pick<RollupOnL1, "bridge" | "current">,
+): string | Hint {
+  if (bridge.endStage !== undefined) return "Its registration has ended, so governance can no longer challenge it.";
+  const end = challengeEnd(onL1, current);
+  const until = formatTime(end);
+  if (end <= current.time) return `The challenge period ended at ${until}.`;
+  return { code: "challenge", stage, text: `Governance on L1 can challenge the snapshot until ${until}` };
+}
+
+/** Says that a challenge removed the snapshot of a stage, for a reader who thinks that the agent is late. */
+export function removedText(stage: bigint, newest: bigint): string {
+  return `L1 has no snapshot of stage ${stage}, though it has that of stage ${newest}: a challenge removed it, and L1 refuses each claim that includes the stage`;
+}
+
+export const awaitAgent =
+  "Claim once VIP's agent has submitted it again. Ask those who run the agent: L1's ModuleStore names its api_uri.";

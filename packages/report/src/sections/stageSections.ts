@@ -71,7 +71,7 @@ ${snapshot === undefined ? markup`<p class="quiet">No snapshot root: the rollup'
 }
 
 function rootLines({ bridgeId, root, l1 }: ReportSnapshot): Markup {
-  const look = l1.status === "matches" ? "good" : l1.status === "differs" ? "bad" : "quiet";
+  const look = l1.status === "matches" ? "good" : ["differs", "removed"].includes(l1.status) ? "bad" : "quiet";
   return markup`<p>Snapshot root for bridge ${bridgeId}: <code>${root ?? "none, because no account has a score"}</code></p>
 <p class="${look}">L1: ${l1.text}</p>`;
 }

@@ -1,22 +1,33 @@
 import { readStage, stage as toStage, type PinnedOptions, type ScoreContract, type StageInfo } from "@vipscore/core";
 import { count, formatTime, group } from "@vipscore/core/values";
 import {
+  awaitAgent,
   bridgesOf,
-  compareSnapshot,
+  challengeEnd,
+  challengeHint,
+  isSame,
+  neverPaidText,
   parseMoveAddress,
   readBridgeBalance,
   readBridgeShares,
   readFundedRewards,
   readOperatorRewards,
+  readVoteRules,
+  refusalOf,
+  removedText,
+  rewardDenomOf,
   type ComputedSnapshot,
   type OperatorRewards,
+  type RollupOnL1,
   type VipBridge,
   type VipOptions,
   type VipProposal,
+  type VipSnapshot,
   type VipStage,
 } from "@vipscore/l1";
 import { snapshotOf } from "../../l1/openL1.ts";
 import { printableText } from "../../output/printable.ts";
+import { hintLines } from "../../output/reportError.ts";
 import { action, ok, skipped, warning, type Finding } from "./findings.ts";
 import { smaller, stagesText, type RegisteredVersion, type Registration } from "./registrationChecks.ts";
 
@@ -31,7 +42,10 @@ interface SnapshotContext {
   readonly initStage: bigint;
 }
 
-/** Compares L1's newest snapshot with the contract's scores, and reports finalized stages that have none. */
+/**
+ * Compares L1's snapshots with the contract's scores: users claim every stage, also long after the operator did. Reports stages
+ * whose snapshot a challenge removed, and finalized ones that have none yet.
+ */
 export async function checkSnapshot(
   contract: ScoreContract,
   stages: readonly StageInfo[],
@@ -39,60 +53,81 @@ export async function checkSnapshot(
   at: PinnedOptions,
 ): Promise<readonly Finding[]> {
   const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
-  if (versions.length === 0) return [skipped("L1 does not read this contract")];
-  const newest = versions.findLast((version) => version.newest >= version.initStage);
-  const compared = newest && (await compareNewest(contract, newest, { options, current }, at));
+  const removed = registration.versions.flatMap((version) =>
+    version.removed.map((stage) => action(removedText(stage, version.newest), awaitAgent)),
+  );
+  if (versions.length === 0) return [...removed, skipped("L1 does not read this contract")];
+  const compared: Finding[] = [];
+  const left = { accounts: maxAccounts };
+  for (const bridge of versions) {
+    compared.push(...(await compareStages(contract, { options, bridge, current }, left, at)));
+  }
   const finalized = stages.findLast(({ isFinalized }) => isFinalized)?.stage ?? 0n;
-  const served = versions.filter(({ next }) => next >= initStage);
-  const found = [compared, ...served.map((version) => waitingFinding(version, finalized, current))];
-  const findings = found.filter((finding) => finding !== undefined);
+  const served = versions.filter(({ newest }) => newest + 1n >= initStage);
+  const waiting = served.map((version) => waitingFinding(version, finalized, current));
+  const findings = [...removed, ...compared, ...waiting].filter((finding) => finding !== undefined);
   return findings.length > 0 ? findings : [skipped("no stage that L1 expects is finalized yet")];
 }
 
-/** Compares a version's newest snapshot, by its root if the stage is not too large. */
-async function compareNewest(
+/**
+ * Compares the snapshots of a version, the newest first: by their roots while they can be challenged, if a stage is not too large,
+ * and those of older stages as long as their accounts are few together; by their totals otherwise.
+ */
+async function compareStages(
   contract: ScoreContract,
-  bridge: RegisteredVersion,
-  l1: Pick<SnapshotContext, "options" | "current">,
+  l1: RollupOnL1 & { readonly bridge: RegisteredVersion },
+  left: { accounts: bigint },
   at: PinnedOptions,
-): Promise<Finding | undefined> {
-  const stage = toStage(bridge.newest);
-  const info = await contract.getStage(stage, at);
-  if (info === undefined) return skipped(`L1 has stage ${stage}, which is before the contract's first one`);
-  const isLarge = info.count !== undefined && info.count > maxAccounts;
-  const own: ComputedSnapshot = isLarge
-    ? { stage, root: undefined, total: info.total }
-    : snapshotOf(await readStage(contract, stage, { ...at, info }), stage, bridge.bridgeId);
-  const { status, onL1 } = await compareSnapshot({ ...l1, bridge }, own);
-  if (onL1 === undefined) return undefined;
-  const compare = `Compare the scores: vipscore snapshot --stage ${stage}`;
-  if (status === "matches") {
-    const total = `total ${group(info.total)}`;
-    return isLarge
-      ? ok(
-          `L1 has stage ${stage} with the contract's ${total}; the root of ${count(info.count, "account")} was not computed: vipscore snapshot --stage ${stage}`,
-        )
-      : ok(`L1 has stage ${stage} with the contract's root and ${total}`);
+): Promise<readonly Finding[]> {
+  const { bridge, current } = l1;
+  const found: Finding[] = [];
+  const [withRoot, withTotal]: [bigint[], bigint[]] = [[], []];
+  for (const [number, onL1] of [...bridge.snapshots].toReversed()) {
+    const stage = toStage(number);
+    const info = await contract.getStage(stage, at);
+    if (info === undefined) {
+      found.push(skipped(`L1 has stage ${stage} and earlier ones, before the contract's first one`));
+      break;
+    }
+    const isOpen = challengeEnd(onL1, current) > current.time;
+    const isLarge = (info.count ?? 0n) > (isOpen ? maxAccounts : left.accounts);
+    const state = isLarge ? undefined : await readStage(contract, stage, { ...at, info });
+    if (state !== undefined && !isOpen) left.accounts -= BigInt(state.scores.size);
+    const own: ComputedSnapshot =
+      state === undefined ? { stage, root: undefined, total: info.total } : snapshotOf(state, stage, bridge.bridgeId);
+    if (!isSame(onL1, own)) found.push(differing(own, onL1, l1));
+    else if (isLarge) withTotal.push(stage);
+    else withRoot.push(stage);
   }
-  const totals = `L1's snapshot of stage ${stage} has the total ${group(onL1.total)}, the contract ${group(info.total)}`;
+  const listed = ([newest, ...others]: readonly bigint[], text: string): readonly Finding[] => {
+    if (newest === undefined) return [];
+    const stages = others.length === 0 ? `stage ${newest}` : `${count(others.length + 1, "stage")} up to ${newest}`;
+    return [ok(`L1 has ${stages} with ${text}`)];
+  };
+  return [
+    ...found,
+    ...listed(withRoot, "the contract's root and total"),
+    ...listed(withTotal, "the contract's total; the root was not computed: vipscore snapshot --stage <n>"),
+  ];
+}
+
+function differing({ stage, total }: ComputedSnapshot, onL1: VipSnapshot, found: RollupOnL1): Finding {
+  const compare = `Compare the scores: vipscore snapshot --stage ${stage}`;
+  const totals = `L1's snapshot of stage ${stage} has the total ${group(onL1.total)}, the contract ${group(total)}`;
   // A contract that replaced another one has no scores of the stages that L1 read from the other.
-  if (info.total === 0n) return warning(`${totals}: it was read from an earlier contract, or it is wrong`, compare);
-  const roots = onL1.total === info.total ? ", and another root" : "";
-  return action(`${totals}${roots}`, compare);
+  if (total === 0n) return warning(`${totals}: it was read from an earlier contract, or it is wrong`, compare);
+  const roots = onL1.total === total ? ", and another root" : "";
+  const advice = [compare, challengeHint(onL1, stage, found)];
+  return action(`${totals}${roots}: L1 refuses the claims of its users`, ...hintLines({ advice }));
 }
 
 /** Reports stages that are finalized and have no snapshot. The agent needs a while for the newest one. */
 function waitingFinding(
-  { next, newest, endStage }: RegisteredVersion,
+  { newest, endStage }: RegisteredVersion,
   finalized: bigint,
   current: VipStage,
 ): Finding | undefined {
-  if (newest > next) {
-    return warning(
-      `L1 has no snapshot of stage ${next}, though it has that of stage ${newest}: a challenge removed it, and L1 refuses each claim that includes the stage`,
-      "Claim once VIP's agent has submitted it again. Ask those who run the agent: L1's ModuleStore names its api_uri.",
-    );
-  }
+  const next = newest + 1n;
   const last = smaller(smaller(finalized, current.stage - 1n), endStage);
   if (last < next) return undefined;
   if (next === current.stage - 1n) return ok(`stage ${next} is finalized; L1 does not have its snapshot yet`);
@@ -104,42 +139,42 @@ function waitingFinding(
 
 /** Reports the rewards that wait for a claim of the operator, of every registration of the bridge. */
 export async function checkClaims(options: VipOptions, { versions }: Registration): Promise<readonly Finding[]> {
+  const denom = rewardDenomOf(await readVoteRules(options));
   const findings = versions.map(async (version, index) =>
-    claimsOf(version, await readOperatorRewards({ ...options, ...version }), index === versions.length - 1),
+    claimsOf(version, await readOperatorRewards({ ...options, ...version, stages: version }), {
+      isNewest: index === versions.length - 1,
+      denom,
+    }),
   );
   return (await Promise.all(findings)).flat();
 }
 
 function claimsOf(
-  { bridgeId, version }: RegisteredVersion,
-  { rewards, unfundedStage, removedStage, isClaimable }: OperatorRewards,
-  isNewest: boolean,
+  { bridgeId, version, endStage }: RegisteredVersion,
+  found: OperatorRewards,
+  { isNewest, denom }: { readonly isNewest: boolean; readonly denom: string },
 ): readonly Finding[] {
+  const { rewards, isClaimable } = found;
   const registration = `bridge ${bridgeId}, version ${version}`;
-  if (unfundedStage !== undefined) {
-    const text = `L1 refuses the operator's claims of ${registration}: it has not funded stage ${unfundedStage}`;
-    return [warning(text, "Ask those who run VIP: only its module can fund the stage.")];
-  }
-  if (removedStage !== undefined) {
-    const text = `L1 refuses the operator's claims of ${registration}: it has no snapshot of stage ${removedStage}`;
-    return [warning(text, "Claim once VIP's agent has submitted it again: a claim before costs its fee and fails.")];
-  }
+  const refusal = refusalOf(found);
+  if (refusal !== undefined) return [warning(`${registration}: ${refusal.text}`, refusal.advice)];
   const due = rewards.filter((reward) => reward.due > 0n);
-  const unopened = rewards.filter(({ isVesting, reward }) => !isVesting && reward > 0n);
+  const unopened = rewards.filter(({ isVesting, reward, unpaid }) => !isVesting && reward > unpaid);
   if (!isClaimable || due.length + unopened.length === 0) return [];
   const list = (amounts: readonly (readonly [bigint, bigint])[]): string =>
-    amounts.map(([stage, amount]) => `${group(amount)} of stage ${stage}`).join(", ");
+    amounts.map(([stage, amount]) => `${group(amount)} ${denom} of stage ${stage}`).join(", ");
   const parts = [
     ...(due.length > 0 ? [`claim ${list(due.map((reward) => [reward.stage, reward.due]))}`] : []),
     ...(unopened.length > 0
-      ? [`open the vesting of ${list(unopened.map(({ stage, reward }) => [stage, reward]))}`]
+      ? [`open the vesting of ${list(unopened.map(({ stage, reward, unpaid }) => [stage, reward - unpaid]))}`]
       : []),
   ];
   const named = isNewest ? "" : ` --bridge-version ${version}`;
+  const never = neverPaidText({ endStage }, rewards, denom);
   return [
     warning(
-      `the operator of ${registration} can ${parts.join(" and ")}`,
-      `With the operator's key: vipscore operator claim --bridge-id ${bridgeId}${named} --out commission.json --sign`,
+      `the operator of ${registration} can ${parts.join(" and ")}${never === undefined ? "" : `; ${never}`}`,
+      `With the operator's key: vipscore operator claim --bridge-id ${bridgeId}${named} --out <file> --sign`,
     ),
   ];
 }
@@ -199,5 +234,14 @@ function findingOf({ id, functionName, status, deadline, failedReason }: VipProp
   }
   if (status === "REJECTED") return [warning(`${proposal} was rejected`)];
   if (status !== "FAILED") return [];
-  return [warning(`${proposal} was accepted, and its call failed: ${printableText(failedReason)}`)];
+  const [, code = ""] = /\bcode=(\d+)/.exec(failedReason) ?? [];
+  const meaning = aborts[code] === undefined ? "" : `: ${aborts[code]}`;
+  return [warning(`${proposal} was accepted, and its call failed: ${printableText(failedReason)}${meaning}`)];
 }
+
+/** Why the module `vip` refuses what governance calls. */
+const aborts: Readonly<Record<string, string>> = {
+  "851970": "the bridge was registered already",
+  "851975": "the bridge was not registered",
+  "852002": "the bridge held less than VIP's minimum when the vote executed",
+};

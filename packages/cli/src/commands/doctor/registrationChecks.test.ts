@@ -26,6 +26,8 @@ function version(
     weight: 0n,
     operator: parseAccount("0x1234567890123456789012345678901234567890", { accountBytes: [20] }),
     newest: fields.next - 1n,
+    snapshots: new Map(),
+    removed: [],
     ...fields,
   };
 }
@@ -167,18 +169,13 @@ describe("an open stage that is over on L1", () => {
 });
 
 describe("finalized stages without a snapshot", () => {
-  const check = (
-    stage: bigint,
-    versions: readonly Partial<RegisteredVersion>[],
-    initStage = 1n,
-    getStage?: () => Promise<undefined>,
-  ) => {
+  const check = (stage: bigint, versions: readonly Partial<RegisteredVersion>[], initStage = 1n) => {
     const all = versions.map((fields) => version({ initStage: 8n, next: 8n, ...fields }));
     const stages = [info(8n, true), info(9n, true), info(10n, true), info(11n, false)];
     const registration = { bridgeId: 7n, versions: all };
     const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration, initStage };
     // Without a snapshot on L1 nothing of the contract is read.
-    const found = { identity: contract, getStage } as unknown as ScoreContract;
+    const found = { identity: contract } as unknown as ScoreContract;
     return checkSnapshot(found, stages, l1, { height: 1n, signal: new AbortController().signal });
   };
 
@@ -193,11 +190,13 @@ describe("finalized stages without a snapshot", () => {
   });
 
   test("one that a challenge removed, though a later one is there", async () => {
-    const reads = { newest: 10n, next: 9n, initStage: 8n };
-    const getStage = (): Promise<undefined> => Promise.resolve(undefined);
-    const found = await check(12n, [reads], 1n, getStage);
-    expect(found.at(-1)).toMatchObject({ state: "warning" });
-    expect(found.at(-1)?.text).toMatch(/\bstage 9\b.*\bstage 10\b/);
+    const reads = { newest: 10n, next: 9n, removed: [9n], initStage: 8n };
+    // Also one of an earlier contract: its users are blocked as well.
+    for (const initStage of [1n, 10n]) {
+      const [found] = await check(12n, [reads], initStage);
+      expect(found).toMatchObject({ state: "action" });
+      expect(found?.text).toMatch(/\bstage 9\b.*\bstage 10\b/);
+    }
   });
 
   test("those of an ended registration and of the new one", async () => {

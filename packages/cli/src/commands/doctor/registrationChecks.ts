@@ -101,7 +101,7 @@ export function checkRegistration(
   const registered = `bridge ${bridgeId}, version ${version}`;
   if (endStage !== undefined) {
     return warning(
-      `${registered} is no longer registered: its last stage is ${endStage}; users still claim the stages until then`,
+      `${registered} is no longer registered: its last stage is ${endStage}; users still claim the stages until then, and what would vest with later ones is never paid`,
       register,
     );
   }
@@ -132,13 +132,15 @@ export function checkFirstStage(
   if (warnings.length > 0 && ended === undefined) {
     if (registration !== undefined) return warnings.map((text) => warning(text));
     // Finalizing the counted stages without scores would lose those that L1 still pays.
-    return [skipped(`${initStage}; which stage L1 expects is not known without the rollup's bridge`)];
+    return [skipped(`${initStage}; which stage L1 expects is not known: registration says why`)];
   }
   const earlier = ended === undefined ? "" : `; L1 still takes stage ${ended} and earlier for the one that has ended`;
   return [ok(`${initStage}; registration would set ${l1.stage + 1n} now, the stage after L1's${earlier}`)];
 }
 
-function ofRegistered(initStage: Stage, { next }: RegisteredVersion): Finding {
+function ofRegistered(initStage: Stage, { newest }: RegisteredVersion): Finding {
+  // What a challenge removed may be of an earlier contract.
+  const next = newest + 1n;
   if (initStage <= next) return ok(`${initStage}; L1 needs the snapshot of stage ${next} next`);
   return action(
     `${initStage}, but L1 needs the snapshot of stage ${next} next: it waits for stages that this contract can never provide`,
@@ -174,11 +176,12 @@ export function checkOpenStage(
   }
   if (registration === undefined) {
     return warning(
-      `${stagesText(stage, l1.stage - 1n)} over on L1 (stage ${l1.stage}) and not finalized, ${held}; whether users wait for it is not known without the rollup's bridge`,
+      `${stagesText(stage, l1.stage - 1n)} over on L1 (stage ${l1.stage}) and not finalized, ${held}; whether users wait for it is not known: registration says why`,
     );
   }
   const version = registrationAt(registration.versions, stage);
-  if (version === undefined || stage < version.next) return unneeded(open, contract, l1, registration);
+  if (version === undefined || (stage <= version.newest && !version.removed.includes(stage)))
+    return unneeded(open, contract, l1, registration);
   const last = smaller(l1.stage - 1n, version.endStage);
   const over = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized`;
   if (bridgesOf([version], contract).length === 0) {
@@ -200,7 +203,7 @@ function unneeded(
 ): Finding {
   const version = registrationAt(versions, stage);
   const needing = version ?? versions.find(({ initStage }) => initStage > stage);
-  const nextNeeded = version?.next ?? needing?.initStage;
+  const nextNeeded = version ? version.newest + 1n : needing?.initStage;
   const last = smaller(l1.stage - 1n, nextNeeded === undefined ? undefined : nextNeeded - 1n);
   const them = last > stage ? "them" : "it";
   const why =
