@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.37;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IVipScore} from "./IVipScore.sol";

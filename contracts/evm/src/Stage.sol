@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.37;
 
 /// @dev The scores of four ids, that of `id` in the u64 at bit `64 * (id % 4)`.
 struct Group {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.37;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {PackedWriter} from "./PackedWriter.sol";
@@ -16,7 +16,8 @@ import {Stage} from "./Stage.sol";
  * scores by its own rule ({_setScores}), read them, ask who is a member ({_isMember}), and act before a write or a finalize
  * ({_beforeWrite}, {_beforeFinalize}). To check, change or add single rows, inherit {RowHooks} instead. Hooks and what they
  * call run before a write or a finalize begins, never inside: a finalized stage stays as it is, and total, count and revision
- * stay right. Only assembly, `delegatecall` or an array over all slots, of which solc warns, reach the storage.
+ * stay right. What reaches the storage all the same: assembly, `delegatecall`, which external functions of libraries are, a
+ * variable of 2^64 slots or more, of which solc warns, and bugs of solc before 0.8.37, which the pragma excludes (E19).
  */
 contract VipScore is Roles {
     using RowWriter for Stage;

@@ -11,7 +11,7 @@ import { loadSolc } from "../src/sources/solc.ts";
 import { folderOf } from "./changedCode.ts";
 
 const require = createRequire(join(folderOf("evm"), "package.json"));
-const solc = loadSolc(undefined);
+const solc = loadSolc(undefined, {});
 const folder = temporaryFolder();
 
 /** An optimizer that takes a third of the time. */
@@ -118,7 +118,7 @@ contract Child is RowHooks {
       (input) => ({ ...input, settings: { ...input.settings, evmVersion: "prague" } }),
       /\binherits VipScore\b.*\bartifact\b/,
     ],
-    ["compiler", (input) => ({ solcVersion: "0.8.24", input }), /\bsolc 0\.8\.24\b.*\bsolc 0\.8\.\d+\S* is installed/],
+    ["compiler", (input) => ({ solcVersion: "0.8.99", input }), /\bsolc 0\.8\.99\b.*\bsolc 0\.8\.\d+\S* is installed/],
     ["language", (input) => ({ ...input, language: "Yul" }), /\bnot\b.*\binput\b/],
   ])("of which the file has another %s is an error", async (name, change, message) => {
     const file = join(folder, `${name}.json`);
@@ -126,6 +126,16 @@ contract Child is RowHooks {
     await expect(checkSources(file, clean.code)).rejects.toMatchObject({
       code: "INPUT_INVALID",
       message: expect.stringMatching(message),
+    });
+  });
+
+  test("whose compiler has a known bug is refused before another compiler is asked for", async () => {
+    const file = join(folder, "bug.json");
+    await writeFile(file, JSON.stringify({ solcLongVersion: "0.8.30+commit.73712a01", input: clean.input }));
+    await expect(checkSources(file, clean.code)).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      shortMessage: expect.stringMatching(/\bsolc 0\.8\.30\b/),
+      message: expect.stringMatching(/\bTransientStorageClearingHelperCollision\b.*\b0\.8\.34\b/),
     });
   });
 

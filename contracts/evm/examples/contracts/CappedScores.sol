@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.37;
 
 import {RowHooks} from "@vipscore/contracts-evm/src/RowHooks.sol";
 import {VipScore} from "@vipscore/contracts-evm/src/VipScore.sol";

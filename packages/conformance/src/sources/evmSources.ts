@@ -6,6 +6,7 @@ import { count } from "@vipscore/core/values";
 import type { ContractCode } from "../contractCode.ts";
 import type { Construction } from "./construction.ts";
 import { loadSolc, type Solc, type SolcInput, type SolcOutput } from "./solc.ts";
+import { rareBugOf } from "./solcBugs.ts";
 import { Ast, type Contract } from "./solidityAst.ts";
 import { solidityFiles } from "./solidityFiles.generated.ts";
 
@@ -20,11 +21,11 @@ const ownFolder = "@vipscore/contracts-evm/src/";
  * storage: inline assembly, `delegatecall`, `selfdestruct`, a variable of 2^64 slots or more, a storage layout of its own.
  *
  * @param path - The build information of Hardhat or Foundry, or a plain standard JSON input of solc.
- * @throws InputError if there is nothing to check: the file is not such an input, its solc is not installed, or nothing in it that inherits `VipScore` compiles to the contract.
+ * @throws InputError if there is nothing to check: the file is not such an input, its solc is not installed or has a known bug, or nothing in it that inherits `VipScore` compiles to the contract.
  */
 export async function checkEvmSources(path: string, code: ContractCode): Promise<Construction> {
   const { input, solcVersion } = await readSolcInput(path);
-  const solc = loadSolc(solcVersion);
+  const solc = loadSolc(solcVersion, input.settings);
   const ast = new Ast(input, compile(path, solc, input, { "*": { "": ["ast"] } }));
   const contract = findContract(path, { input, solc, ast, code });
   const files = importsOf(ast, contract.file);
@@ -39,7 +40,7 @@ export async function checkEvmSources(path: string, code: ContractCode): Promise
   ];
   const { ours, others } = published.counts();
   const restsOn = [
-    `solc ${solc.version} compiles ${contract.name} in ${basename(path)} to this code`,
+    `solc ${solc.version} compiles ${contract.name} in ${basename(path)} to this code${rareBugOf(solc.version)}`,
     `${count(ours, "file")} and ${count(others, "file")} that they import equal those of @vipscore/contracts-evm ${published.version}`,
     own.length === 0
       ? "it has no other files"

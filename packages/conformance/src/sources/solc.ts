@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { InputError } from "@vipscore/core";
+import { oldestSolc, refuseKnownBugs } from "./solcBugs.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -33,16 +34,20 @@ export interface Solc {
  * Loads the installed compiler, the npm package `solc`.
  *
  * @param named - The version that the sources were compiled with, with or without its commit. Undefined: any.
- * @throws InputError if it is not installed, or in another version.
+ * @param settings - What they are compiled with.
+ * @throws InputError if it is not installed, or in another version, or has a known bug.
  */
-export function loadSolc(named: string | undefined): Solc {
-  const [, short = "0.8.24"] = /^(\d+\.\d+\.\d+)/.exec(named ?? "") ?? [];
+export function loadSolc(named: string | undefined, settings: SolcInput["settings"]): Solc {
+  // Before its installation is advised.
+  if (named !== undefined) refuseKnownBugs(named, settings);
+  const [, short = oldestSolc] = /^(\d+\.\d+\.\d+)/.exec(named ?? "") ?? [];
   const metaMessages = [`Install it next to vipscore: npm install solc@${short}`];
   const solc = requireSolc(metaMessages);
   const version = shortVersion(solc.version());
   if (named !== undefined && shortVersion(named) !== version && !version.startsWith(`${named}+`)) {
     throw new InputError(`the sources name solc ${named}, and solc ${version} is installed`, { metaMessages });
   }
+  refuseKnownBugs(version, settings);
   return { version, compile: (input) => JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput };
 }
 
