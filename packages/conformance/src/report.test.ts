@@ -70,6 +70,17 @@ test("a report says what follows from the sources, or what a person must read in
   expect((await linesOf(undefined)).join()).not.toContain("construction");
 });
 
+test("a scenario that was not tried is named, with the reason, and its rule is neither kept nor broken", async () => {
+  const seen = "not tried: all refused";
+  const run = [{ ...kept, id: "a.untried", rules: ["P4"], verdict: "untried", seen } as const, ...results.slice(0, 1)];
+  const scope = { exceptions: new Map<string, string>(), seconds: 9 };
+  const report = await reportOf(subjectWith(true), await publishedCode("evm"), run, scope);
+  const lines = reportLines(report, (_, text) => text);
+  expect(lines[0]).toMatch(/^\? P4\b.*\b1 not tried$/);
+  expect(lines.slice(2, 4)).toEqual(["  a.untried (P4): a name", `    ${seen}`]);
+  expect(lines.at(-1)).toMatch(/^1 of 2\b/);
+});
+
 test.each<[string, ScenarioResult["rules"], Partial<ScenarioResult>, Record<string, string>, boolean]>([
   ["a kept rule", ["P2"], { verdict: "kept" }, {}, true],
   ["a broken rule of the program", ["P1"], {}, {}, false],

@@ -80,11 +80,13 @@ export function reportLines(
   const { construction } = report;
   const ofRules: string[] = [];
   for (const { rule, verdict, scenarios, broken } of rules) {
-    const mark = verdict === "broken" ? paint("red", "✗") : paint("green", "✓");
+    const mark = verdict === "broken" ? paint("red", "✗") : verdict === "untried" ? "?" : paint("green", "✓");
     const reason = exceptions.get(rule);
     const note = reason === undefined ? "" : `  excepted: ${reason}`;
+    const untried = results.filter((result) => result.verdict === "untried" && result.rules.includes(rule)).length;
     const failed = broken.length === 0 ? "" : `, ${broken.length} broken`;
-    ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${failed}${note}`);
+    const notTried = untried === 0 ? "" : `, ${untried} not tried`;
+    ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${failed}${notTried}${note}`);
   }
   const costs = gas && `gas per row: ${group(gas.contract)}, reference contract ${group(gas.reference)}`;
   const kept = results.filter(({ verdict }) => verdict === "kept").length;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
 import { junitReport, resultsByRule, runConformance, type ScenarioResult } from "./runConformance.ts";
 import type { Rule, Scenario } from "./scenario.ts";
+import { NotTried } from "./scenarios/amounts.ts";
 import type { Subject } from "./subject.ts";
 
 const subject: Subject = {
@@ -41,6 +42,23 @@ test("a scenario is kept, broken, or broken and excepted by one of its rules", a
     { id: "a.excepted", verdict: "excepted", seen: "saw 7" },
     { id: "a.program", verdict: "kept" },
   ]);
+});
+
+test("a scenario that the contract may refuse is not tried, also if its rule is excepted, and breaks no rule", async () => {
+  const untried = scenario("a.untried", ["R16", "P4"], new NotTried("not tried: all refused"));
+  const run = await results([...list, untried, scenario("b.untried", ["R2"], new NotTried("too"))], "R16");
+  expect(run.slice(-2)).toMatchObject([
+    { id: "a.untried", verdict: "untried", seen: "not tried: all refused" },
+    { id: "b.untried", verdict: "untried" },
+  ]);
+  expect(resultsByRule(run, new Set(["R16"]))).toMatchObject([
+    { rule: "P1", verdict: "kept" },
+    { rule: "P4", verdict: "untried", scenarios: 1, broken: [] },
+    { rule: "R2", verdict: "broken", broken: [{ id: "a.broken" }] },
+    { rule: "R10", verdict: "kept" },
+    { rule: "R16", verdict: "excepted", broken: [{ id: "a.excepted" }] },
+  ]);
+  expect(junitReport(run)).toMatch(/ tests="6" failures="1" skipped="3">/);
 });
 
 test("what was seen is whole up to 4,000 characters, and says how many follow", async () => {

@@ -1,6 +1,7 @@
 import { formatBech32, VipError, type Account, type Vm } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Area, Rule, Scenario } from "./scenario.ts";
+import { NotTried } from "./scenarios/amounts.ts";
 import { done, rowsOf } from "./scenarios/expectations.ts";
 import type { Subject } from "./subject.ts";
 
@@ -10,9 +11,9 @@ export interface ScenarioResult {
   readonly name: string;
   readonly area: Area;
   readonly rules: readonly Rule[];
-  /** `excepted`: broken, but one of its rules is excepted. */
-  readonly verdict: "kept" | "broken" | "excepted";
-  /** What was expected and what was seen; empty for a scenario that was kept. */
+  /** `excepted`: broken, but one of its rules is excepted. `untried`: the contract may refuse what the scenario needs, and does. */
+  readonly verdict: "kept" | "broken" | "excepted" | "untried";
+  /** What was expected and what was seen, or why it was not tried; empty for a scenario that was kept. */
   readonly seen: string;
   readonly milliseconds: number;
 }
@@ -42,35 +43,41 @@ export async function* runConformance(
   for (const { id, name, area, rules, run } of scenarios) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const seen = await caughtFault(subject.vm, () => run(subject));
+    const fault = await caughtFault(() => run(subject));
     const milliseconds = Math.round(performance.now() - started);
     const isExcepted = rules.some((rule) => exceptions.has(rule));
-    const verdict = seen === undefined ? "kept" : isExcepted ? "excepted" : "broken";
-    yield { id, name, area, rules, verdict, seen: seen ?? "", milliseconds };
+    const failed = fault instanceof NotTried ? "untried" : isExcepted ? "excepted" : "broken";
+    const verdict = fault === undefined ? "kept" : failed;
+    yield { id, name, area, rules, verdict, seen: fault === undefined ? "" : wordsOf(subject.vm, fault), milliseconds };
   }
 }
 
-/** Returns what a scenario saw instead; undefined if the contract behaves as expected. */
-async function caughtFault(vm: Vm, run: () => Promise<void>): Promise<string | undefined> {
+/** Returns the error of a scenario; undefined if the contract behaves as expected. */
+async function caughtFault(run: () => Promise<void>): Promise<Error | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
     if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") throw error;
-    const text = error instanceof Error ? error.message : String(error);
-    const line = text.replaceAll(/\s+/g, " ").trim();
-    const seen = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
-    const more = seen.length - maxSeen;
-    return more <= 0 ? seen : `${seen.slice(0, maxSeen)} … and ${count(more, "more character")}`;
+    return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** Returns what a scenario saw instead. */
+function wordsOf(vm: Vm, { message }: Error): string {
+  const line = message.replaceAll(/\s+/g, " ").trim();
+  const seen = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
+  const more = seen.length - maxSeen;
+  return more <= 0 ? seen : `${seen.slice(0, maxSeen)} … and ${count(more, "more character")}`;
 }
 
 /** All scenarios of a rule. */
 export interface RuleResult {
   readonly rule: Rule;
-  readonly verdict: "kept" | "broken" | "excepted";
+  /** `untried`: none of its scenarios broke, and some were not tried. */
+  readonly verdict: ScenarioResult["verdict"];
   readonly scenarios: number;
-  /** The scenarios that were not kept. */
+  /** The scenarios that broke. */
   readonly broken: readonly ScenarioResult[];
 }
 
@@ -79,9 +86,10 @@ export function resultsByRule(results: readonly ScenarioResult[], exceptions: Re
   const rules = [...new Set(results.flatMap((result) => result.rules))].sort(byRule);
   return rules.map((rule) => {
     const own = results.filter((result) => result.rules.includes(rule));
-    const broken = own.filter(({ verdict }) => verdict !== "kept");
-    const isBroken = broken.some(({ verdict }) => verdict === "broken");
-    const verdict = isBroken ? "broken" : exceptions.has(rule) ? "excepted" : "kept";
+    const having = (...verdicts: readonly string[]) => own.filter(({ verdict }) => verdicts.includes(verdict));
+    const broken = having("broken", "excepted");
+    const untried = having("untried").length > 0 ? "untried" : "kept";
+    const verdict = having("broken").length > 0 ? "broken" : exceptions.has(rule) ? "excepted" : untried;
     return { rule, verdict, scenarios: own.length, broken };
   });
 }
@@ -108,10 +116,10 @@ export async function measureGas(subject: Subject): Promise<GasPerRow> {
   return { contract: gasUsed / BigInt(rows), reference: referenceGas[subject.vm] };
 }
 
-/** Formats results as JUnit's XML, with a test case for each scenario; an excepted one is skipped, with what was seen. */
+/** Formats results as JUnit's XML, with a test case for each scenario; one that is excepted or was not tried is skipped, with the reason. */
 export function junitReport(results: readonly ScenarioResult[]): string {
   const failures = results.filter(({ verdict }) => verdict === "broken").length;
-  const skipped = results.filter(({ verdict }) => verdict === "excepted").length;
+  const skipped = results.filter(({ verdict }) => verdict === "excepted" || verdict === "untried").length;
   const cases = results.map(({ id, name, area, rules, verdict, seen, milliseconds }) => {
     const head = `    <testcase classname=${quoted(area)} name=${quoted(`${id} (${rules.join(", ")}): ${name}`)} time="${milliseconds / 1_000}"`;
     if (verdict === "kept") return `${head}/>`;

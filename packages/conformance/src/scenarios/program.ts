@@ -1,23 +1,24 @@
-import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract, Subject, SubjectCall } from "../subject.ts";
-import { accountOf, done, on, readPublished, scored, sorted } from "./expectations.ts";
+import { amountsOf, type Amounts } from "./amounts.ts";
+import { accountOf, done, on, readPublished, sorted } from "./expectations.ts";
 
 /** A contract whose first stage has three scores and is finalized, with alice as a second member. */
 async function deployFinalized(subject: Subject): Promise<DeployedContract> {
+  const { rows } = await amountsOf(subject);
   const contract = await subject.deploy({ members: ["alice"] });
-  await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
+  await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: rows(10n, 20n, 30n) });
   await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
   return contract;
 }
 
 /** Writes of members that would change stage 1 if it were open. */
-const writes = (): readonly SubjectCall[] => [
-  { kind: "updateScore", stage: 1n, account: accountOf(0), amount: 11n },
-  { kind: "increaseScore", stage: 1n, account: accountOf(1), amount: 1n },
-  { kind: "decreaseScore", stage: 1n, account: accountOf(2), amount: 1n },
-  { kind: "updateScores", stage: 1n, rows: [{ account: accountOf(7), score: 5n }] },
+const writes = ({ score, change }: Amounts): readonly SubjectCall[] => [
+  { kind: "updateScore", stage: 1n, account: accountOf(0), amount: score(11n) },
+  { kind: "increaseScore", stage: 1n, account: accountOf(1), amount: change(1n) },
+  { kind: "decreaseScore", stage: 1n, account: accountOf(2), amount: change(1n) },
+  { kind: "updateScores", stage: 1n, rows: [{ account: accountOf(7), score: score(5n) }] },
 ];
 
 /** What the program demands of a modified contract, through the published interface alone; `searchScenarios` has the rest. */
@@ -50,30 +51,33 @@ export const programScenarios = inArea("program", "program", {
     name: "every published call works, and published readers return what it wrote",
     rules: ["P1"],
     run: async (subject) => {
+      const { score, change, rows } = await amountsOf(subject);
       const contract = await subject.deploy();
-      const [first, second, third] = scored(10n, 20n, 30n).map(({ account }) => account);
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
-      await done(contract, "creator", { kind: "updateScore", stage: 1n, account: third as Account, amount: 30n });
-      await done(contract, "creator", { kind: "increaseScore", stage: 1n, account: first as Account, amount: 5n });
-      await done(contract, "creator", { kind: "decreaseScore", stage: 1n, account: second as Account, amount: 5n });
-      const { total, rows } = await readPublished(contract);
-      expect({ total, rows: sorted(rows) }).toEqual({ total: 60n, rows: sorted(scored(15n, 15n, 30n)) });
-      expect(await contract.read.getPublishedScore(1n, first as Account)).toBe(15n);
+      const [first, second, third] = [accountOf(0), accountOf(1), accountOf(2)];
+      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: rows(10n, 20n) });
+      await done(contract, "creator", { kind: "updateScore", stage: 1n, account: third, amount: score(30n) });
+      await done(contract, "creator", { kind: "increaseScore", stage: 1n, account: first, amount: change(5n) });
+      await done(contract, "creator", { kind: "decreaseScore", stage: 1n, account: second, amount: change(5n) });
+      const seen = await readPublished(contract);
+      const total = score(15n) + score(15n) + score(30n);
+      expect({ total: seen.total, rows: sorted(seen.rows) }).toEqual({ total, rows: sorted(rows(15n, 15n, 30n)) });
+      expect(await contract.read.getPublishedScore(1n, first)).toBe(score(15n));
       await done(contract, "creator", { kind: "addMember", account: contract.accountOf("alice") });
       await done(contract, "alice", { kind: "finalizeStage", stage: 1n });
-      await done(contract, "alice", { kind: "updateScores", stage: 2n, rows: scored(1n) });
+      await done(contract, "alice", { kind: "updateScores", stage: 2n, rows: rows(1n) });
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("alice") });
-      const refused = await contract.call("alice", { kind: "updateScores", stage: 2n, rows: scored(2n) });
+      const refused = await contract.call("alice", { kind: "updateScores", stage: 2n, rows: rows(2n) });
       expect(refused.outcome).toDiffer("DONE");
-      expect(await readPublished(contract, 2n)).toMatchObject({ total: 1n, rows: scored(1n) });
+      expect(await readPublished(contract, 2n)).toMatchObject({ total: score(1n), rows: rows(1n) });
     },
   },
   events: {
     name: "every published call emits the published events, with the score and the running total of each row",
     rules: ["P1"],
     run: async (subject) => {
+      const amounts = await amountsOf(subject);
       const contract = await subject.deploy();
-      const rows = scored(10n, 20n);
+      const rows = amounts.rows(10n, 20n);
       const { hash } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       const events = await contract.getScoreEvents(hash);
       expect(sorted(events.flatMap((event) => (event.event === "row" ? [event] : [])))).toMatchObject(sorted(rows));
@@ -83,13 +87,14 @@ export const programScenarios = inArea("program", "program", {
         expect(event).toMatchObject({ event: "row", stage: 1n, total });
       }
       const account = accountOf(0);
-      for (const [kind, amount, score] of [
-        ["updateScore", 7n, 7n],
-        ["increaseScore", 5n, 12n],
-        ["decreaseScore", 2n, 10n],
+      for (const [kind, amount, number] of [
+        ["updateScore", amounts.score(7n), 7n],
+        ["increaseScore", amounts.change(5n), 12n],
+        ["decreaseScore", amounts.change(2n), 10n],
       ] as const) {
+        const score = amounts.score(number);
         const one = await done(contract, "creator", { kind, stage: 1n, account, amount });
-        const event = { event: "row", stage: 1n, account, score, total: 20n + score };
+        const event = { event: "row", stage: 1n, account, score, total: amounts.score(20n) + score };
         expect(await contract.getScoreEvents(one.hash), `the events of ${kind}`).toEqual([event]);
       }
       const finalized = await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
@@ -109,7 +114,7 @@ export const programScenarios = inArea("program", "program", {
     run: async (subject) => {
       const contract = await deployFinalized(subject);
       const before = await readPublished(contract);
-      for (const call of writes()) {
+      for (const call of writes(await amountsOf(subject))) {
         for (const role of ["creator", "alice", "carol"] as const) {
           expect((await contract.call(role, call)).outcome, `${call.kind} by ${role}`).toDiffer("DONE");
           expect(await readPublished(contract), `after ${call.kind} by ${role}`).toEqual(before);
@@ -121,9 +126,10 @@ export const programScenarios = inArea("program", "program", {
     name: "the total is the sum of the scores after every kind of write",
     rules: ["P4"],
     run: async (subject) => {
+      const amounts = await amountsOf(subject);
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
-      for (const call of writes()) {
+      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: amounts.rows(10n, 20n, 30n) });
+      for (const call of writes(amounts)) {
         await done(contract, "creator", call);
         await done(contract, "creator", call);
         const { total, rows } = await readPublished(contract);

@@ -2,7 +2,8 @@ import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { randomValues, seededRandom, type SeededRandom, type ValueSource } from "../seededRandom.ts";
 import type { Caller, CallResult, DeployedContract, Subject, SubjectCall } from "../subject.ts";
-import { accountOf, expectOutcome, on, readPublished, scored, type PublishedStage } from "./expectations.ts";
+import { amountsOf, type Amounts } from "./amounts.ts";
+import { accountOf, expectOutcome, on, readPublished, type PublishedStage } from "./expectations.ts";
 
 /** Calls of an entry point by one caller: until so many succeeded. */
 const enoughCalls = 4;
@@ -38,6 +39,7 @@ export class Search {
   readonly callers: readonly [Caller, ...Caller[]];
   readonly #subject: Subject;
   readonly #contract: DeployedContract;
+  readonly #amounts: Amounts;
   readonly #random: SeededRandom;
   readonly #accounts: readonly [Account, ...Account[]];
   readonly #names: readonly string[];
@@ -52,12 +54,14 @@ export class Search {
   private constructor(
     subject: Subject,
     contract: DeployedContract,
+    amounts: Amounts,
     names: readonly string[],
     random: SeededRandom,
     open: bigint,
   ) {
     this.#subject = subject;
     this.#contract = contract;
+    this.#amounts = amounts;
     this.#names = names;
     this.#random = random;
     this.#writes = random.below(8);
@@ -69,15 +73,16 @@ export class Search {
   /** Deploys a contract with two members and three scores, of which a share is no 0. */
   static async start(subject: Subject, entryPoints: readonly string[], name: string, open: bigint): Promise<Search> {
     const random = seededRandom(`${subject.seed} ${name}`);
+    const amounts = await amountsOf(subject);
     const contract = await subject.deploy({ initStage: open, members: ["alice"] });
     const write = (unit: bigint) =>
-      contract.call("creator", { kind: "updateScores", stage: open, rows: scored(unit, 2n * unit, 3n * unit) });
+      contract.call("creator", { kind: "updateScores", stage: open, rows: amounts.rows(unit, 2n * unit, 3n * unit) });
     let unit = 1_000n;
     let result = await write(unit);
     // A contract may refuse high scores.
     for (; unit > 1n && result.outcome !== "DONE"; result = await write(unit)) unit /= 10n;
     expectOutcome(result, "DONE");
-    return new Search(subject, contract, entryPoints, random, open);
+    return new Search(subject, contract, amounts, entryPoints, random, open);
   }
 
   /** One random step: a call of any entry point, a write, a finalize, or time. */
@@ -151,7 +156,7 @@ export class Search {
   /** Writes to a stage as one of the members, the next one and by the next published call each time. */
   async tryToWrite(stage: bigint): Promise<void> {
     const { pick, below } = this.#random;
-    const calls = writesOf(stage, pick(this.#accounts), BigInt(1 + below(9)));
+    const calls = writesOf(stage, pick(this.#accounts), this.#amounts.score(BigInt(1 + below(9))));
     const role = (this.#writes + Math.floor(this.#writes / calls.length)) % 2 === 0 ? "alice" : "creator";
     const call = calls[this.#writes % calls.length] as SubjectCall;
     this.#writes += 1;
@@ -172,7 +177,11 @@ export class Search {
     }
     await this.#expectFrozen(
       "a write to the next stage",
-      await this.#contract.call("creator", { kind: "updateScores", stage: this.#open, rows: scored(1n, 2n) }),
+      await this.#contract.call("creator", {
+        kind: "updateScores",
+        stage: this.#open,
+        rows: this.#amounts.rows(1n, 2n),
+      }),
     );
   }
 

@@ -1,5 +1,4 @@
 import { InputError } from "@vipscore/core";
-import type { SolcInput } from "./solc.ts";
 
 /** The first version without any of {@link bugs}; pragmas, peer ranges and docs name no earlier one. */
 export const oldestSolc = "0.8.37";
@@ -25,7 +24,7 @@ const bugs: readonly {
 ];
 
 /** @throws InputError for a version of solc that has, with these settings, a known bug. */
-export function refuseKnownBugs(version: string, { viaIR = false }: SolcInput["settings"]): void {
+export function refuseKnownBugs(version: string, { viaIR = false }: { readonly viaIR?: unknown }): void {
   const found = bugs.filter(
     (bug) => bug.viaIR === viaIR && !isBefore(version, bug.introduced) && isBefore(version, bug.fixed),
   );
