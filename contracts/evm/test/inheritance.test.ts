@@ -1,8 +1,10 @@
-import type { Address } from "viem";
+import { toHex, type Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openChain, type Chain, type Contract } from "./chain.ts";
 import { compileSources } from "./compileSources.ts";
+import { compileChild, deployCode, outsideSource } from "./deployChild.ts";
 import { eventsOf } from "./outcomeOf.ts";
+import { readWords } from "./readWords.ts";
 import { someAddresses } from "./someAddress.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -136,6 +138,34 @@ describe("a hook", () => {
     expect(await infoOf(contract)).toEqual([5n, 1n, 1n]);
     // Its write fails now, and the finalize with it.
     await expectRevert(contract.write.finalizeStage([1n]), "StageFinalized", [1n]);
+  });
+});
+
+describe("transient variables of a contract that inherits", () => {
+  // With viaIR, solc 0.8.28 to 0.8.33 clear the slot of that number in storage (TransientStorageClearingHelperCollision).
+  it("are cleared without a change of the storage, whose own slots are cleared as before", async () => {
+    const types = ["address", "uint64", "bool", "bytes32", "uint256"];
+    const variables = types.map((type) => [...Array(9).keys()].map((n) => `${type} transient ${type}_${n};`)).flat();
+    const cleared = types.map((type) => [...Array(9).keys()].map((n) => `delete ${type}_${n};`)).flat();
+    const { Child } = await compileChild(`${outsideSource}
+      contract Child is VipScore { ${variables.join(" ")} constructor() VipScore(1) {}
+        function clear() external { ${cleared.join(" ")} } }`);
+    const chain = await openChain();
+    const [owner, other] = chain.accounts as [Address, Address];
+    const contract = await deployCode(chain, Child!, []);
+    await contract.write.updateScores([1n, [a, b], [7n, 8n]]);
+    await contract.write.setFinalizer([other]);
+    const slots = [...Array(9).keys()].map((slot) => toHex(slot, { size: 32 }));
+    const before = await readWords(chain, contract, slots);
+    await contract.write.clear();
+    expect(await readWords(chain, contract, slots)).toEqual(before);
+    await contract.write.addAllowList([other]);
+    await contract.write.removeAllowList([other]);
+    expect(await contract.read.allowList([other])).toBe(false);
+    await contract.write.transferOwnership([other]);
+    await contract.write.acceptOwnership([], { account: other });
+    expect(await contract.read.pendingOwner()).toBe(`0x${"00".repeat(20)}`);
+    expect(await contract.read.owner()).not.toBe(owner);
   });
 });
 
