@@ -145,14 +145,14 @@ describe("transient variables of a contract that inherits", () => {
   // With viaIR, solc 0.8.28 to 0.8.33 clear the slot of that number in storage (TransientStorageClearingHelperCollision).
   it("are cleared without a change of the storage, whose own slots are cleared as before", async () => {
     const types = ["address", "uint64", "bool", "bytes32", "uint256"];
-    const variables = types.map((type) => [...Array(9).keys()].map((n) => `${type} transient ${type}_${n};`)).flat();
-    const cleared = types.map((type) => [...Array(9).keys()].map((n) => `delete ${type}_${n};`)).flat();
+    const variables = types.flatMap((type) => [...Array(9).keys()].map((n) => `${type} transient ${type}_${n};`));
+    const cleared = types.flatMap((type) => [...Array(9).keys()].map((n) => `delete ${type}_${n};`));
     const { Child } = await compileChild(`${outsideSource}
       contract Child is VipScore { ${variables.join(" ")} constructor() VipScore(1) {}
         function clear() external { ${cleared.join(" ")} } }`);
     const chain = await openChain();
     const [owner, other] = chain.accounts as [Address, Address];
-    const contract = await deployCode(chain, Child!, []);
+    const contract = await deployCode(chain, Child, []);
     await contract.write.updateScores([1n, [a, b], [7n, 8n]]);
     await contract.write.setFinalizer([other]);
     const slots = [...Array(9).keys()].map((slot) => toHex(slot, { size: 32 }));

@@ -63,11 +63,9 @@ export async function reportOf(
  */
 function asSeen(construction: Construction, rules: readonly RuleResult[]): Construction {
   // An exception is a reason to differ, but none that finalized stages or totals may change.
-  const broken = rules.filter(
-    ({ rule, verdict, broken: { length } }) => verdict === "broken" || (/^P[24]$/.test(rule) && length > 0),
-  );
-  if (broken.length === 0) return construction;
+  const broken = rules.filter((one) => one.verdict === "broken" || (/^P[24]$/.test(one.rule) && one.broken.length > 0));
   const names = broken.map(({ rule }) => rule).join(", ");
+  if (names === "") return construction;
   return { ...construction, holds: false, toRead: [`what broke ${names}`, ...construction.toRead] };
 }
 

@@ -43,32 +43,28 @@ export async function* runConformance(
   for (const { id, name, area, rules, run } of scenarios) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const fault = await caughtFault(() => run(subject));
+    const fault = await caughtFault(subject.vm, () => run(subject));
     const milliseconds = Math.round(performance.now() - started);
     const isExcepted = rules.some((rule) => exceptions.has(rule));
-    const failed = fault instanceof NotTried ? "untried" : isExcepted ? "excepted" : "broken";
-    const verdict = fault === undefined ? "kept" : failed;
-    yield { id, name, area, rules, verdict, seen: fault === undefined ? "" : wordsOf(subject.vm, fault), milliseconds };
+    const failed = fault?.isTried === false ? "untried" : isExcepted ? "excepted" : "broken";
+    yield { id, name, area, rules, verdict: fault ? failed : "kept", seen: fault?.seen ?? "", milliseconds };
   }
 }
 
-/** Returns the error of a scenario; undefined if the contract behaves as expected. */
-async function caughtFault(run: () => Promise<void>): Promise<Error | undefined> {
+/** Returns what a scenario saw instead; undefined if the contract behaves as expected. */
+async function caughtFault(vm: Vm, run: () => Promise<void>): Promise<{ seen: string; isTried: boolean } | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
     if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") throw error;
-    return error instanceof Error ? error : new Error(String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    const line = text.replaceAll(/\s+/g, " ").trim();
+    const whole = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
+    const more = whole.length - maxSeen;
+    const seen = more <= 0 ? whole : `${whole.slice(0, maxSeen)} … and ${count(more, "more character")}`;
+    return { seen, isTried: !(error instanceof NotTried) };
   }
-}
-
-/** Returns what a scenario saw instead. */
-function wordsOf(vm: Vm, { message }: Error): string {
-  const line = message.replaceAll(/\s+/g, " ").trim();
-  const seen = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
-  const more = seen.length - maxSeen;
-  return more <= 0 ? seen : `${seen.slice(0, maxSeen)} … and ${count(more, "more character")}`;
 }
 
 /** All scenarios of a rule. */

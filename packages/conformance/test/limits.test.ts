@@ -4,20 +4,20 @@ import { started } from "@vipscore/testkit/started";
 import { runConformance, type ContractCode, type ScenarioResult, type Subject } from "../src/index.ts";
 import { resultsByRule } from "../src/runConformance.ts";
 import { amountsOf } from "../src/scenarios/amounts.ts";
-import { compileEvm, compileMove, type Change } from "./changedCode.ts";
+import { compileEvm, compileMove } from "./changedCode.ts";
 import { programScenarios } from "./programScenarios.ts";
 import { openCode, startChain } from "./startChain.ts";
 
 const path = "examples/contracts/CappedScores.sol";
 
 /** The example of a cap, whose hook has another condition, with a function for the account that deploys. */
-function limited(refuses: string, own = "", ...changes: readonly Change[]): Promise<ContractCode> {
+function limited(refuses: string, own = ""): Promise<ContractCode> {
   const edits = [
     ["internal pure override", "internal view override"],
     ["amount > CAP", refuses],
     ["    constructor", `    ${own}\n    constructor`],
   ] as const;
-  return compileEvm(path, [{ file: `../${path}`, edits }, ...changes]);
+  return compileEvm(path, [{ file: `../${path}`, edits }]);
 }
 
 const allowList =
@@ -73,15 +73,16 @@ describe("a contract with a limit", () => {
 
   test("that also writes to a finalized stage breaks P2", async () => {
     const ask = "msg.sig != this.increaseScore.selector";
-    const fault = {
-      file: "VipScore.sol",
-      edits: [["if (info.isFinalized)", `if (info.isFinalized && ${ask})`]],
-    } as const;
-    const results = await resultsOf(await chain.open(await limited("amount < 1_000", "", fault)));
-    const broken = results.filter(({ verdict }) => verdict === "broken");
-    expect(broken).toMatchObject([
-      { id: "program.finalized-writes", seen: expect.stringMatching(/\bincreaseScore by creator\b/) },
-    ]);
+    const edits = [
+      ["if (info.isFinalized)", `if (info.isFinalized && ${ask})`],
+      ["        if (addr != address(0)) info.write", "require(amount >= 1_000); if (addr != address(0)) info.write"],
+    ] as const;
+    const code = await compileEvm("src/VipScore.sol", [{ file: "VipScore.sol", edits }]);
+    const results = await resultsOf(await chain.open(code));
+    expect(results.find(({ verdict }) => verdict === "broken")).toMatchObject({
+      id: "program.finalized-writes",
+      seen: expect.stringMatching(/\bincreaseScore by creator\b/) as string,
+    });
   });
 
   test("costs no call of a contract that takes all scores but those of one trial", async () => {

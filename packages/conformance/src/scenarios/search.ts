@@ -175,14 +175,8 @@ export class Search {
       await this.tryToWrite(stage);
       await this.#passTime(thirdOfDay);
     }
-    await this.#expectFrozen(
-      "a write to the next stage",
-      await this.#contract.call("creator", {
-        kind: "updateScores",
-        stage: this.#open,
-        rows: this.#amounts.rows(1n, 2n),
-      }),
-    );
+    const next = { kind: "updateScores", stage: this.#open, rows: this.#amounts.rows(1n, 2n) } as const;
+    await this.#expectFrozen("a write to the next stage", await this.#contract.call("creator", next));
   }
 
   /** Whether a call finalized the open stage: it emitted the published event. */

@@ -4,40 +4,32 @@ import { InputError } from "@vipscore/core";
 export const oldestSolc = "0.8.37";
 
 /**
- * Bugs of solc by which plain Solidity changes storage or a value that is not its own, so that nothing follows from the sources. Source:
- * docs/bugs.json of argotorg/solidity, and the release notes of 0.8.37. Its other bugs since 0.8.24 need what `dangersIn` lists
- * (huge arrays, a storage layout), reach only the data of a revert, or stay in the variable that is copied (0.8.39).
+ * Bugs by which plain Solidity changes storage or a value that is not its own, so that nothing follows from the sources: the first
+ * version 0.8.x that has it, the first that does not, and whether it needs viaIR or its absence. Source: docs/bugs.json of
+ * argotorg/solidity, and the release notes of 0.8.37. Its other bugs since 0.8.24 need what `dangersIn` lists (huge arrays, a
+ * storage layout), reach only the data of a revert, or stay in the variable that is copied (0.8.39).
  */
-const bugs: readonly {
-  readonly name: string;
-  readonly introduced: string;
-  readonly fixed: string;
-  readonly viaIR: boolean;
-}[] = [
+const bugs = [
   // `delete` of a transient variable clears the slot of that number in storage: ours.
-  { name: "TransientStorageClearingHelperCollision", introduced: "0.8.28", fixed: "0.8.34", viaIR: true },
+  ["TransientStorageClearingHelperCollision", 28, 34, true],
   // A local variable, such as a pointer to storage, gets the value of another function's.
-  { name: "UnsoundSpillInMutualRecursion", introduced: "0.7.2", fixed: "0.8.36", viaIR: true },
-  { name: "SpillSlotCollisionAcrossMutualRecursion", introduced: "0.7.2", fixed: "0.8.37", viaIR: true },
+  ["UnsoundSpillInMutualRecursion", 0, 36, true],
+  ["SpillSlotCollisionAcrossMutualRecursion", 0, 37, true],
   // Clears 31 bytes behind the element, which may be rows to write.
-  { name: "MemoryByteArrayElementDeleteClearsWholeWord", introduced: "0.1.0", fixed: "0.8.37", viaIR: false },
-];
+  ["MemoryByteArrayElementDeleteClearsWholeWord", 0, 37, false],
+] as const;
 
 /** @throws InputError for a version of solc that has, with these settings, a known bug. */
 export function refuseKnownBugs(version: string, { viaIR = false }: { readonly viaIR?: unknown }): void {
-  const found = bugs.filter(
-    (bug) => bug.viaIR === viaIR && !isBefore(version, bug.introduced) && isBefore(version, bug.fixed),
-  );
+  const patch = patchOf(version);
+  const found = bugs.filter(([, first, fixed, needsIR]) => needsIR === viaIR && first <= patch && patch < fixed);
   if (found.length === 0) return;
-  throw new InputError(
-    `solc ${version} has known bugs by which a contract can change VipScore's storage, so nothing follows from the sources`,
-    {
-      metaMessages: [
-        ...found.map(({ name, fixed }) => `${name}, fixed in ${fixed}`),
-        `Compile with solc ${oldestSolc} or newer: that code can be checked, and deployed.`,
-      ],
-    },
-  );
+  const problem =
+    "has known bugs by which a contract can change VipScore's storage, so nothing follows from the sources";
+  const advice = `Compile with solc ${oldestSolc} or newer: that code can be checked, and deployed.`;
+  throw new InputError(`solc ${version} ${problem}`, {
+    metaMessages: [...found.map(([name, , fixed]) => `${name}, fixed in 0.8.${fixed}`), advice],
+  });
 }
 
 /**
@@ -45,12 +37,10 @@ export function refuseKnownBugs(version: string, { viaIR = false }: { readonly v
  * Source: release notes of solc 0.8.38, "Yul Optimizer Knowledge Base Stale Bookkeeping Bug".
  */
 export function rareBugOf(version: string): string {
-  return isBefore(version, "0.8.38") ? "; before 0.8.38 its Yul optimizer may, very rarely, drop a store" : "";
+  return patchOf(version) < 38 ? "; before 0.8.38 its Yul optimizer may, very rarely, drop a store" : "";
 }
 
-/** Compares the three numbers of versions, whatever follows them. */
-function isBefore(version: string, other: string): boolean {
-  const [one, two] = [version, other].map((text) => text.split(/[^\d]/, 3).map(Number));
-  const place = two?.findIndex((number, index) => number !== one?.[index]) ?? -1;
-  return place !== -1 && Number(one?.[place]) < Number(two?.[place]);
+/** The last number of a version 0.8.x; NaN for others, which have no known bug or do not compile our files. */
+function patchOf(version: string): number {
+  return Number(/^0\.8\.(\d+)/.exec(version)?.[1]);
 }
