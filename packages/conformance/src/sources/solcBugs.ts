@@ -6,7 +6,7 @@ export const oldestSolc = "0.8.37";
 /**
  * Bugs by which plain Solidity changes storage or a value that is not its own, so that nothing follows from the sources: the first
  * version 0.8.x that has it, the first that does not, and whether it needs viaIR or its absence. Source: docs/bugs.json of
- * argotorg/solidity, and the release notes of 0.8.37. Its other bugs since 0.8.24 need what `dangersIn` lists (huge arrays, a
+ * Solidity, and the release notes of 0.8.37. Its other bugs since 0.8.24 need what `dangersIn` lists (huge arrays, a
  * storage layout), reach only the data of a revert, or stay in the variable that is copied (0.8.39).
  */
 const bugs = [
@@ -33,7 +33,7 @@ export function refuseKnownBugs(version: string, { viaIR = false }: { readonly v
 }
 
 /**
- * What a version still has, in words. It cannot be tied to a construct, and its fix changed no contract that Sourcify has verified.
+ * What a version still has, in words. It cannot be tied to a construct, and its fix changed no contract that is verified in public.
  * Source: release notes of solc 0.8.38, "Yul Optimizer Knowledge Base Stale Bookkeeping Bug".
  */
 export function rareBugOf(version: string): string {
