@@ -85,7 +85,7 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractErr
 }
 
 /// Takes over a contract with the reference contract's storage (W21). One that this contract, or one that builds on it, has
-/// written keeps everything.
+/// written keeps everything but its members, if the message names others.
 #[cfg_attr(not(feature = "library"), entry_point)]
 pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg, info: MigrateInfo) -> Result<Response, ContractError> {
     let events = take_over(deps, info.sender, msg.allow_list)?;

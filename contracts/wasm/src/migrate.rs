@@ -5,7 +5,7 @@ use cosmwasm_std::{Addr, Api, DepsMut, Order, StdResult, Storage};
 use crate::account::{parse_account, Account};
 use crate::contract::Events;
 use crate::reference;
-use crate::roles::{parse_members, replace_members};
+use crate::roles::{parse_members, replace_members, set_members};
 use crate::scores::{write_rows, Change};
 use crate::state::{
     StageRecord, CONTRACT_NAME, CONTRACT_VERSION, INIT_STAGE, MEMBERS_CAN_MANAGE, MEMBER_LIST, OWNER, STAGES,
@@ -20,7 +20,7 @@ const COPIED_MEMBERS: usize = 1_000;
 
 /// Takes over a contract with the reference contract's storage; the sender, who is the contract's admin, becomes the owner.
 /// The members are those of `allow_list`, or else those of the reference contract. A contract that is already this one, or
-/// builds on it, keeps everything.
+/// builds on it, keeps everything but the members that `allow_list` replaces: the admin may name it after a theft.
 pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -> Events {
     let DepsMut { storage, api, .. } = deps;
     let named = cw2::CONTRACT.may_load(storage)?.map(|info| info.contract);
@@ -36,7 +36,7 @@ pub fn take_over(deps: DepsMut, sender: Addr, allow_list: Option<Vec<String>>) -
             // A contract that builds on this one stored its own name and version, which say nothing about this one.
             cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
         }
-        return Ok(vec![]);
+        return allow_list.map_or(Ok(vec![]), |texts| set_members(storage, api, &texts));
     }
     OWNER.save(storage, &sender)?;
     MEMBERS_CAN_MANAGE.save(storage, &true)?;

@@ -23,11 +23,12 @@ pub struct InstantiateMsg {
     pub members_can_manage: Option<bool>,
 }
 
-/// Takes over a contract with the reference contract's storage, with its data.
+/// Takes over a contract with the reference contract's storage, with its data. One that is already ours keeps everything.
 #[cw_serde]
 #[schemars(deny_unknown_fields)]
 pub struct MigrateMsg {
-    /// The members from then on, at least one. Null or missing: those of the reference contract, which may be at most 1,000.
+    /// The members from then on, at least one, also of a contract that is already ours. Null or missing: those that it has; of
+    /// a reference contract at most 1,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_list: Option<Vec<String>>,
 }

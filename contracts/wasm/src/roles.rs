@@ -87,9 +87,14 @@ pub fn execute_remove(deps: DepsMut, sender: Addr, addr: String) -> Events {
 /// Replaces all members (R22).
 pub fn execute_set(deps: DepsMut, sender: Addr, addrs: Vec<String>) -> Events {
     check_owner(deps.storage, &sender)?;
-    let addrs = parse_members(deps.api, &addrs)?;
+    set_members(deps.storage, deps.api, &addrs)
+}
+
+/// Replaces all members by those of a message, whoever sent it.
+pub fn set_members(storage: &mut dyn Storage, api: &dyn Api, texts: &[String]) -> Events {
+    let addrs = parse_members(api, texts)?;
     let mut events = vec![Event::new("clear-allow-list")];
-    events.extend(replace_members(deps.storage, addrs)?);
+    events.extend(replace_members(storage, addrs)?);
     Ok(events)
 }
 

@@ -109,7 +109,10 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
     const salt = createHash("sha256").update(address).digest();
     const { message } = planInstantiate({ account, initStage }, { codeId, label: "vip_score", salt });
     await requireInstantiable(context, message);
-    migrated = await runDeployStep(context, await planMigrate(rest, transport.heights, context, { codeId, members }));
+    // A list would replace the members of a contract that is ours, to which these are added.
+    const replaced = facts.features.roles ? [] : members;
+    const step = await planMigrate(rest, transport.heights, context, { codeId, members: replaced });
+    migrated = await runDeployStep(context, step);
   }
   const state = await completeContract(
     reader,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stage, u64Max, type Account, type DeployEvent } from "@vipscore/core";
 import { openJsonRpc } from "@vipscore/core/wire";
@@ -10,7 +11,8 @@ import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { started } from "@vipscore/testkit/started";
 import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type WasmAccount } from "../src/index.ts";
-import { deployShape, freshAccount } from "./testContract.ts";
+import { msgMigrateContract } from "../src/wasmMessages.ts";
+import { deployShape, execute, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];
 
@@ -91,6 +93,44 @@ test("named members take the place of those of a reference contract", async () =
   expect(new Set(upgraded.members)).toEqual(new Set(members));
   const more = await upgradeWasm({ rpcUrl, account, address, initStage: one, members: [longAccountOf(3)] });
   expect(new Set(more.members)).toEqual(new Set([...members, longAccountOf(3)]));
+});
+
+test("a migration by the admin replaces the members of a contract that is ours, or keeps them", async () => {
+  const { rpcUrl } = chain;
+  const [thief, admin, safe] = await Promise.all([freshAccount(chain), freshAccount(chain), freshAccount(chain)]);
+  const deployed = await deployWasm({ rpcUrl, account: thief, initStage: one, admin: admin.account });
+  const { address, codeId } = deployed;
+  const ours = await connectWasm({ rpcUrl, address, account: thief });
+  await writeRows(ours, rowsOf(3), one);
+  const migrate = (message: object) => {
+    const msg = JSON.stringify(message);
+    return execute(chain, admin, msgMigrateContract({ sender: admin.address, contract: address, codeId, msg }));
+  };
+  await migrate({});
+  expect(await ours.getMembers()).toEqual([thief.account]);
+  await migrate({ allow_list: [safe.address] });
+  expect(await ours.getMembers()).toEqual([safe.account]);
+  expect(await ours.getStage(one)).toMatchObject({ count: 3n, isFinalized: false });
+  for (const kind of ["updateScores", "finalizeStage"] as const) {
+    const call = { kind, stage: one, rows: rowsOf(1) };
+    expect(await write(ours, call)).toMatchObject({ succeeded: false, code: "PERMISSION_DENIED" });
+  }
+  const theirs = await connectWasm({ rpcUrl, address, account: safe });
+  await writeRows(theirs, rowsOf(4), one);
+  expect(await write(theirs, { kind: "finalizeStage", stage: one })).toMatchObject({ succeeded: true });
+});
+
+test("an upgrade adds named members to those of a contract that builds on ours", async () => {
+  const { rpcUrl } = chain;
+  const account = await freshAccount(chain);
+  const artifact = fileURLToPath(
+    new URL("../../../contracts/wasm/examples/awards/artifacts/awards.wasm", import.meta.url),
+  );
+  const { address } = await deployWasm({ rpcUrl, account, initStage: one, artifact });
+  const members = [longAccountOf(3)];
+  const upgraded = await upgradeWasm({ rpcUrl, account, address, initStage: one, members });
+  expect(upgraded.transaction).toBeDefined();
+  expect(new Set(upgraded.members)).toEqual(new Set([account.account, ...members]));
 });
 
 test("the largest page fits in the gas of a query, in both forms of a stage", async () => {

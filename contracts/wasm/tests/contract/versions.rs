@@ -3,6 +3,7 @@
 use crate::suite::*;
 use crate::theirs::Theirs;
 use cosmwasm_std::Storage;
+use vip_score::msg::{ExecuteMsg, MigrateMsg};
 use vip_score::ContractError;
 
 #[test]
@@ -16,6 +17,38 @@ fn this_contract_migrates_to_itself_and_keeps_everything() {
     let before = suite.raw_state();
     suite.migrate().unwrap();
     assert_eq!(suite.raw_state(), before);
+}
+
+#[test]
+fn a_contract_that_is_ours_gets_the_members_that_its_admin_names() {
+    for name in ["vipscore:vip-score", "acme:awards"] {
+        let mut suite = Suite::new();
+        suite.update(1, &[(account(1), 4)]).unwrap();
+        cw2::set_contract_version(&mut suite.deps.storage, name, "0.1.0").unwrap();
+        let thief = suite.member.clone();
+        let named = |texts: &[&str]| MigrateMsg {
+            allow_list: Some(texts.iter().map(|text| text.to_string()).collect()),
+        };
+        let before = suite.raw_state();
+        assert_eq!(suite.migrate_with(named(&[])).unwrap_err(), ContractError::NoMembers {});
+        assert!(matches!(
+            suite.migrate_with(named(&["junk"])).unwrap_err(),
+            ContractError::InvalidAddress { .. }
+        ));
+        assert_eq!(suite.raw_state(), before);
+        let (one, two) = (account(7), account(8));
+        let response = suite
+            .migrate_with(named(&[one.as_str(), two.as_str(), one.as_str()]))
+            .unwrap();
+        let events: Vec<&str> = response.events.iter().map(|event| event.ty.as_str()).collect();
+        assert_eq!(events, ["clear-allow-list", "add-allow-list", "add-allow-list"]);
+        assert_eq!(suite.members(None, None).len(), 2);
+        assert_eq!(suite.member_count(), 2);
+        let addr = thief.to_string();
+        assert_eq!(suite.finalize(1).unwrap_err(), ContractError::PermissionDenied { addr });
+        assert_eq!(suite.stage(1).total_score, 4);
+        suite.send(&one, &ExecuteMsg::FinalizeStage { stage: 1 }).unwrap();
+    }
 }
 
 #[test]
