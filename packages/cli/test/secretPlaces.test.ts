@@ -192,6 +192,24 @@ test.each(names)("no piece of a secret in %s is shown, wherever it stands", asyn
   }
 });
 
+test.each([
+  ["a score file", (url: string) => ["push", url, "--stage", "1", ...dead]],
+  ["an option without a value", (url: string) => ["status", `--debug=${url}`]],
+  ["a mistyped option", (url: string) => ["status", "--endpont", url]],
+  ["a file", (url: string) => ["verify-proof", url]],
+  ["--contract", (url: string) => ["status", ...dead.slice(0, 4), "--contract", url]],
+  ["--database", (url: string) => ["indexer", "--database", url]],
+])("no piece of a URL's password in the place of %s is shown", async (_, argsOf) => {
+  const password = fc
+    .tuple(part, fc.constantFrom("", "/", "#", "?", "@", "%", ":"), part)
+    .map((parts) => parts.join(""));
+  const tried = fc.asyncProperty(password, fc.constantFrom("https:", "postgres:"), async (secret, scheme) => {
+    const { stdout, stderr } = await runCli([...argsOf(`${scheme}//someone:${secret}@127.0.0.1:9/db`), "--debug"], cwd);
+    expect({ stderr, shown: shownPieces(stdout + stderr, secret) }).toMatchObject({ shown: [] });
+  });
+  await fc.assert(tried, { seed: fuzzSeed(), numRuns: fuzzRuns(20) });
+});
+
 test("the places of all settings", () => {
   const each = names.map((name) => [name, places.filter((place) => place.name === name).length]);
   console.log(`${names.length} settings, ${places.length} places: ${each.join(" ")}`);

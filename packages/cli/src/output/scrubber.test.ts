@@ -55,3 +55,17 @@ test("removes given text that may be a key from errors, whole or truncated, in a
   expect(scrubber.scrub(text)).toBe('"0x[secret]" and [secret]… and "[secret]"');
   expect(scrubber.scrub(`transaction ${"ab".repeat(32)}`)).toBe(`transaction ${"ab".repeat(32)}`);
 });
+
+test("removes all that may be a password of a given URL that cannot be read, and nothing of the text around it", () => {
+  const scrubber = new Scrubber();
+  scrubber.addGiven(
+    '{"page":"https://forum.example.org/t/1","mail":"me@example.org"} postgres://me:pa55/w0rd#4you@db/x',
+  );
+  expect(scrubber.scrub("https://forum.example.org/t/1 of me@example.org")).toBe(
+    "https://forum.example.org/t/1 of me@example.org",
+  );
+  expect(scrubber.scrub("getaddrinfo ENOTFOUND w0rd#4you")).toBe("getaddrinfo ENOTFOUND w0rd#4you");
+  scrubber.addGiven("postgres://me:pa55word1/w0rd4you2@db/x");
+  const text = "getaddrinfo ENOTFOUND pa55word1; /home/postgres:/me:pa55word1/w0rd4you2@db/x does not exist; w0rd4you2";
+  expect(scrubber.scrub(text)).not.toMatch(/pa55|w0rd4/);
+});

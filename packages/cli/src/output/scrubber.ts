@@ -32,6 +32,7 @@ export class Scrubber {
   addUrl(text: string): void {
     // A password with a raw `/`, `#` or `?` is not where a parser finds it: all before the last @ may be part of it.
     const [, mayBeSecret = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
+    if (mayBeSecret.length >= shortestSecret) this.#add(literal(mayBeSecret));
     for (const piece of mayBeSecret.split(/[/?#:@\\\s]/)) this.#addPart(piece);
     const url = URL.parse(text);
     if (url === null) return;
@@ -63,7 +64,7 @@ export class Scrubber {
    * removed only from errors: see {@link hideKeyLike}.
    */
   addGiven(text: string): void {
-    this.addUrl(/\w+:\/\/.*/s.exec(text)?.[0] ?? "");
+    for (const [url] of text.matchAll(/\w+:\/\/[^\s"]+/g)) this.addUrl(url);
     for (const part of keyLikeParts(text)) {
       this.#addKeyLike(part);
       const bech32 = asBech32(part);
