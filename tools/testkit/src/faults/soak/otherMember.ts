@@ -91,10 +91,12 @@ export interface OtherMemberProxy extends Proxy {
   readonly oldReads: () => number;
 }
 
-/** How often reads come from an old state, how many in a row, and how long, in milliseconds: less than nodes may be behind. */
+/**
+ * How often reads come from an old state, how many in a row, and within which time, in milliseconds: less than nodes may be behind.
+ */
 const episodesMax = 2;
 const oldReadsMax = 90;
-const oldMs = 4_000;
+const oldMs = 8_000;
 
 /**
  * Starts a proxy before which the other member writes at drawn requests. Once the push has sent something, the proxy sometimes answers
@@ -107,7 +109,7 @@ export async function startOtherMemberProxy(
   const { endpoint, protocol } = chain;
   const random = randomFor(seed, "old reads");
   const writesAt = new Set(Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(30)));
-  let [sent, requests, oldReads, left, episodes, until] = [0, 0, 0, 0, 0, 0];
+  let [sent, requests, oldReads, left, episodes, end] = [0, 0, 0, 0, 0, Infinity];
   const proxy = await startProxy(async (request) => {
     const { role } = protocol.classify(request);
     if (role === "broadcast") sent += 1;
@@ -116,9 +118,9 @@ export async function startOtherMemberProxy(
     if (old !== undefined && left === 0 && episodes < episodesMax && random.below(6) === 0) {
       episodes += 1;
       left = 1 + random.below(oldReadsMax);
-      until = performance.now() + oldMs;
+      end = Math.min(end, performance.now() + oldMs);
     }
-    if (performance.now() > until) left = 0;
+    if (performance.now() > end) left = 0;
     if (old === undefined || left === 0) return forward(endpoint, request);
     left -= 1;
     oldReads += 1;
