@@ -50,6 +50,18 @@ export function count(value: bigint | number, one: string, many = `${one}s`): st
   return `${group(value)} ${value === 1 || value === 1n ? one : many}`;
 }
 
+/**
+ * Reads a time in UTC, such as `2026-11-21T06:06:15.640Z`, truncated to milliseconds; undefined if there is none. JavaScript alone takes
+ * 30 February for 2 March (datejs PR 214).
+ */
+export function parseTime(text: string): Date | undefined {
+  const [, seconds] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(text) ?? [];
+  const time = new Date(text);
+  return seconds !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(seconds)
+    ? time
+    : undefined;
+}
+
 /** Formats a time for people: `2026-11-24 10:06 UTC`. */
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;

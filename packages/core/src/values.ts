@@ -12,6 +12,7 @@ export {
   formatTimeBetween,
   formatTokens,
   group,
+  parseTime,
   shortAddress,
   shortDigest,
 } from "./numbers.ts";

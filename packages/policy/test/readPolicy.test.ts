@@ -92,6 +92,18 @@ describe("policy.toml is refused with the field:", () => {
   });
 });
 
+describe("a time that does not exist is refused by name:", () => {
+  test.each(["2027-02-30T00:00:00Z", "2027-02-29T00:00:00Z", "2027-04-31T00:00:00Z", "2027-02-27T24:00:00Z"])(
+    "%s",
+    async (time) => {
+      await expect(readToml(`${toml}\n[window]\ntimes = ["2027-02-01T00:00:00Z", "${time}"]`)).rejects.toMatchObject({
+        code: "POLICY_INVALID",
+        shortMessage: expect.stringContaining(`policy.toml: window.times[2] is ${time}, `),
+      });
+    },
+  );
+});
+
 describe("a file outside the folder is refused:", () => {
   test.each(["../points.csv", "/etc/passwd.csv", "a/../../points.csv", "./points.csv", "a\\\\points.csv"])(
     "%s",

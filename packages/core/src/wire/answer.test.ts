@@ -60,6 +60,7 @@ test.each<[place: string, kind: string, value: unknown, read: ReadAnswer<unknown
   ["a", "a decimal number", { a: "1e5" }, (x) => x.field("a").decimal()],
   ["a", "a time", { a: "8640000000001" }, (x) => x.field("a").unixTime()],
   ["a", "a time", { a: "2026-13-45T00:00:00Z" }, (x) => x.field("a").isoTime()],
+  ["a", "a time", { a: "2026-02-29T00:00:00Z" }, (x) => x.field("a").isoTime()],
   ["a", "a list", { a: 1 }, (x) => x.field("a").list()],
   ["a", "a list", {}, (x) => x.field("a").elements()],
   ["a", "true or false", { a: 1 }, (x) => x.field("a").boolean()],

@@ -1,5 +1,6 @@
 import { NodeError } from "../errors/vipError.ts";
 import { tryParseJson } from "../jsonScanner.ts";
+import { parseTime } from "../numbers.ts";
 import { u64Max } from "../stage.ts";
 
 /** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */
@@ -149,8 +150,7 @@ export class Answer {
   /** A time such as `2026-11-21T06:06:15.640122012Z`, truncated to milliseconds. */
   isoTime(): Date {
     const { value } = this;
-    const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(time) ? this.unreadable("a time") : new Date(time);
+    return (typeof value === "string" ? parseTime(value) : undefined) ?? this.unreadable("a time");
   }
 
   /**

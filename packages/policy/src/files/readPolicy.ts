@@ -2,6 +2,7 @@ import { parse } from "smol-toml";
 import { unendedLine, type Account, type SignalOptions } from "@vipscore/core";
 import { Field, list, matching, object, optional, text, withSchema } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
+import { parseTime } from "@vipscore/core/values";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PolicyWindow, TimeRange } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
@@ -119,6 +120,7 @@ function readTimes(field: Field): TimeRange {
 
 /** Reads Unix time in seconds. */
 function readTime(field: Field): number {
-  const time = Date.parse(matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, timeExample)(field));
-  return Number.isNaN(time) ? field.failExpected(timeExample) : time / 1000;
+  const written = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, timeExample)(field);
+  const time = parseTime(written) ?? field.fail(`is ${written}, a day or an hour that does not exist`);
+  return time.getTime() / 1000;
 }
