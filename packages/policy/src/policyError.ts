@@ -37,18 +37,20 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
 /** The work that reached a limit; without SQL it reads a file. */
 export interface LimitedWork {
   readonly sql?: string;
+  readonly isPlain?: boolean;
   readonly limits: { readonly memoryMiB: number; readonly spillMiB: number };
 }
 
-export function memoryExceeded({ sql, limits }: LimitedWork, cause?: unknown): VipError {
-  const what = sql === undefined ? "the file" : "the policy";
-  return policyLimit(`${what} needs more than ${mebibytes(limits.memoryMiB)} of memory`, lessMemory(sql), cause);
+export function memoryExceeded(work: LimitedWork, cause?: unknown): VipError {
+  const what = work.sql === undefined ? "the file" : "the policy";
+  return policyLimit(`${what} needs more than ${mebibytes(work.limits.memoryMiB)} of memory`, lessMemory(work), cause);
 }
 
-export function diskExceeded({ sql, limits }: LimitedWork, cause?: unknown): VipError {
+export function diskExceeded(work: LimitedWork, cause?: unknown): VipError {
+  const { limits } = work;
   return policyLimit(
     `the policy needs more than ${mebibytes(limits.memoryMiB)} of memory and ${mebibytes(limits.spillMiB)} of disk`,
-    lessMemory(sql),
+    lessMemory(work),
     cause,
   );
 }
@@ -67,12 +69,15 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\bjoin\b/i, "Aggregate before joining, and give each join a condition."],
 ];
 
-function lessMemory(sql: string | undefined): readonly (string | Hint)[] {
+/** A run without the optimizer first makes all pairs of rows of tables between commas. */
+const plainJoins = "This run is without DuckDB's optimizer: write join … on in place of commas and where.";
+
+function lessMemory({ sql, isPlain }: LimitedWork): readonly (string | Hint)[] {
   const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql ?? "") ? [advice] : []));
   const general =
     sql === undefined ? "Write the file with shorter texts." : "Group the rows earlier, or leave out columns.";
   const more: Hint = { code: "more-memory", text: "Or let it have more memory." };
-  return [...(fitting.length > 0 ? fitting : [general]), more];
+  return [...(fitting.length > 0 ? fitting : [general]), ...(isPlain === true ? [plainJoins] : []), more];
 }
 
 /**
@@ -89,9 +94,10 @@ export function queryEnded(by: string, lastWords: string): VipError {
   });
 }
 
-export function timeExceeded(seconds: number): VipError {
+export function timeExceeded(seconds: number, isPlain: boolean): VipError {
   return policyLimit(`the policy takes more than ${seconds.toLocaleString("en-US")} s of CPU time`, [
     "Aggregate before joining, and end recursions.",
+    ...(isPlain ? [plainJoins] : []),
   ]);
 }
 

@@ -39,7 +39,7 @@ export async function findNewcomers(
   await withRunFolder(options, async (folder) => {
     const collected = await collectSources(timed, { folder: join(folder, "sources"), signal: options.signal, limits });
     const tables = collected.map((source) => tableOf(source, "stored"));
-    const job = { sql, tables, limits, spill: join(folder, "spill") };
+    const job = { sql, tables, limits, isPlain: false, spill: join(folder, "spill") };
     await startQuery(
       job,
       ({ addresses }) => {

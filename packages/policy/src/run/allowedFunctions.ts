@@ -7,8 +7,8 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
  */
 export const allowedFunctions: ReadonlySet<string> = new Set(
   words(`
-  + - * / // % || & | << >> ~ ~~ !~~ ~~* !~~* ~~~ ^@
-  abs add bit_count ceil ceiling divide even factorial floor gcd greatest greatest_common_divisor isfinite isinf isnan lcm
+  + - * // % || & | << >> ~ ~~ !~~ ~~* !~~* ~~~ ^@
+  abs add bit_count ceil ceiling divide even factorial floor gcd greatest greatest_common_divisor lcm
   least least_common_multiple mod multiply round sign sqrt subtract trunc xor nullif
   ascii char_length character_length chr concat concat_ws contains ends_with hamming ilike_escape instr lcase left length
   levenshtein like_escape lower lpad ltrim mismatches not_ilike_escape not_like_escape ord position prefix regexp_extract
@@ -18,7 +18,7 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   base64 bin decode encode from_base64 from_hex hex md5 md5_number md5_number_lower md5_number_upper octet_length sha1
   sha256 to_base64 to_binary to_hex unhex
   date_add date_diff date_part date_sub date_trunc datediff datepart datesub datetrunc day dayofmonth dayofweek dayofyear
-  epoch epoch_ms hour isodow last_day make_date make_timestamp minute month quarter second strftime to_days to_hours
+  epoch_ms hour isodow last_day make_date make_timestamp minute month quarter second strftime to_days to_hours
   to_minutes to_seconds to_timestamp week weekday weekofyear year
   array_append array_apply array_cat array_concat array_contains array_extract array_filter array_has array_has_all
   array_has_any array_indexof array_length array_position array_prepend array_reverse array_reverse_sort array_select
@@ -27,11 +27,11 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   list_has_all list_has_any list_indexof list_max list_min list_pack list_position list_prepend list_reverse
   list_reverse_sort list_select list_slice list_sort list_sum list_transform list_unique list_value list_where list_zip
   range row struct_extract struct_extract_at struct_pack unnest
-  bit_and bit_or bit_xor bool_and bool_or count count_if count_star countif max median min quantile quantile_disc sum
+  bit_and bit_or bit_xor bool_and bool_or count count_if count_star countif max min quantile quantile_disc sum
   sum_no_overflow
   any_value arbitrary arg_max arg_max_null arg_min arg_min_null argmax argmin array_agg first group_concat last list listagg
   max_by min_by string_agg
-  cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number
+  dense_rank first_value lag last_value lead nth_value ntile rank rank_dense row_number
 `),
 );
 
@@ -48,9 +48,6 @@ export const orderedWindows: ReadonlySet<string> = new Set(
   words("first_value lag last_value lead nth_value ntile row_number"),
 );
 
-/** Aggregates that add: of floats, the sum depends on the order of the rows. */
-export const addingAggregates: ReadonlySet<string> = new Set(["sum", "sum_no_overflow"]);
-
 /** Aggregates that return one of several equal values, or can leave out all but one, or have them sorted. */
 export const comparingAggregates: ReadonlySet<string> = new Set(
   words("array_agg list max min median quantile quantile_disc"),
@@ -58,7 +55,10 @@ export const comparingAggregates: ReadonlySet<string> = new Set(
 
 const advices: readonly (readonly [names: RegExp, advice: string])[] = [
   [/^(?:avg|mean)$/, "Its last digits differ between processors. Write sum(x) // count(x) over integers."],
-  [/^quantile_cont$/, "Its last digits differ between processors. Write quantile_disc(x, 0.5)."],
+  [/^\/$/, "It gives a float, which rounds amounts. Write x // y, or x * 1000 // y for three more digits."],
+  [/^(?:median|quantile_cont)$/, "It computes with floats, which round amounts. Write quantile_disc(x, 0.5)."],
+  [/^(?:percent_rank|cume_dist)$/, "It gives a float. Write rank() and count(*)."],
+  [/^epoch$/, "It gives a float. Write epoch_ms(x) // 1000."],
   [/^approx_count/, "Write count(distinct x)."],
   [/^(?:approx_|reservoir_)/, "It estimates. Write quantile_disc(x, 0.5)."],
   [

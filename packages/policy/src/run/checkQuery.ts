@@ -5,7 +5,7 @@ import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions, orderedAggregates, orderedWindows } from "./allowedFunctions.ts";
 import { findAddressProblems } from "./checkAddresses.ts";
 import type { QueryTable } from "./queryJob.ts";
-import { describeSql, isNode, lineAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */
 const tableFunctions: ReadonlySet<string> = new Set(["range", "generate_series", "unnest"]);
@@ -24,14 +24,14 @@ const timeWords: ReadonlySet<string> = new Set([
  * does not depend on the order of the rows.
  *
  * @param sources The tables that it may read.
- * @returns `ordered` if the query takes rows by an ORDER BY whose key may not be unique; `free` if not.
+ * @returns The parts of the query that take rows by a key, which may not be unique; none if no order counts.
  * @throws InputError `POLICY_REFUSED` with what is not allowed and its line; `POLICY_INVALID` if it is not SQL.
  */
 export async function checkQuery(
   connection: DuckDBConnection,
   sql: string,
   sources: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
-): Promise<"free" | "ordered"> {
+): Promise<readonly string[]> {
   const statements = await connection.extractStatements(sql).catch((cause: unknown) => {
     const details = cause instanceof Error ? cause.message : String(cause);
     // For a text of comments alone, the binding fails with this instead of DuckDB's message.
@@ -51,12 +51,12 @@ export async function checkQuery(
   const nodes = [...walkTree(tree)];
   const tables = new Set([...sources.map(({ name }) => name), ...nodes.flatMap((node) => namesOfCtes(node))]);
   const addresses = findAddressProblems(nodes, sources);
-  let use: "free" | "ordered" = "free";
+  const byKey = new Set<string>();
   const sorted = new Set<unknown>();
   for (const node of nodes) {
     sorted.add(sortedBy(node));
-    const order = sorted.has(node) ? "free" : orderUseOf(node);
-    if (order === "ordered") use = order;
+    const order = sorted.has(node) ? undefined : orderUseOf(node);
+    if (order !== undefined) byKey.add(order.what);
     const problem =
       sampleProblem(node) ??
       tableProblem(node, tables) ??
@@ -64,14 +64,13 @@ export async function checkQuery(
       collateProblem(node) ??
       functionProblem(node) ??
       addresses.get(node) ??
-      (typeof order === "string" ? undefined : { what: order.what, why: order.instead });
+      (order?.why === undefined ? undefined : { what: order.what, why: order.why });
     if (problem === undefined) continue;
-    const line = lineAt(sql, node["query_location"]);
-    throw policyRefused(`policy.sql${line === undefined ? "" : `:${line}`} uses ${problem.what}`, {
+    throw policyRefused(`${placeAt(sql, node["query_location"])} uses ${problem.what}`, {
       metaMessages: [problem.why],
     });
   }
-  return use;
+  return [...byKey];
 }
 
 interface Problem {
@@ -132,8 +131,8 @@ function functionProblem(node: TreeNode): Problem | undefined {
   return { what: `the function ${quoteText(name)}, which is not allowed`, why: adviceOf(name) };
 }
 
-/** `free`: the order of the rows makes no difference. `ordered`: none if the query's ORDER BY has a unique key. */
-type OrderUse = "free" | "ordered" | { readonly what: string; readonly instead: string };
+/** A part of a query that takes rows by a key; without one, by the order of the rows, and `why` says what to write. */
+type OrderUse = Pick<Problem, "what"> & Partial<Problem>;
 
 const uniqueKey = "Add ORDER BY with a unique key, such as height, tx_index, event_index";
 
@@ -153,9 +152,9 @@ function sortedBy(node: TreeNode): unknown {
   return isList ? first : undefined;
 }
 
-/** Finds out whether the value of one node of a syntax tree depends on the order in which the rows come. */
-function orderUseOf(node: TreeNode): OrderUse {
-  return limitUse(node) ?? joinUse(node) ?? windowUse(node) ?? aggregateUse(node) ?? "free";
+/** Finds out whether the value of one node of a syntax tree may depend on the order in which the rows come. */
+function orderUseOf(node: TreeNode): OrderUse | undefined {
+  return limitUse(node) ?? joinUse(node) ?? windowUse(node) ?? aggregateUse(node);
 }
 
 function limitUse({ modifiers }: TreeNode): OrderUse | undefined {
@@ -165,20 +164,20 @@ function limitUse({ modifiers }: TreeNode): OrderUse | undefined {
     const type = textOf(modifier, "type");
     const isOn = type === "DISTINCT_MODIFIER" && lengthOf(modifier["distinct_on_targets"]) > 0;
     if (!isOn && !type.startsWith("LIMIT_")) continue;
-    const what = `${isOn ? "DISTINCT ON" : "LIMIT or OFFSET"} without ORDER BY`;
-    return isOrdered ? "ordered" : { what, instead: `${uniqueKey}.` };
+    const what = isOn ? "DISTINCT ON" : "LIMIT or OFFSET";
+    return isOrdered ? { what } : { what: `${what} without ORDER BY`, why: `${uniqueKey}.` };
   }
   return undefined;
 }
 
 function joinUse(node: TreeNode): OrderUse | undefined {
   if (lengthOf(node["key_targets"]) > 0) {
-    return { what: "a recursion USING KEY", instead: "Write a recursion with UNION ALL, and group its rows." };
+    return { what: "a recursion USING KEY", why: "Write a recursion with UNION ALL, and group its rows." };
   }
   if (node["ref_type"] === "POSITIONAL") {
-    return { what: "a POSITIONAL JOIN", instead: "Join the rows by a key of both." };
+    return { what: "a POSITIONAL JOIN", why: "Join the rows by a key of both." };
   }
-  return node["ref_type"] === "ASOF" ? "ordered" : undefined;
+  return node["ref_type"] === "ASOF" ? { what: "ASOF JOIN" } : undefined;
 }
 
 function windowUse(node: TreeNode): OrderUse | undefined {
@@ -186,17 +185,17 @@ function windowUse(node: TreeNode): OrderUse | undefined {
   const name = textOf(node, "function_name").toLowerCase();
   const countsRows = ["start", "end"].some((side) => textOf(node, side).endsWith("_ROWS"));
   if (!countsRows && !orderedWindows.has(name) && !orderedAggregates.has(name)) return undefined;
-  if (lengthOf(node["orders"]) + lengthOf(node["arg_orders"]) > 0) return "ordered";
-  return { what: `the window ${name}() without ORDER BY`, instead: `${uniqueKey}, inside of over (…).` };
+  if (lengthOf(node["orders"]) + lengthOf(node["arg_orders"]) > 0) return { what: `${name}() over` };
+  return { what: `the window ${name}() without ORDER BY`, why: `${uniqueKey}, inside of over (…).` };
 }
 
 function aggregateUse(node: TreeNode): OrderUse | undefined {
   const name = textOf(node, "function_name").toLowerCase();
   if (node["class"] !== "FUNCTION" || !orderedAggregates.has(name)) return undefined;
-  if (hasOrders(node["order_bys"])) return "ordered";
+  if (hasOrders(node["order_bys"])) return { what: `${name}()` };
   return {
     what: `${name}() without ORDER BY`,
-    instead: `${uniqueKey}, as in ${name}(x order by height), or write max(x).`,
+    why: `${uniqueKey}, as in ${name}(x order by height), or write max(x).`,
   };
 }
 

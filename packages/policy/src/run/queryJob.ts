@@ -41,6 +41,8 @@ export interface QueryJob {
   readonly sql: string;
   readonly tables: readonly QueryTable[];
   readonly limits: QueryLimits;
+  /** True to run the query as it is written, without DuckDB's optimizer. */
+  readonly isPlain: boolean;
   /** Folder of what does not fit in memory. The process removes it if its parent dies. */
   readonly spill: string;
 }
@@ -54,5 +56,5 @@ export interface QueryRows {
 /** A message of the process: rows, and at last what it was started for, or its error. */
 export type QueryReply = { readonly rows: QueryRows } | { readonly result: ResultOf<QueryJob | FileJob> };
 
-/** How a query uses the order of rows; the rows of a file, which were written. */
-export type ResultOf<Job> = Job extends QueryJob ? "free" | "ordered" : SourceData;
+/** The parts of a query that take rows by a key; the rows of a file, which were written. */
+export type ResultOf<Job> = Job extends QueryJob ? readonly string[] : SourceData;

@@ -16,6 +16,7 @@ import {
 } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { lockFile, type FileLock } from "@vipscore/core/lockFile";
+import { group } from "@vipscore/core/values";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
@@ -38,9 +39,9 @@ export interface PolicyResult extends SourceDigests {
 }
 
 /**
- * Runs a policy over its sources. The query runs twice in a separate process, over the rows in their order and in the
- * opposite one, with all threads and with one, and both must give the same scores. A query that takes rows by an ORDER BY also
- * runs over them in a third order.
+ * Runs a policy over its sources. The query runs twice in a separate process, over the rows in their order with all threads, and in
+ * the opposite one with one thread and without DuckDB's optimizer, and both must give the same scores. A query that takes rows by
+ * a key also runs over them in a third order.
  *
  * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `POLICY_NOT_DETERMINISTIC` with the first
  * account that differs; errors of the sources; the signal's reason when aborted.
@@ -72,7 +73,10 @@ export async function runPolicy(
   });
 }
 
-/** Runs the query over the rows in each order, in one process after the other. */
+/**
+ * Runs the query over the rows in each order, in one process after the other, and compares their scores. The last run is without
+ * DuckDB's optimizer, whose rules can lose rows (duckdb 25213).
+ */
 async function runInOrders(
   sql: string,
   sources: readonly SourceData[],
@@ -80,20 +84,31 @@ async function runInOrders(
   spill: string,
   options: SignalOptions,
 ): Promise<ReadonlyMap<Account, Score>> {
-  const start = (order: RowOrder, onRows: (rows: QueryRows) => void) => {
+  const start = (order: RowOrder, isPlain: boolean, onRows: (rows: QueryRows) => void) => {
     const tables = sources.map((source) => tableOf(source, order));
     const threads = order === "stored" ? limits.threads : 1;
-    return startQuery({ sql, tables, limits: { ...limits, threads }, spill }, onRows, options);
+    return startQuery({ sql, tables, limits: { ...limits, threads }, isPlain, spill }, onRows, options);
   };
   const first = new ScoreReader();
-  const use = await start("stored", (rows) => first.add(rows));
-  const orders: readonly RowOrder[] = use === "ordered" ? ["reversed", "shuffled"] : ["reversed"];
-  for (const order of orders) {
+  const byKey = await start("stored", false, (rows) => first.add(rows));
+  const compare = async (order: RowOrder, isPlain: boolean): Promise<string | undefined> => {
     const comparison = new ScoreComparison(first.scores);
-    await start(order, (rows) => comparison.add(rows));
-    comparison.finish();
-  }
-  return first.scores;
+    await start(order, isPlain, (rows) => comparison.add(rows));
+    return comparison.difference();
+  };
+  const shuffled = byKey.length === 0 ? undefined : await compare("shuffled", false);
+  const difference = shuffled ?? (await compare("reversed", true));
+  if (difference === undefined) return first.scores;
+  const isOfKey = shuffled !== undefined || (byKey.length > 0 && (await compare("reversed", false)) !== undefined);
+  throw new VipError(difference, {
+    code: "POLICY_NOT_DETERMINISTIC",
+    metaMessages: isOfKey
+      ? [`They differ with the order of the rows. Give each of these a unique key: ${byKey.join(", ")}.`]
+      : [
+          "They differ with and without DuckDB's optimizer, so it is not known which are right.",
+          "Write the query in another way, such as with a WITH that has only the columns it needs, and report it to DuckDB.",
+        ],
+  });
 }
 
 function requireTotal(rows: readonly ScoreRow[]): void {
@@ -129,23 +144,18 @@ class ScoreComparison {
     }
   }
 
-  /** @throws VipError `POLICY_NOT_DETERMINISTIC` with the first account that differs. */
-  finish(): void {
+  /** The first account that differs, with both scores and how many differ; undefined if none does. */
+  difference(): string | undefined {
     const { expected, found } = this.#rest ?? { expected: this.#remaining(), found: new ScoreReader() };
     const accounts = new Set([...expected.keys(), ...found.scores.keys()]);
     const different = [...accounts].filter((account) => expected.get(account) !== found.scores.get(account)).sort();
     const [first] = different;
-    if (first === undefined) return;
+    if (first === undefined) return undefined;
     const [one, other] = [this.#first.get(first), found.scores.get(first)].map((score) =>
       score === undefined ? "no row" : `${score}`,
     );
-    throw new VipError(`two runs of the policy give ${first} different scores: ${one} and ${other}`, {
-      code: "POLICY_NOT_DETERMINISTIC",
-      metaMessages: [
-        `${different.length.toLocaleString("en-US")} accounts differ when the rows of the sources come in another order.`,
-        "Give ORDER BY a unique key in LIMIT, window functions, first() and string_agg().",
-      ],
-    });
+    const more = different.length === 1 ? "" : `; ${group(different.length)} accounts differ`;
+    return `two runs of the policy give ${first} different scores: ${one} and ${other}${more}`;
   }
 
   #remaining(next?: [Account, Score]): Map<Account, Score> {

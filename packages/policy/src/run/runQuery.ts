@@ -3,11 +3,11 @@ import { quoteText } from "@vipscore/core/errors";
 import { chunksOf } from "../data/readRows.ts";
 import { duckdb } from "../duckdb.ts";
 import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
-import { addingAggregates, comparingAggregates } from "./allowedFunctions.ts";
+import { comparingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
-import { describeSql, isNode, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
 const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
@@ -29,8 +29,8 @@ const result = '"policy.sql"';
 /** A query that was checked. */
 interface PreparedQuery {
   readonly statement: DuckDBPreparedStatement;
-  /** How it uses the order of rows. */
-  readonly use: "free" | "ordered";
+  /** Its parts that take rows by a key. */
+  readonly byKey: readonly string[];
 }
 
 /**
@@ -44,25 +44,25 @@ export async function prepareQuery(
   sql: string,
   tables: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
 ): Promise<PreparedQuery> {
-  const use = await checkQuery(connection, sql, tables);
+  const byKey = await checkQuery(connection, sql, tables);
   const statement = await (await connection.extractStatements(sql)).prepare(0);
   requireColumns(statement);
   await checkTypes(connection, sql);
-  return { statement, use };
+  return { statement, byKey };
 }
 
 /**
  * Checks and runs a query in this process.
  *
  * @param onRows Called with rows of the result, sorted by address.
- * @returns How the query uses the order of rows.
+ * @returns The parts of the query that take rows by a key.
  * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
  */
-export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<"free" | "ordered"> {
+export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<readonly string[]> {
   const { sql, tables, limits } = job;
   const { maxRows } = limits;
   const connection = await openTables(job);
-  const { use, statement } = await prepareQuery(connection, sql, tables);
+  const { byKey, statement } = await prepareQuery(connection, sql, tables);
   const address = statement.columnTypeId(0) === duckdb.DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
   await connection.run(`create view ${result} as ${sql}`);
   const limited = `from ${result} limit ${maxRows + 1}`;
@@ -79,7 +79,7 @@ export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promi
     const [addresses = [], scores = []] = chunk.getColumns().map((values) => values.map(textOrNull));
     await onRows({ addresses, scores });
   }
-  return use;
+  return byKey;
 }
 
 function requireColumns(statement: DuckDBPreparedStatement): void {
@@ -100,53 +100,88 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
   const isWhole = scoreType instanceof duckdb.DuckDBDecimalType && scoreType.scale === 0;
   if (!isWhole && !integerTypes.has(scoreType.typeId)) {
     throw policyRefused(`score has the type ${scoreType.toString()}, which is not an integer`, {
-      metaMessages: ["Round as the policy means it and cast: cast(floor(…) as hugeint). Divide integers with //."],
+      metaMessages: ["Divide with //, or round as the policy means it and cast: cast(floor(x * 1.5) as hugeint)."],
     });
   }
 }
 
-/** Types of which two equal values can differ, such as 0.0 and -0.0, or 30 days and 1 month. */
-const looseType = /"(FLOAT|DOUBLE|INTERVAL)"/;
+/** A type whose values are rounded to some binary digits, and one of which two equal values can differ, as 30 days and 1 month. */
+const floatType = /"(FLOAT|DOUBLE)"/;
+const looseType = /"(INTERVAL)"/;
 
-/** The sign that a processor gives to NaN is in its text and its bits. */
-const signType = /"(VARCHAR|BIT|BLOB)"/;
+/** Integers that a DOUBLE holds exactly, and the larger ones of times. */
+const smallInteger = /^U?(?:TINYINT|SMALLINT|INTEGER)$/;
+const timeInteger = /^(?:U?(?:TINYINT|SMALLINT|INTEGER)|BIGINT)$/;
 
 /**
- * Checks that no aggregate adds floats, whose sum depends on the order of the rows, that no aggregate or key takes one of
- * several equal values that differ, and that no float becomes text. DuckDB's plan has the type of each argument, also where it comes from a subquery or from a function.
+ * Checks that no value is a float on its way to a score, since amounts have more digits (duckdb 13512, 24314), and that no
+ * aggregate or key takes one of several equal values that differ. DuckDB's plan has the type of each expression, also of those in a
+ * subquery, a function or a condition.
  */
 async function checkTypes(connection: DuckDBConnection, sql: string): Promise<void> {
   const plan = await describeSql(connection, "json_serialize_plan", sql);
   if (plan["error"] !== false) {
     throw policyInvalid("policy.sql", "cannot be run", { details: textOf(plan, "error_message") });
   }
+  const exact = new Set<unknown>();
   for (const node of walkTree(plan)) {
-    const name = textOf(node, "name") || textOf(node, "function_name");
-    const adds = addingAggregates.has(name);
-    const ofArguments = adds || comparingAggregates.has(name) ? looseTypeIn(node["arguments"]) : undefined;
-    if (ofArguments !== undefined) {
-      const why = adds ? "the order of the rows" : "which of two equal values comes first";
-      throw policyRefused(`policy.sql uses ${name}() of the type ${ofArguments}, which depends on ${why}`, {
-        metaMessages: [
-          `Write ${name}() of integers: divide with //, or cast each value, as in ${name}(cast(x as decimal(38, 6))).`,
-        ],
-      });
+    for (const part of exactFloats(node)) exact.add(part);
+    const ofFloat = exact.has(node) ? undefined : typeIn(floatType, typeOf(node));
+    if (ofFloat !== undefined) {
+      throw policyRefused(
+        `${placeAt(sql, node["query_location"])} computes with the type ${ofFloat}, which rounds amounts`,
+        {
+          metaMessages: [
+            "Write x // y for floor(x / y), all digits for 1e18, cast(x as decimal(38, 6)) for fractions, and floor(sqrt(cast(x as uinteger))) for roots.",
+          ],
+        },
+      );
     }
-    const { child, return_type: type } = node;
-    const ofText =
-      signType.test(JSON.stringify(type ?? null)) && isNode(child) ? looseTypeIn(child["return_type"]) : undefined;
-    if (ofText === "FLOAT" || ofText === "DOUBLE") {
-      throw policyRefused(`policy.sql makes text of the type ${ofText}, whose NaN differs between processors`, {
-        metaMessages: ["Cast it first, as in cast(x as decimal(38, 6))."],
-      });
+    const name = textOf(node, "name") || textOf(node, "function_name");
+    if (comparingAggregates.has(name) && typeIn(looseType, node["arguments"]) !== undefined) {
+      throw policyRefused(
+        `policy.sql uses ${name}() of the type INTERVAL, which depends on which of two equal values comes first`,
+        {
+          metaMessages: [`Write ${name}(epoch_ms(x)).`],
+        },
+      );
     }
     const keys = [node["groups"], node["distinct_targets"], node["partitions"], setKeysOf(node)];
-    const ofKey = looseTypeIn(keys.flat().map((key) => (isNode(key) ? key["return_type"] : undefined)));
-    if (ofKey === undefined) continue;
-    throw policyRefused(`policy.sql groups rows by a value of the type ${ofKey}, of which equal ones can differ`, {
-      metaMessages: ["Cast it, as in cast(x as decimal(38, 6)), or write epoch(x) of an interval."],
+    if (typeIn(looseType, keys.flat().map(typeOf)) === undefined) continue;
+    throw policyRefused("policy.sql groups rows by a value of the type INTERVAL, of which equal ones can differ", {
+      metaMessages: ["Write epoch_ms(x)."],
     });
   }
+}
+
+/** The floats below a node that are exact: times for functions that take no integer, and whole square roots of 32 bits. */
+function exactFloats(node: TreeNode): readonly unknown[] {
+  const [child] = childrenOf(node);
+  switch (textOf(node, "name")) {
+    case "to_timestamp":
+    case "to_seconds":
+      return isCastOf(timeInteger, child) ? [child] : [];
+    case "floor": {
+      const [value] = textOf(child, "name") === "sqrt" ? childrenOf(child) : [];
+      return isCastOf(smallInteger, value) ? [node, child, value] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function childrenOf(node: unknown): readonly unknown[] {
+  return isNode(node) && Array.isArray(node["children"]) ? node["children"] : [];
+}
+
+function isCastOf(types: RegExp, node: unknown): boolean {
+  return isNode(node) && types.test(textOf(typeOf(node["child"]), "id"));
+}
+
+/** The type of an expression in a plan. */
+function typeOf(node: unknown): unknown {
+  if (!isNode(node)) return undefined;
+  return node["return_type"] ?? (isNode(node["value"]) ? node["value"]["type"] : undefined);
 }
 
 /** Returns the columns that INTERSECT and EXCEPT compare. */
@@ -160,7 +195,7 @@ function columnsBelow(node: TreeNode): readonly unknown[] {
   return Array.isArray(children) ? children.filter(isNode).flatMap(columnsBelow) : [];
 }
 
-/** Returns the first of the types in parts of a plan whose equal values can differ. */
-function looseTypeIn(types: unknown): string | undefined {
-  return looseType.exec(JSON.stringify(types ?? null))?.[1];
+/** Returns the first of some types in parts of a plan. */
+function typeIn(types: RegExp, parts: unknown): string | undefined {
+  return types.exec(JSON.stringify(parts ?? null))?.[1];
 }

@@ -47,3 +47,9 @@ export function lineAt(sql: string, location: unknown): number | undefined {
   if (typeof location !== "number" || location > bytes.length) return undefined;
   return bytes.subarray(0, location).toString("latin1").split("\n").length;
 }
+
+/** Names the place of a byte of `policy.sql`, for messages. */
+export function placeAt(sql: string, location: unknown): string {
+  const line = lineAt(sql, location);
+  return line === undefined ? "policy.sql" : `policy.sql:${line}`;
+}
