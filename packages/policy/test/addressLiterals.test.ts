@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { findAddressProblems } from "../src/run/checkAddresses.ts";
+import { findTextProblems } from "../src/run/checkTexts.ts";
 import { alice, bob, bobBech32 } from "./policyFolder.ts";
 import { refusals } from "./refusals.ts";
 
@@ -112,7 +112,10 @@ test("a column of text may have accounts as the chain writes them", () => {
   const literal = { class: "CONSTANT", value: { type: { id: "VARCHAR" }, value: bobBech32 } };
   const compared = (column: string) => {
     const node = { class: "COMPARISON", type: "COMPARE_EQUAL", left: { class: "COLUMN_REF", column_names: [column] } };
-    return findAddressProblems([{ ...node, right: literal }, literal], [{ addresses: [], texts: ["referrer"] }]).size;
+    return findTextProblems(
+      [{ ...node, right: literal }, literal],
+      [{ addresses: [], texts: ["referrer"], patterns: {} }],
+    ).size;
   };
   expect([compared("referrer"), compared("contract")]).toEqual([0, 1]);
 });
@@ -121,7 +124,8 @@ test("a column of text is not compared with addresses as it is", () => {
   const column = (name: string) => ({ class: "COLUMN_REF", column_names: [name] });
   const compared = (right: object) => {
     const node = { class: "COMPARISON", type: "COMPARE_EQUAL", left: column("trader"), right };
-    return findAddressProblems([node], [{ addresses: ["trader", "owner"], texts: ["referrer", "owner"] }]).size;
+    return findTextProblems([node], [{ addresses: ["trader", "owner"], texts: ["referrer", "owner"], patterns: {} }])
+      .size;
   };
   const lowered = { class: "FUNCTION", function_name: "lower", children: [column("referrer")] };
   expect([column("referrer"), lowered, column("owner")].map(compared)).toEqual([1, 0, 0]);

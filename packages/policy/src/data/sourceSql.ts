@@ -26,9 +26,13 @@ export function tableOf(source: SourceData, order: RowOrder): QueryTable {
   const files = order === "reversed" ? source.reversed : source.files;
   const columnsOf = (type: SourceColumn["type"]): readonly string[] =>
     source.columns.filter((column) => column.type === type).map(({ name }) => name);
+  const patterns = Object.fromEntries(
+    source.columns.flatMap(({ name, pattern }) => (pattern === undefined ? [] : [[name, pattern]])),
+  );
   // All texts of transactions are the chain's, with addresses as elsewhere.
-  const texts = source.kind === "transactions" ? [] : columnsOf("text");
-  return { name: source.name, addresses: columnsOf("address"), texts, files, select: selectSource(source, order) };
+  const texts = source.kind === "transactions" ? [] : columnsOf("text").filter((column) => !(column in patterns));
+  const select = selectSource(source, order);
+  return { name: source.name, addresses: columnsOf("address"), texts, patterns, files, select };
 }
 
 /** Returns the SELECT of a source's rows, which DuckDB reads from the source's files. */

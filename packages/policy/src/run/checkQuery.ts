@@ -3,7 +3,7 @@ import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid, policyRefused } from "../policyError.ts";
 import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions, orderedAggregates, orderedWindows } from "./allowedFunctions.ts";
-import { findAddressProblems } from "./checkAddresses.ts";
+import { findTextProblems } from "./checkTexts.ts";
 import type { QueryTable } from "./queryJob.ts";
 import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
@@ -30,7 +30,7 @@ const timeWords: ReadonlySet<string> = new Set([
 export async function checkQuery(
   connection: DuckDBConnection,
   sql: string,
-  sources: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
+  sources: readonly Pick<QueryTable, "name" | "addresses" | "texts" | "patterns">[],
 ): Promise<readonly string[]> {
   const statements = await connection.extractStatements(sql).catch((cause: unknown) => {
     const details = cause instanceof Error ? cause.message : String(cause);
@@ -50,7 +50,7 @@ export async function checkQuery(
   }
   const nodes = [...walkTree(tree)];
   const tables = new Set([...sources.map(({ name }) => name), ...nodes.flatMap((node) => namesOfCtes(node))]);
-  const addresses = findAddressProblems(nodes, sources);
+  const addresses = findTextProblems(nodes, sources);
   const byKey = new Set<string>();
   const sorted = new Set<unknown>();
   for (const node of nodes) {

@@ -6,6 +6,8 @@ export interface QueryTable {
   /** The columns with addresses, and those with text, which may be anything. */
   readonly addresses: readonly string[];
   readonly texts: readonly string[];
+  /** The columns with hex, and their patterns. */
+  readonly patterns: Readonly<Record<string, string>>;
   /** The SELECT of its rows. */
   readonly select: string;
   /** Absolute paths of the files that the SELECT reads. */

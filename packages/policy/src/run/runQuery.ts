@@ -42,7 +42,7 @@ interface PreparedQuery {
 export async function prepareQuery(
   connection: DuckDBConnection,
   sql: string,
-  tables: readonly Pick<QueryTable, "name" | "addresses" | "texts">[],
+  tables: readonly Pick<QueryTable, "name" | "addresses" | "texts" | "patterns">[],
 ): Promise<PreparedQuery> {
   const byKey = await checkQuery(connection, sql, tables);
   const statement = await (await connection.extractStatements(sql)).prepare(0);

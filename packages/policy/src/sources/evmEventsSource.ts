@@ -17,8 +17,10 @@ import {
   contractAddress,
   distinct,
   eventColumns,
+  hexPattern,
   sourceColumns,
   sourceFields,
+  withPatterns,
 } from "./sourceFields.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
@@ -64,8 +66,8 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
     if (own === undefined) field.fail("is not a parameter of the event");
     if (type !== own?.type && type !== "text") field.failExpected(`${own?.type}, or text`);
   }
-  const own = event.columns.map((column) => declared.find((other) => other.name === column.name) ?? column);
-  const columns = [...eventColumns, ...own];
+  const own = event.columns.map((column) => ({ ...column, ...declared.find((other) => other.name === column.name) }));
+  const columns = [...withPatterns(eventColumns, { tx_hash: hexPattern(32) }), ...own];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
@@ -132,9 +134,12 @@ function isEvent(item: unknown): item is AbiEvent {
   return typeof item === "object" && item !== null && "type" in item && item.type === "event";
 }
 
-function eventColumn({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
+function eventColumn(input: Parameter, index: number, field: Field): SourceColumn {
+  const { name = "", type } = input;
   if (name === "") field.fail(`has no name for parameter ${index + 1}`);
-  return { name: checkSqlName(name, field), type: columnTypeOf(type) };
+  const [, bytes] = /^bytes(\d*)$/.exec(input.indexed === true && isHashed(input) ? "bytes32" : type) ?? [];
+  const column = { name: checkSqlName(name, field), type: columnTypeOf(type) };
+  return bytes === undefined ? column : { ...column, pattern: hexPattern(bytes === "" ? "" : Number(bytes)) };
 }
 
 /** Numbers up to 256 bits are integers; a value beyond 38 digits is an error when it occurs. */

@@ -17,6 +17,8 @@ export interface SourceColumn {
   readonly stored?: "bigint";
   /** True if a row may have no value. */
   readonly nullable?: true;
+  /** Set for a `text` that is hex in each row, as of a selector: the source of a regular expression of its values. */
+  readonly pattern?: string;
 }
 
 /** A value of a column: text for `address` and `text`, a bigint for `integer`, a boolean for `boolean`; null in a nullable column. */

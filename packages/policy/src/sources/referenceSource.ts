@@ -8,7 +8,7 @@ import { writeSource } from "../data/writeSource.ts";
 import { duckdb } from "../duckdb.ts";
 import { findPolicyFile, readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
-import { storedSpelling } from "../run/checkAddresses.ts";
+import { storedSpelling } from "../run/checkTexts.ts";
 import type { ReferenceDefinition } from "../run/queryJob.ts";
 import { limitsOf, startQuery } from "../run/startQuery.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";

@@ -132,7 +132,23 @@ export const eventColumns = [
    */
   { name: "event_index", type: "integer", stored: "bigint" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
-  { name: "tx_hash", type: "text" },
+  { name: "tx_hash", type: "text", pattern: "^[0-9A-F]{64}$" },
   /** The contract that emitted it; on Move, the account that has the event's module. */
   { name: "contract", type: "address" },
 ] as const satisfies readonly SourceColumn[];
+
+/** The pattern of a text that is hex of some bytes; of any number of bytes, if that is empty. */
+export function hexPattern(bytes: number | ""): string {
+  return bytes === "" ? "^0x(?:[0-9a-f]{2})*$" : `^0x[0-9a-f]{${bytes * 2}}$`;
+}
+
+/** Columns of EVM: some have other patterns there. */
+export function withPatterns(
+  columns: readonly SourceColumn[],
+  patterns: Readonly<Record<string, string>>,
+): readonly SourceColumn[] {
+  return columns.map((column) => {
+    const pattern = patterns[column.name];
+    return pattern === undefined ? column : { ...column, pattern };
+  });
+}

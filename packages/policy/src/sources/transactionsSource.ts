@@ -12,7 +12,15 @@ import type { ChainSource } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { sourceInvalid } from "../policyError.ts";
 import { isInIntegerRange, type SourceColumn, type SourceRow } from "./policySource.ts";
-import { blockColumns, blockHeight, blockValues, distinct, sourceFields } from "./sourceFields.ts";
+import {
+  blockColumns,
+  blockHeight,
+  blockValues,
+  distinct,
+  hexPattern,
+  sourceFields,
+  withPatterns,
+} from "./sourceFields.ts";
 
 /** A source of kind `transactions`: those of the window, or the calls of some contracts. */
 export interface TransactionsDefinition {
@@ -48,7 +56,7 @@ export const transactionColumns = [
   /** The message's position in its transaction, from 0; 0 on EVM. */
   { name: "msg_index", type: "integer", stored: "bigint" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
-  { name: "tx_hash", type: "text" },
+  { name: "tx_hash", type: "text", pattern: "^[0-9A-F]{64}$" },
   /** The account that signed the transaction on EVM, the message elsewhere; twenty zero bytes for a message that names none. */
   { name: "sender", type: "address" },
   /**
@@ -68,7 +76,11 @@ export const transactionColumns = [
 ] as const satisfies readonly SourceColumn[];
 
 const evmTransactionColumns = [
-  ...transactionColumns,
+  ...withPatterns(transactionColumns, {
+    tx_hash: hexPattern(32),
+    contract: "^(?:0x[0-9a-f]{40})?$",
+    function: "^(?:0x[0-9a-f]{8})?$",
+  }),
   /** The amount that the sender transfers, in wei. */
   { name: "value", type: "integer" },
 ] as const satisfies readonly SourceColumn[];

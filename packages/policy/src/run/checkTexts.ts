@@ -3,47 +3,68 @@ import { parseAccount } from "@vipscore/core/values";
 import type { QueryTable } from "./queryJob.ts";
 import { isNode, textOf, type TreeNode } from "./syntaxTree.ts";
 
-/** A text of a query that is not the address that its author means, and what to write. */
-interface AddressProblem {
+/** A text of a query that is not the address or the hex that its author means, and what to write. */
+interface TextProblem {
   readonly what: string;
   readonly why: string;
 }
 
+/** What the values of some columns look like. */
+interface TextForm {
+  /** True for an expression with such values, as far as names tell. */
+  readonly isOf: (node: TreeNode) => boolean;
+  readonly isStored: (text: string) => boolean;
+  /** Says what is wrong with a text that is not one. */
+  readonly problemOf: (text: string) => TextProblem;
+  /** A value, for messages; undefined if it has capitals. */
+  readonly what: string | undefined;
+  readonly why: string;
+}
+
 /**
- * Finds the texts of a query that stand for an account in another spelling than the sources have, and those that are compared with
- * addresses without being one. SQL compares texts, so neither would ever match: an exclusion would exclude nobody.
+ * Finds the texts of a query that stand for an account or bytes in another spelling than the sources have, and those that are compared
+ * with addresses, selectors, hashes or bytes without being one. SQL compares texts, so neither would ever match: an exclusion would
+ * exclude nobody (createXcrunch PR 12).
  *
  * Columns are known by their names, also by those that the query gives them.
  *
  * @param nodes All nodes of the syntax tree.
  * @returns The nodes of the texts, with what is wrong.
  */
-export function findAddressProblems(
+export function findTextProblems(
   nodes: readonly TreeNode[],
-  tables: readonly Pick<QueryTable, "addresses" | "texts">[],
-): ReadonlyMap<TreeNode, AddressProblem> {
-  const isAddress = addressFinder(nodes, tables);
+  tables: readonly Pick<QueryTable, "addresses" | "texts" | "patterns">[],
+): ReadonlyMap<TreeNode, TextProblem> {
   const texts = new Set(tables.flatMap((table) => table.texts));
   const namedAddress = new Set(tables.flatMap((table) => table.addresses));
+  const isAddress = columnFinder(nodes, new Set(namedAddress), new Set(texts));
   /** Names that the query gives, perhaps to what it made of a column. */
   const given = new Set(nodes.flatMap(namesIn).map(({ name }) => name));
-  const problems = new Map<TreeNode, AddressProblem>();
+  const forms: readonly TextForm[] = [
+    { isOf: isAddress, isStored, problemOf: notAnAddress, what: "an address", why: stored },
+    ...hexForms(nodes, tables),
+  ];
+  const problems = new Map<TreeNode, TextProblem>();
   for (const compared of nodes.map(comparedIn)) {
+    const plain = compared.map(withoutCast);
     const areAddresses = compared.some(isAddress);
     const areTexts = !areAddresses && compared.some((node) => texts.has(columnOf(node)));
-    for (const node of compared.map(withoutCast)) {
-      const text = literalOf(node);
-      if (text !== undefined && areTexts && isBech32(text)) problems.set(node, asItIs);
-      if (!areAddresses) continue;
-      if (text !== undefined && !isStored(text)) problems.set(node, notAnAddress(text));
-      if (bytesFunctions.has(nameOf(node)))
-        problems.set(node, { what: `${nameOf(node)}() as an address`, why: stored });
-      const isUpper = /^(?:upper|ucase)$/.test(nameOf(node));
-      if (isUpper && compared.some((other) => literalOf(other) !== undefined))
-        problems.set(node, { what: "an address in capitals", why: stored });
+    for (const node of plain) {
+      if (areTexts && isBech32(literalOf(node) ?? "")) problems.set(node, asItIs);
       const column = columnOf(node);
-      if (texts.has(column) && !namedAddress.has(column) && !given.has(column))
+      if (areAddresses && texts.has(column) && !namedAddress.has(column) && !given.has(column))
         problems.set(node, { what: `the text ${quoteText(column)} as an address`, why: asAddress });
+    }
+    for (const { isOf, isStored: isRight, problemOf, what, why } of forms) {
+      if (!compared.some(isOf)) continue;
+      for (const node of plain) {
+        const text = literalOf(node);
+        if (text !== undefined && !isRight(text)) problems.set(node, problemOf(text));
+        if (bytesFunctions.has(nameOf(node))) problems.set(node, { what: `${nameOf(node)}() in place of a text`, why });
+        const isUpper = what !== undefined && /^(?:upper|ucase)$/.test(nameOf(node));
+        if (isUpper && compared.some((other) => literalOf(other) !== undefined))
+          problems.set(node, { what: `${what} in capitals`, why });
+      }
     }
   }
   for (const node of nodes) {
@@ -51,16 +72,53 @@ export function findAddressProblems(
     const text = sought && literalOf(withoutCast(sought));
     // In a pattern, other capitals stand for kinds of characters.
     const capitals = nameOf(node).startsWith("regexp") ? /0x[\da-fA-F]*[A-F]/ : /[A-Z]/;
-    if (where !== undefined && isAddress(where) && capitals.test(text ?? ""))
-      problems.set(node, { what: `${quoteText(text ?? "")} as a part of an address`, why: stored });
+    if (where === undefined || text === undefined || !capitals.test(text)) continue;
+    for (const { isOf, what, why } of forms)
+      if (what !== undefined && isOf(where))
+        problems.set(node, { what: `${quoteText(text)} as a part of ${what}`, why });
   }
   for (const node of nodes) {
     const text = literalOf(node);
-    const spelling = text === undefined ? undefined : storedSpelling(text);
-    if (text === undefined || spelling === undefined || spelling === text || problems.has(node)) continue;
-    problems.set(node, { what: `the account ${quoteText(text)}`, why: `${stored} Write '${spelling}'.` });
+    if (text === undefined || problems.has(node)) continue;
+    const spelling = storedSpelling(text);
+    if (spelling !== undefined && spelling !== text)
+      problems.set(node, { what: `the account ${quoteText(text)}`, why: `${stored} Write '${spelling}'.` });
+    // In a list or VALUES, it is not known what it is compared with.
+    else if (/^0x.*[A-F]/i.test(text) && text !== text.toLowerCase()) {
+      const form = forms.find(({ what, isStored: isRight }) => what !== undefined && isRight(text.toLowerCase()));
+      if (form !== undefined) problems.set(node, form.problemOf(text));
+    }
   }
   return new Map([...problems].filter(([, problem]) => problem !== asItIs));
+}
+
+/** The forms of the columns that have hex. */
+function hexForms(
+  nodes: readonly TreeNode[],
+  tables: readonly Pick<QueryTable, "addresses" | "texts" | "patterns">[],
+): readonly TextForm[] {
+  const columns = tables.flatMap(({ patterns }) => Object.entries(patterns));
+  return [...new Set(columns.map(([, pattern]) => pattern))].map((pattern) => {
+    const [names, patterned] = [true, false].map(
+      (isOwn) => new Set(columns.flatMap(([name, other]) => ((other === pattern) === isOwn ? [name] : []))),
+    );
+    const [, digits = "any even number of"] = /\{(\d+)\}\)?\??\$$/.exec(pattern) ?? [];
+    const isLower = !pattern.includes("A-F");
+    const form = isLower ? `0x and ${digits} lower-case hex digits` : `${digits} upper-case hex digits`;
+    const why = `Sources have ${[...(names ?? [])].join(", ")} as ${form}.`;
+    const isRight = (text: string): boolean => new RegExp(pattern).test(text);
+    const others = [...(patterned ?? []), ...tables.flatMap(({ addresses, texts }) => [...addresses, ...texts])];
+    return {
+      isOf: columnFinder(nodes, new Set(names), new Set(others)),
+      isStored: isRight,
+      problemOf: (text) => {
+        const spelling = [text.trim().toLowerCase(), text.trim().replace(/^0x/i, "").toUpperCase()].find(isRight);
+        return { what: `${quoteText(text)} as hex`, why: spelling === undefined ? why : `${why} Write '${spelling}'.` };
+      },
+      what: isLower ? "hex" : undefined,
+      why,
+    };
+  });
 }
 
 const stored = "Sources have addresses as 0x and 40 or 64 lower-case hex digits.";
@@ -69,7 +127,7 @@ const asAddress =
   'A text may be spelled otherwise. Declare the column as address, as in columns = { name = "address" }.';
 
 /** A column of text may have accounts in bech32, as events do. */
-const asItIs: AddressProblem = { what: "", why: "" };
+const asItIs: TextProblem = { what: "", why: "" };
 
 /** Functions whose value is bytes, which no text is equal to. */
 const bytesFunctions: ReadonlySet<string> = new Set(["from_hex", "unhex", "from_base64", "encode"]);
@@ -135,32 +193,35 @@ function valuesOf(subquery: unknown): readonly TreeNode[] {
   });
 }
 
-/** Returns whether an expression is an address, as far as names tell. */
-function addressFinder(
+/**
+ * Returns whether an expression is one of some columns, as far as names tell.
+ *
+ * @param names The columns; those that the query gives to such expressions are added.
+ * @param others The names of other columns: a name that stands for something else too is not known.
+ */
+function columnFinder(
   nodes: readonly TreeNode[],
-  tables: readonly Pick<QueryTable, "addresses" | "texts">[],
+  names: Set<string>,
+  others: Set<string>,
 ): (node: TreeNode) => boolean {
-  const names = new Set(tables.flatMap(({ addresses }) => addresses));
-  const isAddress = (node: TreeNode): boolean => {
+  const isOne = (node: TreeNode): boolean => {
     if (node["class"] === "COLUMN_REF") return names.has(columnOf(node));
-    if (node["class"] === "CAST") return isNode(node["child"]) && isAddress(node["child"]);
+    if (node["class"] === "CAST") return isNode(node["child"]) && isOne(node["child"]);
     const [first] = keepingFunctions.has(nameOf(node)) ? nodesOf(node["children"]) : [];
-    return first !== undefined && isAddress(first);
+    return first !== undefined && isOne(first);
   };
   const named = nodes.flatMap(namesIn);
-  // A name that stands for something else too is not known.
-  const others = new Set(tables.flatMap(({ texts }) => texts));
   for (let size = -1; size !== names.size;) {
     ({ size } = names);
-    for (const { name, node } of named) if (isAddress(node) && !others.has(name)) names.add(name);
+    for (const { name, node } of named) if (isOne(node) && !others.has(name)) names.add(name);
   }
   // The names of the result are read by nobody.
   const results = new Set(nodesOf(nodes.find(({ type }) => type === "SELECT_NODE")?.["select_list"]));
   for (const { name, node } of named) {
-    if (!isAddress(node) && columnOf(node) !== name && !results.has(node)) others.add(name);
+    if (!isOne(node) && columnOf(node) !== name && !results.has(node)) others.add(name);
   }
   for (const name of others) names.delete(name);
-  return isAddress;
+  return isOne;
 }
 
 /** The names that a query gives to expressions: by AS, or in a list after the name of a WITH or of a subquery. */
@@ -210,7 +271,7 @@ function isStored(text: string): boolean {
   return /^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text) && !/^0x0{24}.{40}$/.test(text);
 }
 
-function notAnAddress(text: string): AddressProblem {
+function notAnAddress(text: string): TextProblem {
   const what = `${quoteText(text)} as an address`;
   const [, digits] = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   const spelling = digits === undefined ? storedSpelling(text) : fullAddress(digits);
