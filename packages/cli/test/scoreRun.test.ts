@@ -5,7 +5,7 @@ import { readScores, ScoreTable } from "@vipscore/core";
 import { parseManifest } from "@vipscore/core/manifest";
 import { writeScores } from "@vipscore/policy";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { addressOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
+import { addressOf, codeOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;
 const [one, two, three] = [addressOf(1), addressOf(2), addressOf(3)];
@@ -126,6 +126,22 @@ test("gives the same digests in another folder", async () => {
   const manifest = await readFile(join(cwd, "second.manifest.json"), "utf8");
   expect(manifest.replace("second.csv", "first.csv")).toBe(await readFile(join(cwd, "first.manifest.json"), "utf8"));
   expect(await readFile(join(cwd, "second.csv"), "utf8")).toBe(await readFile(join(cwd, "first.csv"), "utf8"));
+});
+
+test.each(["[chain]", "st*r", "q?z", "[!a]", "it's {a,b}"])("runs in a folder named %s", async (name) => {
+  await writePolicy(join(name, "season1"));
+  await mkdir(join(cwd, name, "spill"));
+  const inside = (args: readonly string[]) => runCli([...args, "season1", "--stage", "12", "--json"], join(cwd, name));
+  const result = await inside(["score", "run", "--out", "scores.csv", "--spill", "spill"]);
+  expect(result.json()).toMatchObject({ accounts: 2 });
+  expect((await inside(["score", "data"])).status).toBe(0);
+});
+
+test("names the folder of the data if it cannot be written", async () => {
+  await writeFile(join(cwd, ".vipscore"), "");
+  const result = await runCli(["score", "data", "season1", "--stage", "12", "--json"], cwd);
+  expect([result.status, codeOf(result)]).toEqual([2, "FILE_UNWRITABLE"]);
+  expect(result.stdout).toMatch(/\.vipscore\b.*\bENOTDIR\b/);
 });
 
 describe("writes nothing", () => {

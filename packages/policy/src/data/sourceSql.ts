@@ -66,8 +66,13 @@ function selectColumns(
 
 /** Returns the call that reads Parquet files, whatever their names mean to DuckDB elsewhere. */
 export function readParquetSql(paths: readonly string[]): string {
-  const literal = paths.map((path) => quoteString(path.replaceAll(/[*?[]/g, "[$&]")));
+  const literal = paths.map((path) => quoteString(escapeGlob(path)));
   return `read_parquet([${literal.join(", ")}], hive_partitioning = false)`;
+}
+
+/** Writes a path so that DuckDB takes none of its characters for a pattern. */
+export function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[]/g, "[$&]");
 }
 
 export function quoteString(text: string): string {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quoteString } from "../data/sourceSql.ts";
+import { escapeGlob, quoteString } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import { quoteName } from "../sources/policySource.ts";
 import type { QueryJob } from "./queryJob.ts";
@@ -47,7 +47,8 @@ export async function openTables({ tables, limits, spill, isPlain }: QueryJob): 
   // As an option of the instance, DuckDB shows it and writes more.
   await connection.run(`set max_temp_directory_size = '${limits.spillMiB}MiB'`);
   for (const { name, select } of tables) await connection.run(`create view ${quoteName(name)} as ${select}`);
-  const files = tables.flatMap((table) => table.files.map(quoteString));
+  // DuckDB asks for a path as it is written, and then for the file that it finds (duckdb PR 15722).
+  const files = tables.flatMap((table) => table.files.flatMap((file) => [file, escapeGlob(file)]).map(quoteString));
   for (const setting of [`allowed_paths=[${files.join(", ")}]`, ...locked]) await connection.run(`set ${setting}`);
   return connection;
 }

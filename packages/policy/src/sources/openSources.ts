@@ -1,3 +1,4 @@
+import { fileUnwritable, VipError } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
 import type { PolicyChain, ResolvedWindow } from "../chain/policyChain.ts";
 import { writeSource } from "../data/writeSource.ts";
@@ -58,15 +59,28 @@ export interface SourceDigests {
 /**
  * Reads all rows of sources into files, one source after the other.
  *
- * @throws Errors of {@link PolicySource.collect}.
+ * @throws InputError `FILE_UNWRITABLE`; errors of {@link PolicySource.collect}.
  */
 export async function collectSources(
   sources: readonly PolicySource[],
   options: CollectOptions,
 ): Promise<readonly SourceData[]> {
   const collected: SourceData[] = [];
-  for (const source of sources) collected.push(await source.collect(options));
+  for (const source of sources) {
+    const data = source.collect(options).catch((error: unknown) => {
+      throw unwritableOf(error);
+    });
+    collected.push(await data);
+  }
   return collected;
+}
+
+/** Names the file that the system or DuckDB could not write; returns any other error as it is. */
+function unwritableOf(error: unknown): unknown {
+  if (!(error instanceof Error) || VipError.isVipError(error)) return error;
+  if ("path" in error && typeof error.path === "string") return fileUnwritable(error.path, error);
+  const [, path, code] = /^IO Error: Could not write file "(.*)": (.*)$/.exec(error.message) ?? [];
+  return path === undefined ? error : fileUnwritable(path, { code });
 }
 
 /** Describes collected sources. The window is not one: its blocks are known without it. */
