@@ -79,5 +79,14 @@ export function policyErrorOf(error: unknown, work: LimitedWork): unknown {
   if (kind === "Permission Error") {
     return policyRefused("policy.sql reaches outside its sources", { details, cause: error });
   }
-  return policyInvalid("policy.sql", "cannot be run", { details, cause: error });
+  // Partial sums of both signs pass the bound in some orders of the rows alone.
+  const isSum = details.includes("Overflow in HUGEINT addition");
+  const metaMessages = isSum
+    ? ["It is the order of the rows that decides how far a sum goes on its way: divide the amounts first."]
+    : [];
+  return policyInvalid("policy.sql", isSum ? "adds beyond 38 digits" : "cannot be run", {
+    details,
+    metaMessages,
+    cause: error,
+  });
 }

@@ -28,7 +28,6 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   list_reverse_sort list_select list_slice list_sort list_sum list_transform list_unique list_value list_where list_zip
   range row struct_extract struct_extract_at struct_pack unnest
   bit_and bit_or bit_xor bool_and bool_or count count_if count_star countif max min quantile quantile_disc sum
-  sum_no_overflow
   any_value arbitrary arg_max arg_max_null arg_min arg_min_null argmax argmin array_agg first group_concat last list listagg
   max_by min_by string_agg
   dense_rank first_value lag last_value lead nth_value ntile rank rank_dense row_number

@@ -91,6 +91,14 @@ test.each([
   });
 });
 
+test("for an attribute that some events lack, the type to write is shown, which reads them", async () => {
+  await expect(collect(`columns = ${columns}`)).rejects.toMatchObject({
+    metaMessages: [expect.stringMatching(/\b_contract_address\b.*"address\?"/)],
+  });
+  const { records } = await collect('columns = { trader = "address?" }');
+  expect(records.some(({ trader }) => trader === null)).toBe(true);
+});
+
 test.each([
   ["an event that never occurs", 'event = "traded"', "SOURCE_EMPTY"],
   ["an attribute that never occurs", 'where = { method = "trade" }', "SOURCE_EMPTY"],

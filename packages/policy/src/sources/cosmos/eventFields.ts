@@ -17,6 +17,10 @@ export interface EventFields {
   readonly maxMisfits?: number | undefined;
 }
 
+/** What to write for events without a value for a column. */
+export const mayLack =
+  'If it may lack that, end the type with ?, as in columns = { referrer = "address?" }; or select others by where = { action = "trade" }.';
+
 /** Readers of the fields by which a policy selects events. */
 export const eventReaders = {
   columns: optional(withSchema({ ...nullableColumns.schema }, readOwnColumns)),

@@ -8,7 +8,7 @@ import { ValueProblem } from "../convertValue.ts";
 import { MisfitError } from "../eventRows.ts";
 import { sourceFields } from "../sourceFields.ts";
 import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
-import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
+import { eventFields, eventReaders, mayLack, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `move_events`: the events of one Move type. */
 export interface MoveEventsDefinition extends EventFields {
@@ -69,7 +69,9 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: RollupN
           if (!(value instanceof ValueProblem)) return value;
           if (Object.hasOwn(data, column.name)) throw new MisfitError(`${place}: ${value.message}`);
           const known = Object.keys(data).join(", ");
-          throw new MisfitError(`${place} has no field ${column.name}`, { metaMessages: [`Its fields are: ${known}`] });
+          throw new MisfitError(`${place} has no field ${column.name}`, {
+            metaMessages: [`Its fields are: ${known}. ${mayLack}`],
+          });
         });
         return [contract, ...values];
       },

@@ -9,7 +9,7 @@ import { ValueProblem } from "../convertValue.ts";
 import { MisfitError } from "../eventRows.ts";
 import { contractAddress, distinct, sourceFields } from "../sourceFields.ts";
 import { cosmosEventsSource, fieldValue } from "./cosmosEventsSource.ts";
-import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
+import { eventFields, eventReaders, mayLack, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
 export interface WasmEventsDefinition extends EventFields {
@@ -82,7 +82,12 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupN
 
 function onlyValue(attributes: Attributes, key: string, place: string): string {
   const [value, another] = allValues(attributes, key);
-  if (value === undefined) throw unclear(`${place} has no attribute ${key}`);
+  if (value === undefined) {
+    const known = [...new Set(attributes.map(([name]) => name))].join(", ");
+    throw new MisfitError(`${place} has no attribute ${key}`, {
+      metaMessages: [`Its attributes are: ${known}. ${mayLack}`],
+    });
+  }
   if (another !== undefined)
     throw unclear(`${place} has the attribute ${key} with two values, ${quoteText(value)} and ${quoteText(another)}`);
   return value;
