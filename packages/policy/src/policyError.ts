@@ -37,7 +37,7 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
 /** The work that reached a limit; without SQL it reads a file. */
 export interface LimitedWork {
   readonly sql?: string;
-  readonly isPlain?: boolean;
+  readonly mode?: string;
   readonly limits: { readonly memoryMiB: number; readonly spillMiB: number };
 }
 
@@ -72,12 +72,12 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
 /** A run without the optimizer first makes all pairs of rows of tables between commas. */
 const plainJoins = "This run is without DuckDB's optimizer: write join … on in place of commas and where.";
 
-function lessMemory({ sql, isPlain }: LimitedWork): readonly (string | Hint)[] {
+function lessMemory({ sql, mode }: LimitedWork): readonly (string | Hint)[] {
   const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql ?? "") ? [advice] : []));
   const general =
     sql === undefined ? "Write the file with shorter texts." : "Group the rows earlier, or leave out columns.";
   const more: Hint = { code: "more-memory", text: "Or let it have more memory." };
-  return [...(fitting.length > 0 ? fitting : [general]), ...(isPlain === true ? [plainJoins] : []), more];
+  return [...(fitting.length > 0 ? fitting : [general]), ...(mode === "plain" ? [plainJoins] : []), more];
 }
 
 /**

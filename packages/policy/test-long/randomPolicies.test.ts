@@ -98,8 +98,8 @@ beforeAll(async () => {
   for (const order of orders) {
     for (const threads of [1, 2, 4]) {
       const limits = { ...limitsOf(), threads };
-      const isPlain = order === "reversed";
-      connections.push(await openTables({ sql: "", tables: [tableOf(source, order)], limits, isPlain, spill: folder }));
+      const mode = order === "reversed" ? "plain" : "optimized";
+      connections.push(await openTables({ sql: "", tables: [tableOf(source, order)], limits, mode, spill: folder }));
     }
   }
 });

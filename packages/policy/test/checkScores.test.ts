@@ -17,7 +17,7 @@ import { batchesOf } from "./batchesOf.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const object = `0x${"ab".repeat(32)}`;
-const nothingKnown: ScoreFacts = { contracts: undefined, newcomers: undefined };
+const nothingKnown: ScoreFacts = { contracts: undefined, newcomers: undefined, dropped: "" };
 
 /** Runs a policy over points and checks what it gives. */
 async function check(

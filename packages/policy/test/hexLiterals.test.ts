@@ -32,7 +32,7 @@ beforeAll(async () => {
       const none = { files: [], reversed: [], digests: [], lastHeight: undefined, rows: 0, digest: "" };
       return tableOf({ name, kind: name === "calls" ? "transactions" : "evm_events", columns, ...none }, "stored");
     });
-    const job = { sql: "", tables, limits: limitsOf(), isPlain: false, spill: temporaryFolder() };
+    const job = { sql: "", tables, limits: limitsOf(), mode: "optimized" as const, spill: temporaryFolder() };
     return [await openTables(job), tables] as const;
   };
   const columnsOf = (vm: "evm" | "wasm") =>

@@ -31,7 +31,7 @@ const jobOf = (sql: string, more: Partial<QueryJob["limits"]> = {}): QueryJob =>
   const file = join(folder, "points.parquet");
   const select = `select address, points from read_parquet(['${file}'])`;
   const points = { name: "points", addresses: [], texts: [], patterns: {}, select, files: [file] };
-  return { sql, tables: [points], limits: { ...limits, ...more }, isPlain: false, spill: join(folder, "spill") };
+  return { sql, tables: [points], limits: { ...limits, ...more }, mode: "optimized", spill: join(folder, "spill") };
 };
 /** Sorts more than the memory holds, and goes on without end. */
 const spilling =

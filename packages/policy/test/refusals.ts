@@ -21,7 +21,7 @@ export function refusals(): (sql: string) => Promise<unknown> {
     const collected = await Promise.all(sources.map((source) => source.collect({ folder: path })));
     const tables = collected.map((source) => tableOf(source, "stored"));
     const limits = limitsOf({});
-    const connection = await openTables({ sql: "", tables, limits, isPlain: false, spill: path });
+    const connection = await openTables({ sql: "", tables, limits, mode: "optimized", spill: path });
     close = async () => {
       connection.closeSync();
       await folder[Symbol.asyncDispose]();

@@ -4,7 +4,15 @@ import type { PolicyResult } from "../run/runPolicy.ts";
 import { isOfChain } from "../sources/sourceDefinition.ts";
 
 /** The checks of {@link checkScores}. */
-export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "newcomers"] as const;
+export const policyChecks = [
+  "on-chain",
+  "exclusions",
+  "claimants",
+  "largest-share",
+  "total",
+  "newcomers",
+  "dropped",
+] as const;
 
 /** One of {@link policyChecks}, or that of `checkPortable`. */
 export type PolicyCheck = (typeof policyChecks)[number] | "portable";
@@ -30,6 +38,8 @@ export interface ScoreFacts {
   readonly contracts: ReadonlySet<string> | undefined;
   /** Scored accounts that first appear in the sources shortly before the window's end; undefined without a window. */
   readonly newcomers: ReadonlySet<string> | undefined;
+  /** What left out rows, see `findDropped`. */
+  readonly dropped: string | undefined;
 }
 
 /** The largest total that JavaScript numbers hold exactly: clients of VIP's API read scores as such. */
@@ -49,6 +59,7 @@ export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFa
     checkShare(table, policy.maxSharePercent),
     checkTotal(table),
     checkNewcomers(table, facts.newcomers),
+    checkDropped(facts.dropped),
   ];
 }
 
@@ -140,6 +151,14 @@ function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | unde
     `scored accounts that first appear in the window's last six hours: ${rows.length}. This hints at one person with many accounts; it is no proof`,
     { accounts: rows },
   );
+}
+
+function checkDropped(dropped: string | undefined): PolicyFinding {
+  if (dropped === undefined) return skippedCheck("dropped", "not known whether a null leaves out rows");
+  if (dropped === "") return passedCheck("dropped", "no division by 0, NOT IN or arg_max() leaves out rows");
+  return found("dropped", "warning", `the query has ${dropped}: DuckDB leaves out such rows without a word`, {
+    fix: ["Say what counts instead: case when y = 0 then 0 else x // y end, coalesce(x, 0), or where x is not null."],
+  });
 }
 
 function passedCheck(check: PolicyCheck, text: string): PolicyFinding {

@@ -1,5 +1,9 @@
 import { join } from "node:path";
+import { InputError } from "@vipscore/core";
 import { tableOf } from "../data/sourceSql.ts";
+import type { Policy } from "../policy.ts";
+import { probeFound } from "../run/probeSql.ts";
+import type { QueryJob, QueryRows } from "../run/queryJob.ts";
 import { withRunFolder } from "../run/runPolicy.ts";
 import { limitsOf, startQuery, type RunPolicyOptions } from "../run/startQuery.ts";
 import { collectSources } from "../sources/openSources.ts";
@@ -35,18 +39,47 @@ export async function findNewcomers(
   if (seen.length === 0) return found;
   const late = `having min("time") > ${end - lastHours}`;
   const sql = `select account as address, 0 as score from (${seen.join(" union all ")}) group by account ${late}`;
+  const add = ({ addresses }: QueryRows): void => {
+    for (const address of addresses) if (address !== null) found.add(address);
+  };
+  await queryOnce(timed, { sql, mode: "optimized" }, add, options);
+  return found;
+}
+
+/**
+ * Finds what in a policy's query left out rows of these sources without a word: a division by 0, a NOT IN with a null, or an
+ * arg_max() of one.
+ *
+ * @returns The first part that did, such as `NOT IN with a null`; an empty text if none; undefined if the query cannot be probed.
+ * @throws As {@link findNewcomers}.
+ */
+export async function findDropped(
+  { sql }: Pick<Policy, "sql">,
+  sources: readonly PolicySource[],
+  options: RunPolicyOptions = {},
+): Promise<string | undefined> {
+  try {
+    await queryOnce(sources, { sql, mode: "probing" }, () => undefined, options);
+    return "";
+  } catch (error) {
+    if (!InputError.isVipError(error) || error.code !== "POLICY_INVALID") throw error;
+    const [, found] = error.details?.split(probeFound) ?? [];
+    return found;
+  }
+}
+
+/** Collects sources, and runs a query over them in a separate process. */
+async function queryOnce(
+  sources: readonly PolicySource[],
+  query: Pick<QueryJob, "sql" | "mode">,
+  onRows: (rows: QueryRows) => void,
+  options: RunPolicyOptions,
+): Promise<void> {
+  const { signal } = options;
   const limits = limitsOf(options);
   await withRunFolder(options, async (folder) => {
-    const collected = await collectSources(timed, { folder: join(folder, "sources"), signal: options.signal, limits });
+    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal, limits });
     const tables = collected.map((source) => tableOf(source, "stored"));
-    const job = { sql, tables, limits, isPlain: false, spill: join(folder, "spill") };
-    await startQuery(
-      job,
-      ({ addresses }) => {
-        for (const address of addresses) if (address !== null) found.add(address);
-      },
-      { signal: options.signal },
-    );
+    await startQuery({ ...query, tables, limits, spill: join(folder, "spill") }, onRows, { signal });
   });
-  return found;
 }

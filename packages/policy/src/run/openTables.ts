@@ -32,7 +32,7 @@ const locked = [
 const brokenRules = "join_elimination,join_filter_pushdown,top_n_window_elimination,common_subplan";
 
 /** Opens a database with a view for each table, locked against everything else. */
-export async function openTables({ tables, limits, spill, isPlain }: QueryJob): Promise<DuckDBConnection> {
+export async function openTables({ tables, limits, spill, mode }: QueryJob): Promise<DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(":memory:", {
     threads: `${maxThreads}`,
     // Threads that DuckDB does not start: the one that runs the query, and those that would be too many.
@@ -43,7 +43,7 @@ export async function openTables({ tables, limits, spill, isPlain }: QueryJob): 
   const connection = await instance.connect();
   // Several threads keep more rows in memory to give them in the order of the files, which no query may depend on.
   if (limits.threads > 1) await connection.run("set preserve_insertion_order = false");
-  await connection.run(isPlain ? "pragma disable_optimizer" : `set disabled_optimizers = '${brokenRules}'`);
+  await connection.run(mode === "plain" ? "pragma disable_optimizer" : `set disabled_optimizers = '${brokenRules}'`);
   // As an option of the instance, DuckDB shows it and writes more.
   await connection.run(`set max_temp_directory_size = '${limits.spillMiB}MiB'`);
   for (const { name, select } of tables) await connection.run(`create view ${quoteName(name)} as ${select}`);

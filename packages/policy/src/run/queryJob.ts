@@ -43,8 +43,8 @@ export interface QueryJob {
   readonly sql: string;
   readonly tables: readonly QueryTable[];
   readonly limits: QueryLimits;
-  /** True to run the query as it is written, without DuckDB's optimizer. */
-  readonly isPlain: boolean;
+  /** `plain` runs the query as it is written, without DuckDB's optimizer; `probing` fails where rows are left out, see `probeSql`. */
+  readonly mode: "optimized" | "plain" | "probing";
   /** Folder of what does not fit in memory. The process removes it if its parent dies. */
   readonly spill: string;
 }

@@ -23,7 +23,7 @@ import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { collectSources, describeSources, type SourceDigests } from "../sources/openSources.ts";
 import type { PolicySource, QueryLimits, SourceData } from "../sources/policySource.ts";
-import type { QueryRows } from "./queryJob.ts";
+import type { QueryJob, QueryRows } from "./queryJob.ts";
 import { limitsOf, startQuery, type RunPolicyOptions } from "./startQuery.ts";
 
 /** The scores that a policy gives, and what they were made from. */
@@ -84,22 +84,23 @@ async function runInOrders(
   spill: string,
   options: SignalOptions,
 ): Promise<ReadonlyMap<Account, Score>> {
-  const start = (order: RowOrder, isPlain: boolean, onRows: (rows: QueryRows) => void) => {
+  const start = (order: RowOrder, mode: QueryJob["mode"], onRows: (rows: QueryRows) => void) => {
     const tables = sources.map((source) => tableOf(source, order));
     const threads = order === "stored" ? limits.threads : 1;
-    return startQuery({ sql, tables, limits: { ...limits, threads }, isPlain, spill }, onRows, options);
+    return startQuery({ sql, tables, limits: { ...limits, threads }, mode, spill }, onRows, options);
   };
   const first = new ScoreReader();
-  const byKey = await start("stored", false, (rows) => first.add(rows));
-  const compare = async (order: RowOrder, isPlain: boolean): Promise<string | undefined> => {
+  const byKey = await start("stored", "optimized", (rows) => first.add(rows));
+  const compare = async (order: RowOrder, mode: QueryJob["mode"]): Promise<string | undefined> => {
     const comparison = new ScoreComparison(first.scores);
-    await start(order, isPlain, (rows) => comparison.add(rows));
+    await start(order, mode, (rows) => comparison.add(rows));
     return comparison.difference();
   };
-  const shuffled = byKey.length === 0 ? undefined : await compare("shuffled", false);
-  const difference = shuffled ?? (await compare("reversed", true));
+  const shuffled = byKey.length === 0 ? undefined : await compare("shuffled", "optimized");
+  const difference = shuffled ?? (await compare("reversed", "plain"));
   if (difference === undefined) return first.scores;
-  const isOfKey = shuffled !== undefined || (byKey.length > 0 && (await compare("reversed", false)) !== undefined);
+  const isOfKey =
+    shuffled !== undefined || (byKey.length > 0 && (await compare("reversed", "optimized")) !== undefined);
   throw new VipError(difference, {
     code: "POLICY_NOT_DETERMINISTIC",
     metaMessages: isOfKey

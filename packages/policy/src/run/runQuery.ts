@@ -6,6 +6,7 @@ import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
 import { comparingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
+import { probeSql } from "./probeSql.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
 import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
@@ -59,12 +60,12 @@ export async function prepareQuery(
  * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
  */
 export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<readonly string[]> {
-  const { sql, tables, limits } = job;
+  const { sql, tables, limits, mode } = job;
   const { maxRows } = limits;
   const connection = await openTables(job);
   const { byKey, statement } = await prepareQuery(connection, sql, tables);
   const address = statement.columnTypeId(0) === duckdb.DuckDBTypeId.BLOB ? "'0x' || lower(hex(address))" : "address";
-  await connection.run(`create view ${result} as ${sql}`);
+  await connection.run(`create view ${result} as ${mode === "probing" ? await probeSql(connection, sql) : sql}`);
   const limited = `from ${result} limit ${maxRows + 1}`;
   let count = 0;
   const rows = `select ${address} as address, score::varchar as score from (${limited}) order by all`;

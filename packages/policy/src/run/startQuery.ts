@@ -56,7 +56,7 @@ export async function startQuery<Job extends QueryJob | FileJob>(
   try {
     const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
     if (result !== undefined) return result;
-    if (by === "SIGXCPU") throw timeExceeded(cpuSeconds, "sql" in job && job.isPlain);
+    if (by === "SIGXCPU") throw timeExceeded(cpuSeconds, "sql" in job && job.mode === "plain");
     throw noMemory.test(lastWords) ? memoryExceeded(job) : queryEnded(by, lastWords);
   } finally {
     if ("spill" in job) await rm(job.spill, { recursive: true, force: true });

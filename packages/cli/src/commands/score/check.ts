@@ -34,7 +34,8 @@ const shortWindow = 86_400;
 
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
   const { io, output } = context;
-  const { checkPortable, checkScores, findUnportable, runPolicy } = await optionalPackage("@vipscore/policy");
+  const { checkPortable, checkScores, findDropped, findUnportable, runPolicy } =
+    await optionalPackage("@vipscore/policy");
   const { policy, policyJson, ...opened } = await openPolicy(context, folder, flags);
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
@@ -42,6 +43,7 @@ async function checkPolicy(context: Context, folder: string, flags: CheckFlags):
     ...checkScores(policy, result, {
       contracts: await contractsOf(context, opened, result),
       newcomers: await newcomersOf(opened, runOptions(io, flags)),
+      dropped: await findDropped(policy, opened.sources, runOptions(io, flags)),
     }),
   ];
   if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, opened.sources)));
