@@ -92,6 +92,16 @@ describe("policy.toml is refused with the field:", () => {
   });
 });
 
+test("a policy says which parameters are indexed, where no log can show it", async () => {
+  const assumedOf = async (event: string) => {
+    const source = `[[source]]\nname = "e"\nkind = "evm_events"\ncontracts = ["${alice}"]\nevent = "${event}"\n`;
+    return (await readToml(`${toml}\n${source}`)).sources[1]?.assumed;
+  };
+  const swapped = "event Paid(address indexed from, address to)";
+  expect(await assumedOf(swapped)).toBe(`which parameters are indexed: ${swapped}`);
+  expect(await assumedOf("event Paid(address indexed from, address indexed to)")).toBeUndefined();
+});
+
 describe("a time that does not exist is refused by name:", () => {
   test.each(["2027-02-30T00:00:00Z", "2027-02-29T00:00:00Z", "2027-04-31T00:00:00Z", "2027-02-27T24:00:00Z"])(
     "%s",

@@ -19,11 +19,12 @@ export function formatManifest(manifest: ScoresManifest): string {
     rollup: { vm: rollup.vm ?? null, chainId: rollup.chainId },
     window:
       window === undefined ? null : { first: blockJson(window.first), last: blockJson(window.last), from: window.from },
-    sources: sources.map(({ name, kind, rows, sha256, misfits }) => ({
+    sources: sources.map(({ name, kind, rows, sha256, assumed, misfits }) => ({
       name,
       kind,
       rows,
       sha256,
+      assumed,
       misfits: misfits?.map(({ height, transaction, event }) => ({ height, transaction, event })),
     })),
     versions: { vipscore: versions.vipscore, duckdb: versions.duckdb },

@@ -54,7 +54,16 @@ const readManifest = object({
   policy: readManifestPolicy,
   rollup: object({ vm: nullable(oneOf(vms)), chainId: text }),
   window: nullable(readManifestWindow),
-  sources: list(object({ name: text, kind: text, rows: count, sha256, misfits: optional(list(readMisfit)) })),
+  sources: list(
+    object({
+      name: text,
+      kind: text,
+      rows: count,
+      sha256,
+      assumed: optional(text),
+      misfits: optional(list(readMisfit)),
+    }),
+  ),
   versions: object({ vipscore: text, duckdb: text }),
   scores: object({ file: readFileName, accounts: count, total: u64, sha256 }),
   excluded: count,

@@ -79,6 +79,8 @@ export interface ManifestSource {
   readonly rows: number;
   /** See `SourceDigest`. */
   readonly sha256: string;
+  /** What the policy says of the source and no row can show to be wrong; undefined if there is nothing. */
+  readonly assumed?: string | undefined;
   /** Events that did not fit the columns, and were left out as the policy says; undefined if there were none. */
   readonly misfits?: readonly ManifestMisfit[] | undefined;
 }

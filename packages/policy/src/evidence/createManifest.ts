@@ -35,7 +35,10 @@ export function createManifest(
     },
     rollup: { vm: chain?.node.vm, chainId: policy.chainId },
     window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
-    sources: sources.map(({ name, kind, rows, digest, misfits }) => ({ name, kind, rows, sha256: digest, misfits })),
+    sources: sources.map(({ name, kind, rows, digest, misfits }) => {
+      const assumed = policy.sources.find((source) => source.name === name)?.assumed;
+      return { name, kind, rows, sha256: digest, assumed, misfits };
+    }),
     versions: { vipscore, duckdb },
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },
     excluded: excluded.length,

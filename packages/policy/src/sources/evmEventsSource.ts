@@ -37,6 +37,7 @@ export interface EvmEventsDefinition {
   readonly columns: readonly SourceColumn[];
   /** How many events may not fit the columns; undefined if none may. */
   readonly maxMisfits: number | undefined;
+  readonly assumed: string | undefined;
 }
 
 /** A form of an event: its parameters, and which of them are indexed. */
@@ -72,7 +73,16 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
   }
-  return { kind: "evm_events", name, contracts, shapes, startHeight, columns, maxMisfits: maxMisfits(source, rest) };
+  // A log has as many topics whichever parameters are indexed (wevm/viem 197).
+  const mixed = shapes.filter(
+    ({ event: { inputs } }) => new Set(inputs.map(({ indexed }) => indexed === true)).size > 1,
+  );
+  const assumed =
+    mixed.length === 0
+      ? undefined
+      : `which parameters are indexed: ${mixed.map(({ text: shape }) => shape).join("; ")}`;
+  const most = maxMisfits(source, rest);
+  return { kind: "evm_events", name, contracts, shapes, startHeight, columns, maxMisfits: most, assumed };
 }
 
 readEvmEventsDefinition.schema = readFields.schema;

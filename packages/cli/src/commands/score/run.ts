@@ -109,7 +109,7 @@ function addScoreRun(score: Command, context: Context): void {
     .option("--sign", "sign the manifest with the key of PRIVATE_KEY, MNEMONIC or --keystore, as an Ethereum message")
     .addHelpText(
       "after",
-      "\nThe query runs over the rows in two orders, or three if an ORDER BY decides, and all runs must give the same scores.\n\nExample:\n  $ vipscore score run policies/season1 --stage 12 --out scores12.csv",
+      "\nThe query runs over the rows in two orders, or three if an ORDER BY decides, once without DuckDB's optimizer, and all runs must give the same scores.\n\nExample:\n  $ vipscore score run policies/season1 --stage 12 --out scores12.csv",
     )
     .action((folder: string, flags: RunFlags) => writePolicyScores(context, folder, flags));
 }
