@@ -19,6 +19,8 @@ test.each([
   [`${rows} min_by(points, v order by points) as score from r group by address`, "min_by() of a null"],
   [`${rows} sum(100 // points) as score from r where points > 0 group by address`, ""],
   [`${rows} sum(case when points = 0 then 0 else 100 // points end) as score from r group by address`, ""],
+  [`${rows} sum(coalesce(100 // points, 0)) as score from r group by address`, ""],
+  [`${rows} 100 // points as score from r group by all`, "(//) by 0"],
   [`${rows} sum(100 // greatest(points, 1)) as score from r group by address`, ""],
   [`${rows} 100 // points as score from r where points <> 0 group by address, 100 // points`, ""],
   [`${rows} sum(100 // points) filter (points > 0) as score from r group by address`, ""],

@@ -47,11 +47,6 @@ export const orderedWindows: ReadonlySet<string> = new Set(
   words("first_value lag last_value lead nth_value ntile row_number"),
 );
 
-/** Aggregates that return one of several equal values, or can leave out all but one, or have them sorted. */
-export const comparingAggregates: ReadonlySet<string> = new Set(
-  words("array_agg list max min median quantile quantile_disc"),
-);
-
 const advices: readonly (readonly [names: RegExp, advice: string])[] = [
   [/^(?:avg|mean)$/, "Its last digits differ between processors. Write sum(x) // count(x) over integers."],
   [/^\/$/, "It gives a float, which rounds amounts. Write x // y, or x * 1000 // y for three more digits."],

@@ -45,37 +45,34 @@ export function findTextProblems(
     ...hexForms(nodes, tables),
   ];
   const problems = new Map<TreeNode, TextProblem>();
-  for (const compared of nodes.map(comparedIn)) {
+  for (const node of nodes) {
+    const compared = comparedIn(node);
     const plain = compared.map(withoutCast);
     const areAddresses = compared.some(isAddress);
     const areTexts = !areAddresses && compared.some((node) => texts.has(columnOf(node)));
-    for (const node of plain) {
-      if (areTexts && isBech32(literalOf(node) ?? "")) problems.set(node, asItIs);
-      const column = columnOf(node);
+    for (const part of plain) {
+      if (areTexts && isBech32(literalOf(part) ?? "")) problems.set(part, asItIs);
+      const column = columnOf(part);
       if (areAddresses && texts.has(column) && !namedAddress.has(column) && !given.has(column))
-        problems.set(node, { what: `the text ${quoteText(column)} as an address`, why: asAddress });
+        problems.set(part, { what: `the text ${quoteText(column)} as an address`, why: asAddress });
     }
-    for (const { isOf, isStored: isRight, problemOf, what, why } of forms) {
-      if (!compared.some(isOf)) continue;
-      for (const node of plain) {
-        const text = literalOf(node);
-        if (text !== undefined && !isRight(text)) problems.set(node, problemOf(text));
-        if (bytesFunctions.has(nameOf(node))) problems.set(node, { what: `${nameOf(node)}() in place of a text`, why });
-        const isUpper = what !== undefined && /^(?:upper|ucase)$/.test(nameOf(node));
-        if (isUpper && compared.some((other) => literalOf(other) !== undefined))
-          problems.set(node, { what: `${what} in capitals`, why });
-      }
-    }
-  }
-  for (const node of nodes) {
     const [where, sought] = searchedIn(node);
-    const text = sought && literalOf(withoutCast(sought));
+    const part = sought && literalOf(withoutCast(sought));
     // In a pattern, other capitals stand for kinds of characters.
     const capitals = nameOf(node).startsWith("regexp") ? /0x[\da-fA-F]*[A-F]/ : /[A-Z]/;
-    if (where === undefined || text === undefined || !capitals.test(text)) continue;
-    for (const { isOf, what, why } of forms)
-      if (what !== undefined && isOf(where))
-        problems.set(node, { what: `${quoteText(text)} as a part of ${what}`, why });
+    for (const { isOf, isStored: isRight, problemOf, what, why } of forms) {
+      for (const value of compared.some(isOf) ? plain : []) {
+        const text = literalOf(value);
+        if (text !== undefined && !isRight(text)) problems.set(value, problemOf(text));
+        if (bytesFunctions.has(nameOf(value)))
+          problems.set(value, { what: `${nameOf(value)}() in place of a text`, why });
+        const isUpper = what !== undefined && /^(?:upper|ucase)$/.test(nameOf(value));
+        if (isUpper && compared.some((other) => literalOf(other) !== undefined))
+          problems.set(value, { what: `${what} in capitals`, why });
+      }
+      if (where !== undefined && part !== undefined && what !== undefined && isOf(where) && capitals.test(part))
+        problems.set(node, { what: `${quoteText(part)} as a part of ${what}`, why });
+    }
   }
   for (const node of nodes) {
     const text = literalOf(node);

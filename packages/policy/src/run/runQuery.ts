@@ -3,7 +3,6 @@ import { quoteText } from "@vipscore/core/errors";
 import { chunksOf } from "../data/readRows.ts";
 import { duckdb } from "../duckdb.ts";
 import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
-import { comparingAggregates } from "./allowedFunctions.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
 import { probeSql } from "./probeSql.ts";
@@ -106,9 +105,11 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
   }
 }
 
-/** A type whose values are rounded to some binary digits, and one of which two equal values can differ, as 30 days and 1 month. */
+/** A type whose values are rounded to some binary digits. */
 const floatType = /"(FLOAT|DOUBLE)"/;
-const looseType = /"(INTERVAL)"/;
+
+const exactForms =
+  "Write x // y for floor(x / y), all digits for 1e18, cast(x as decimal(38, 6)) for fractions, and floor(sqrt(cast(x as uinteger))) for roots.";
 
 /** Integers that a DOUBLE holds exactly, and the larger ones of times. */
 const smallInteger = /^U?(?:TINYINT|SMALLINT|INTEGER)$/;
@@ -127,48 +128,28 @@ async function checkTypes(connection: DuckDBConnection, sql: string): Promise<vo
   const exact = new Set<unknown>();
   for (const node of walkTree(plan)) {
     for (const part of exactFloats(node)) exact.add(part);
-    const ofFloat = exact.has(node) ? undefined : typeIn(floatType, typeOf(node));
-    if (ofFloat !== undefined) {
-      throw policyRefused(
-        `${placeAt(sql, node["query_location"])} computes with the type ${ofFloat}, which rounds amounts`,
-        {
-          metaMessages: [
-            "Write x // y for floor(x / y), all digits for 1e18, cast(x as decimal(38, 6)) for fractions, and floor(sqrt(cast(x as uinteger))) for roots.",
-          ],
-        },
-      );
-    }
-    const name = textOf(node, "name") || textOf(node, "function_name");
-    if (comparingAggregates.has(name) && typeIn(looseType, node["arguments"]) !== undefined) {
-      throw policyRefused(
-        `policy.sql uses ${name}() of the type INTERVAL, which depends on which of two equal values comes first`,
-        {
-          metaMessages: [`Write ${name}(epoch_ms(x)).`],
-        },
-      );
-    }
-    const keys = [node["groups"], node["distinct_targets"], node["partitions"], setKeysOf(node)];
-    if (typeIn(looseType, keys.flat().map(typeOf)) === undefined) continue;
-    throw policyRefused("policy.sql groups rows by a value of the type INTERVAL, of which equal ones can differ", {
-      metaMessages: ["Write epoch_ms(x)."],
-    });
+    const float = exact.has(node) ? undefined : floatType.exec(JSON.stringify(typeOf(node)) ?? "")?.[1];
+    if (float !== undefined)
+      throw policyRefused(`${placeAt(sql, node["query_location"])} has the type ${float}, which rounds amounts`, {
+        metaMessages: [exactForms],
+      });
+    const compared = node["expression_class"] === "BOUND_AGGREGATE" ? childrenOf(node) : [];
+    const keys = [node["groups"], node["distinct_targets"], node["partitions"], setKeysOf(node), compared];
+    if (/"INTERVAL"/.test(JSON.stringify(keys.flat().map(typeOf))))
+      throw policyRefused("policy.sql groups or sorts values of the type INTERVAL, of which equal ones can differ", {
+        metaMessages: ["Write epoch_ms(x)."],
+      });
   }
 }
 
 /** The floats below a node that are exact: times for functions that take no integer, and whole square roots of 32 bits. */
 function exactFloats(node: TreeNode): readonly unknown[] {
   const [child] = childrenOf(node);
-  switch (textOf(node, "name")) {
-    case "to_timestamp":
-    case "to_seconds":
-      return isCastOf(timeInteger, child) ? [child] : [];
-    case "floor": {
-      const [value] = textOf(child, "name") === "sqrt" ? childrenOf(child) : [];
-      return isCastOf(smallInteger, value) ? [node, child, value] : [];
-    }
-    default:
-      return [];
-  }
+  const [value] = childrenOf(child);
+  const name = textOf(node, "name");
+  if (/^to_(?:timestamp|seconds)$/.test(name)) return isCastOf(timeInteger, child) ? [child] : [];
+  const isRoot = name === "floor" && textOf(child, "name") === "sqrt" && isCastOf(smallInteger, value);
+  return isRoot ? [node, child, value] : [];
 }
 
 function childrenOf(node: unknown): readonly unknown[] {
@@ -194,9 +175,4 @@ function columnsBelow(node: TreeNode): readonly unknown[] {
   const { children, expressions } = node;
   if (textOf(node, "type") === "LOGICAL_PROJECTION" && Array.isArray(expressions)) return expressions;
   return Array.isArray(children) ? children.filter(isNode).flatMap(columnsBelow) : [];
-}
-
-/** Returns the first of some types in parts of a plan. */
-function typeIn(types: RegExp, parts: unknown): string | undefined {
-  return types.exec(JSON.stringify(parts ?? null))?.[1];
 }

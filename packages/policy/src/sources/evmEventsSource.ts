@@ -20,7 +20,6 @@ import {
   hexPattern,
   sourceColumns,
   sourceFields,
-  withPatterns,
 } from "./sourceFields.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
@@ -68,7 +67,10 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
     if (type !== own?.type && type !== "text") field.failExpected(`${own?.type}, or text`);
   }
   const own = event.columns.map((column) => ({ ...column, ...declared.find((other) => other.name === column.name) }));
-  const columns = [...withPatterns(eventColumns, { tx_hash: hexPattern(32) }), ...own];
+  const ofEvm = eventColumns.map((column) =>
+    column.name === "tx_hash" ? { ...column, pattern: hexPattern(32) } : column,
+  );
+  const columns = [...ofEvm, ...own];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);

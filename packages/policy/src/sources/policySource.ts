@@ -18,7 +18,7 @@ export interface SourceColumn {
   /** True if a row may have no value. */
   readonly nullable?: true;
   /** Set for a `text` that is hex in each row, as of a selector: the source of a regular expression of its values. */
-  readonly pattern?: string;
+  readonly pattern?: string | undefined;
 }
 
 /** A value of a column: text for `address` and `text`, a bigint for `integer`, a boolean for `boolean`; null in a nullable column. */

@@ -141,14 +141,3 @@ export const eventColumns = [
 export function hexPattern(bytes: number | ""): string {
   return bytes === "" ? "^0x(?:[0-9a-f]{2})*$" : `^0x[0-9a-f]{${bytes * 2}}$`;
 }
-
-/** Columns of EVM: some have other patterns there. */
-export function withPatterns(
-  columns: readonly SourceColumn[],
-  patterns: Readonly<Record<string, string>>,
-): readonly SourceColumn[] {
-  return columns.map((column) => {
-    const pattern = patterns[column.name];
-    return pattern === undefined ? column : { ...column, pattern };
-  });
-}

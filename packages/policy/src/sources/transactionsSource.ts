@@ -12,15 +12,7 @@ import type { ChainSource } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { sourceInvalid } from "../policyError.ts";
 import { isInIntegerRange, type SourceColumn, type SourceRow } from "./policySource.ts";
-import {
-  blockColumns,
-  blockHeight,
-  blockValues,
-  distinct,
-  hexPattern,
-  sourceFields,
-  withPatterns,
-} from "./sourceFields.ts";
+import { blockColumns, blockHeight, blockValues, distinct, hexPattern, sourceFields } from "./sourceFields.ts";
 
 /** A source of kind `transactions`: those of the window, or the calls of some contracts. */
 export interface TransactionsDefinition {
@@ -75,12 +67,14 @@ export const transactionColumns = [
   { name: "success", type: "boolean" },
 ] as const satisfies readonly SourceColumn[];
 
+const evmPatterns: Readonly<Record<string, string>> = {
+  tx_hash: hexPattern(32),
+  contract: "^(?:0x[0-9a-f]{40})?$",
+  function: "^(?:0x[0-9a-f]{8})?$",
+};
+
 const evmTransactionColumns = [
-  ...withPatterns(transactionColumns, {
-    tx_hash: hexPattern(32),
-    contract: "^(?:0x[0-9a-f]{40})?$",
-    function: "^(?:0x[0-9a-f]{8})?$",
-  }),
+  ...transactionColumns.map((column) => ({ ...column, pattern: evmPatterns[column.name] })),
   /** The amount that the sender transfers, in wei. */
   { name: "value", type: "integer" },
 ] as const satisfies readonly SourceColumn[];
