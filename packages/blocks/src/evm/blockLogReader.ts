@@ -49,15 +49,18 @@ export class BlockLogReader<L extends LogPlace> {
     let block: BlockContents | undefined;
     try {
       block = await this.#readBlock(height, signal);
-      return await this.#byFilter({ ...block, height }, signal);
+      const found = await this.#byFilter({ ...block, height }, signal);
+      if (found !== undefined) return found;
     } catch (error) {
       signal.throwIfAborted();
       if (!isOfBlock(error)) throw error;
-      if (block !== undefined) return this.#byTransaction({ ...block, height }, refused, signal);
-      this.#giveUpOrThrow(height, error);
-      const reason = `all logs of the block: ${error.shortMessage}`;
-      return { logs: [], unread: [{ height, reason }], hashes: new Map() };
+      if (block === undefined) {
+        this.#giveUpOrThrow(height, error);
+        const reason = `all logs of the block: ${error.shortMessage}`;
+        return { logs: [], unread: [{ height, reason }], hashes: new Map() };
+      }
     }
+    return this.#byTransaction({ ...block, height }, refused, signal);
   }
 
   async #readBlock(height: number, signal: AbortSignal): Promise<BlockContents> {
@@ -71,11 +74,13 @@ export class BlockLogReader<L extends LogPlace> {
     throw new NodeError(`${this.#rpc.endpoint} does not have block ${height} yet`, { code: "NODE_UNREACHABLE" });
   }
 
-  async #byFilter({ hash, height }: PlacedContents, signal: AbortSignal): Promise<BlockLogs<L>> {
+  /** Undefined if only receipts can show whether the node has repeated a log. */
+  async #byFilter({ hash, height }: PlacedContents, signal: AbortSignal): Promise<BlockLogs<L> | undefined> {
     const logs: L[] = [];
+    const alike = new Set<string>();
     const { filters, keep } = this.#choice;
     const hashes = new Map([[height, hash]]);
-    const common = { endpoint: this.#rpc.endpoint, keep, range: [height, height], hashes } as const;
+    const common = { endpoint: this.#rpc.endpoint, keep, range: [height, height], hashes, alike } as const;
     for (const filter of filters) {
       // By hash: a node behind a balancer without the block then refuses; by height it would return no logs.
       const call = { method: "eth_getLogs", params: [{ blockHash: hash, ...filterParameter(filter) }], tries: 1 };
@@ -89,6 +94,7 @@ export class BlockLogReader<L extends LogPlace> {
         read,
       };
       for (const log of await this.#rpc.readLists(call, how, signal)) logs.push(log);
+      if (alike.size > 0) return undefined;
     }
     return { logs, unread: [], hashes };
   }

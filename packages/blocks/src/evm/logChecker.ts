@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { byPlace, hexField, type LogPlace } from "./rpcValues.ts";
+import { byPlace, hexField, topicsOf, type LogPlace } from "./rpcValues.ts";
 
 /** An answer that contradicts itself, what was asked, or the chain. Nothing of it is used: it is asked for again. */
 export class Contradiction extends NodeError {
@@ -30,22 +30,33 @@ interface LogCheck<L> {
   readonly range: readonly [first: number, last: number];
   /** The hashes of blocks by height, as far as they are known; those that the logs name are added. */
   readonly hashes: Map<number, string>;
+  /**
+   * Gets the transactions of logs of a block that nothing but their places tells apart: a contract may repeat an event, and a node
+   * may give one log several indexes (graph-node 2470). Their receipts show which.
+   */
+  readonly alike?: Set<string>;
 }
 
 /**
  * Creates a function that returns what is kept of each log of one answer, called with the logs in their order, from index 0 on.
  *
  * It drops a log that was not asked for, and throws Contradiction for one that was removed from the chain, comes twice, is of a
- * height that was not asked for, or of another block than the others at its height; errors of `keep`.
+ * height that was not asked for, or of another block than the others at its height, or whose transaction is in two places; errors
+ * of `keep`.
  */
-export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range, hashes }: LogCheck<L>) {
+export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range, hashes, alike }: LogCheck<L>) {
   const [first, last] = range;
   let kept: L[] = [];
   /** The places of `kept`, once they are not ascending: until then none comes twice. */
   let places: Set<string> | undefined;
+  /** The transactions of `kept`: where they are, and by the contents of logs. */
+  const [spots, contents] = [new Map<string, string>(), new Map<string, string>()];
   return (log: Answer, index: number): L | undefined => {
     // An answer that broke off is read again.
-    if (index === 0) [kept, places] = [[], undefined];
+    if (index === 0) {
+      [kept, places] = [[], undefined];
+      for (const some of [spots, contents, alike]) some?.clear();
+    }
     const refuse = (details: string): never => {
       throw new Contradiction(endpoint, details);
     };
@@ -54,7 +65,7 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
     if (isAsked?.(log) === false) return undefined;
     const found = keep(log);
     if (found === undefined) return undefined;
-    const { height, logIndex, txHash } = found;
+    const { height, transactionIndex, logIndex, txHash, address } = found;
     if (height < first || height > last) refuse(`a log of block ${height}, asked for ${first} to ${last}`);
     const hash = log.object()["blockHash"] === undefined ? undefined : hexField(log, "blockHash", 32);
     if (hash !== undefined && (hashes.get(height) ?? hash) !== hash) {
@@ -67,6 +78,15 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
     for (const key of keysOf(found)) {
       if (places?.has(key) === true) refuse(`log ${logIndex} of transaction ${txHash} twice`);
       places?.add(key);
+    }
+    const spot = `${height} ${transactionIndex}`;
+    if ((spots.get(txHash) ?? spot) !== spot) refuse(`transaction ${txHash} in two places`);
+    spots.set(txHash, spot);
+    if (alike !== undefined) {
+      const content = `${height} ${address} ${topicsOf(log).join()} ${hexField(log, "data")}`;
+      const other = contents.get(content);
+      if (other === undefined) contents.set(content, txHash);
+      else alike.add(other).add(txHash);
     }
     kept.push(found);
     return found;

@@ -136,13 +136,39 @@ async function readRange<L extends LogPlace>(
   }
   const hash = block?.optional("hash");
   const hashes = new Map(hash === undefined ? [] : [[to, lowerHex(hash, 32)]]);
-  const logs = filters.flatMap((filter, index) => {
+  const logs: L[] = [];
+  for (const [index, filter] of filters.entries()) {
     const list = lists[index];
+    if (list === undefined) continue;
     const isAsked = (log: Answer) => matchesFilter(filter, log);
-    const check = logChecker({ endpoint, keep, isAsked, range: [from, to], hashes });
-    return list === undefined ? [] : listOf(list).flatMap((log, place) => check(log, place) ?? []);
-  });
+    const alike = new Set<string>();
+    const check = logChecker({ endpoint, keep, isAsked, range: [from, to], hashes, alike });
+    const found = listOf(list).flatMap((log, place) => check(log, place) ?? []);
+    const isKept = (log: Answer) => isAsked(log) && keep(log) !== undefined;
+    if (alike.size > 0) await compareWithReceipts(rpc, [...alike], { found, isKept }, signal);
+    for (const log of found) logs.push(log);
+  }
   return { logs, unread: [], hashes };
+}
+
+/** @throws Contradiction for a transaction with another number of logs than its receipt has. */
+async function compareWithReceipts(
+  rpc: EvmRpc,
+  txHashes: readonly string[],
+  { found, isKept }: { readonly found: readonly LogPlace[]; readonly isKept: (log: Answer) => boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const calls = txHashes.map((txHash) => ({ method: "eth_getTransactionReceipt", params: [txHash], txHash }));
+  const countOf = (receipt: Answer): number | undefined =>
+    receipt.value === null ? undefined : listOf(receipt.field("logs")).filter(isKept).length;
+  const counts = allGiven(await rpc.readAll(calls, countOf, signal));
+  const came = new Map<string, number>();
+  for (const { txHash } of found) came.set(txHash, (came.get(txHash) ?? 0) + 1);
+  for (const [index, { txHash }] of calls.entries()) {
+    if (came.get(txHash) === counts[index]) continue;
+    const details = `${came.get(txHash)} logs of transaction ${txHash}, and ${counts[index] ?? "none"} in its receipt`;
+    throw new Contradiction(rpc.endpoint, details);
+  }
 }
 
 /** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */

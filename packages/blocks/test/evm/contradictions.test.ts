@@ -38,7 +38,8 @@ const logs: readonly Log[] = [2, 4, 6, 8, 10, 12].flatMap((height) =>
     logIndex: hex(index),
     address: contract,
     topics: [topic],
-    data: word(index),
+    // The first two of a block differ in nothing but their index.
+    data: word(Math.max(1, index)),
     removed: false,
   })),
 );
@@ -55,6 +56,10 @@ async function open(changes: Iterable<Change | undefined>, block: (height: numbe
       const height = Number(first);
       const head = { number: first, hash: word(height), timestamp: hex(1_700_000_000 + height), transactions: [] };
       return { result: { ...head, ...block(height) } };
+    }
+    if (method === "eth_getTransactionReceipt") {
+      const ofTransaction = logs.filter(({ transactionHash }) => transactionHash === first);
+      return { result: ofTransaction.length === 0 ? null : { logs: ofTransaction } };
     }
     if (method !== "eth_getLogs") return { error: { code: -32601, message: "the method does not exist" } };
     const { fromBlock, toBlock } = first as { readonly fromBlock: string; readonly toBlock: string };
@@ -97,6 +102,31 @@ const lies: Readonly<Record<string, (index: number) => Change>> = {
   "the same log twice, of two transactions": (index) => (found) => {
     const [log] = found.slice(index % found.length);
     return log === undefined ? found : [...found, { ...log, transactionHash: word(99) }];
+  },
+  "the same log under another index": (index) => at(index, (log) => [log, { ...log, logIndex: "0x7" }]),
+  "the same log under another index, far apart": (index) => (found) => [
+    ...found,
+    ...found.slice(index % found.length).slice(0, 1).map((log) => ({ ...log, logIndex: "0x7" })),
+  ],
+  "the same log under another index and place": (index) =>
+    at(index, (log) => [log, { ...log, logIndex: "0x7", transactionIndex: "0x7" }]),
+  "the same log under another index of another transaction": (index) => (found) => {
+    const log = found[index % found.length];
+    const other = found.find(({ blockHash, transactionHash }) => {
+      return blockHash === log?.blockHash && transactionHash !== log.transactionHash;
+    });
+    if (log === undefined || other === undefined) return found;
+    const { transactionHash, transactionIndex } = other;
+    return [...found, { ...log, transactionHash, transactionIndex, logIndex: "0x7" }];
+  },
+  "the same log under another index of a transaction that does not exist": (index) =>
+    at(index, (log) => [log, { ...log, logIndex: "0x7", transactionIndex: "0x7", transactionHash: word(99) }]),
+  "the same log in another block": (index) => (found) => {
+    const log = found[index % found.length];
+    const other = found.find(({ blockHash }) => blockHash !== log?.blockHash);
+    if (log === undefined || other === undefined) return found;
+    const { blockNumber, blockHash } = other;
+    return [...found, { ...log, blockNumber, blockHash, logIndex: "0x7" }];
   },
   "a removed log": (index) => at(index, (log) => [{ ...log, removed: true }]),
   "a log outside the range": (index) => at(index, (log) => [{ ...log, blockNumber: hex(last + 1 + index) }]),
