@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { byPlace, hexField, topicsOf, type LogPlace } from "./rpcValues.ts";
+import { byPlace, hexField, type LogPlace } from "./rpcValues.ts";
 
 /** An answer that contradicts itself, what was asked, or the chain. Nothing of it is used: it is asked for again. */
 export class Contradiction extends NodeError {
@@ -49,8 +49,9 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
   let kept: L[] = [];
   /** The places of `kept`, once they are not ascending: until then none comes twice. */
   let places: Set<string> | undefined;
-  /** The transactions of `kept`: where they are, and by the contents of logs. */
-  const [spots, contents] = [new Map<string, string>(), new Map<string, string>()];
+  /** The places of the transactions of `kept`. */
+  const spots = new Map<string, number>();
+  const contents = new Contents();
   return (log: Answer, index: number): L | undefined => {
     // An answer that broke off is read again.
     if (index === 0) {
@@ -65,7 +66,7 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
     if (isAsked?.(log) === false) return undefined;
     const found = keep(log);
     if (found === undefined) return undefined;
-    const { height, transactionIndex, logIndex, txHash, address } = found;
+    const { height, transactionIndex, logIndex, txHash } = found;
     if (height < first || height > last) refuse(`a log of block ${height}, asked for ${first} to ${last}`);
     const hash = log.object()["blockHash"] === undefined ? undefined : hexField(log, "blockHash", 32);
     if (hash !== undefined && (hashes.get(height) ?? hash) !== hash) {
@@ -79,15 +80,11 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
       if (places?.has(key) === true) refuse(`log ${logIndex} of transaction ${txHash} twice`);
       places?.add(key);
     }
-    const spot = `${height} ${transactionIndex}`;
+    // Below 2^20 transactions in a block: more than its receipts could be read of.
+    const spot = height * 2 ** 20 + transactionIndex;
     if ((spots.get(txHash) ?? spot) !== spot) refuse(`transaction ${txHash} in two places`);
     spots.set(txHash, spot);
-    if (alike !== undefined) {
-      const content = `${height} ${address} ${topicsOf(log).join()} ${hexField(log, "data")}`;
-      const other = contents.get(content);
-      if (other === undefined) contents.set(content, txHash);
-      else alike.add(other).add(txHash);
-    }
+    if (alike !== undefined) for (const each of contents.add(log, found)) alike.add(each);
     kept.push(found);
     return found;
   };
@@ -96,4 +93,34 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
 /** A transaction has one hash and one index: either makes two logs the same. */
 function keysOf({ height, txHash, transactionIndex, logIndex }: LogPlace): readonly string[] {
   return [`${height} ${txHash} ${logIndex}`, `${height} ${transactionIndex} ${logIndex}`];
+}
+
+/** The logs of an answer by what they say. A log costs a look at one of its words, until another one has the same word. */
+class Contents {
+  readonly #firsts = new Map<string, (() => void) | undefined>();
+  readonly #txHashes = new Map<string, string>();
+
+  clear(): void {
+    this.#firsts.clear();
+    this.#txHashes.clear();
+  }
+
+  /** Returns the transactions of a log and of one with the same contract, topics and data in its block. */
+  add(log: Answer, { height, txHash, address }: LogPlace): readonly string[] {
+    const { data, topics } = log.object();
+    const addWhole = (): readonly string[] => {
+      const content = `${height} ${address} ${String(topics)} ${String(data)}`.toLowerCase();
+      const other = this.#txHashes.get(content);
+      if (other === undefined) this.#txHashes.set(content, txHash);
+      return other === undefined ? [] : [other, txHash];
+    };
+    const word = String(data === "0x" && Array.isArray(topics) ? topics.at(-1) : data).toLowerCase();
+    if (!this.#firsts.has(word)) {
+      this.#firsts.set(word, addWhole);
+      return [];
+    }
+    this.#firsts.get(word)?.();
+    this.#firsts.set(word, undefined);
+    return addWhole();
+  }
 }

@@ -17,7 +17,7 @@ function logAt(height: number, place = 0, transactionHash = word(height)) {
   return {
     address: `0x${"AB".repeat(20)}`,
     topics: [word(1)],
-    data: "0x",
+    data: word(place),
     blockNumber: `0x${height.toString(16)}`,
     transactionIndex: "0x0",
     logIndex: `0x${place.toString(16)}`,
