@@ -1,3 +1,3 @@
 export type { ListRead } from "./callForLists.ts";
 export { zeroAddress, type HexAddress } from "./hexAddress.ts";
-export { isUnreadable, PrunedState, RangeTooLargeError } from "./readErrors.ts";
+export { isSlow, isUnreadable, PrunedState, RangeTooLargeError } from "./readErrors.ts";

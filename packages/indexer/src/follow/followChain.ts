@@ -7,6 +7,7 @@ import {
   type HexAddress,
   type NftBlock,
   type NftChain,
+  type PendingUri,
   type ReadBlocksOptions,
   type UriRead,
 } from "../chain/nftChain.ts";
@@ -136,11 +137,20 @@ async function followUris(
   idle: IdleTimes,
   { onEvent, signal }: Patience,
 ): Promise<void> {
+  /** The last URI that was asked for: those that the node never gives do not hold up the others. */
+  let after: PendingUri | undefined;
+  /** How many of those up to it the node did not give. */
+  let notGiven = 0;
   const readSome = async (): Promise<boolean> => {
-    const pending = await store.readPendingUris(urisPerStep * stepsPerList);
+    const pending = await store.readPendingUris(urisPerStep * stepsPerList, after);
     const start = (from: number): Promise<readonly UriRead[]> | undefined => {
       if (from >= pending.length || (from > 0 && !idle.isIdle)) return undefined;
-      const reading = chain.readUris(pending.slice(from, from + urisPerStep), signal);
+      const part = pending.slice(from, from + urisPerStep);
+      after = part.at(-1);
+      const reading = chain.readUris(part, signal).then((reads) => {
+        notGiven += part.length - reads.length;
+        return reads;
+      });
       // If storing the previous step fails, nobody reads it.
       reading.catch(() => undefined);
       return reading;
@@ -154,7 +164,12 @@ async function followUris(
       for (const left of leftOut) onEvent?.({ type: "leftOut", ...left });
       onEvent?.({ type: "urisRead", pendingUris });
     }
-    return pending.length > 0 || (await store.takeUriUpdate()) || compareTokens({ chain, store }, { onEvent, signal });
+    if (pending.length > 0 || (await store.takeUriUpdate())) return true;
+    if (await compareTokens({ chain, store }, { onEvent, signal })) return true;
+    const [last, missing] = [after, notGiven];
+    [after, notGiven] = [undefined, 0];
+    if (missing === 0) return last !== undefined;
+    throw new NodeError(`the node did not give ${missing} URIs, which stay pending`, { code: "NODE_ERROR" });
   };
   let finished = 0;
   for (;;) {

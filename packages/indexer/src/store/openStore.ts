@@ -81,7 +81,7 @@ function storeOf(database: Database, maxUriBytes: number): Store {
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     readOtherContracts: () => withDatabaseErrors(() => readOtherContracts(database)),
     applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress, maxUriBytes)),
-    readPendingUris: (limit) => withDatabaseErrors(() => readPendingUris(database, limit)),
+    readPendingUris: (limit, after) => withDatabaseErrors(() => readPendingUris(database, limit, after)),
     takeUriUpdate: () => withDatabaseErrors(() => takeUriUpdate(database)),
     applyUris: (reads) => withDatabaseErrors(() => applyUris(database, reads, maxUriBytes)),
     readUncompared: () => withDatabaseErrors(() => readUncompared(database)),

@@ -7,8 +7,16 @@ import type { AppliedUris, LeftOut } from "./store.ts";
 export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;
 
 /** Reads the URIs to read next: those of the oldest block first. */
-export async function readPendingUris({ reader }: Database, limit: number): Promise<readonly PendingUri[]> {
-  const oldest = reader.selectFrom("pending_uris").selectAll();
+export async function readPendingUris(
+  { reader }: Database,
+  limit: number,
+  after?: PendingUri,
+): Promise<readonly PendingUri[]> {
+  let oldest = reader.selectFrom("pending_uris").selectAll();
+  if (after !== undefined) {
+    const place = sql`(${after.height}, ${addressBytes(after.collectionAddr)}, ${after.tokenId})`;
+    oldest = oldest.where(sql<boolean>`(height, collection_addr, token_id) > ${place}`);
+  }
   const page = oldest.orderBy("height").orderBy("collection_addr").orderBy("token_id").limit(limit);
   const rows = await reader
     .selectFrom(page.as("page"))

@@ -177,8 +177,9 @@ export interface NftStore {
    * The URIs to read next, those of the oldest block first: nodes prune the oldest state first.
    *
    * @param limit - Maximum number of them.
+   * @param after - The one after which they begin. Default: the first.
    */
-  readonly readPendingUris: (limit: number) => Promise<readonly PendingUri[]>;
+  readonly readPendingUris: (limit: number, after?: PendingUri) => Promise<readonly PendingUri[]>;
   /**
    * Adds some tokens of a collection whose URIs are to be read again to those to read. False if there is no such
    * collection.

@@ -84,6 +84,36 @@ test("a follower waits for a node that stops, and continues once it is back on t
   await store.close();
 });
 
+test("a URI that a busy node does not give in time stays pending, also after a restart, and is read once it answers", async () => {
+  let isBusy = true;
+  const ofSecond = `0xc87b56dd${"2".padStart(64, "0")}`;
+  const { node, nft } = await startWithTwo((request) => async (method, params) => {
+    const [call] = params as readonly [{ readonly data?: string }?];
+    if (isBusy && call?.data === ofSecond) return new Promise(() => undefined);
+    return request(method, params);
+  });
+  const store = await openStore(":memory:");
+  const page = { place: { offset: 0n }, limit: 10, reverse: false, orderBy: "token_number" } as const;
+  const uris = async () => {
+    const rows = await store.readTokens({ ...page, filter: { collectionAddr: nft.address } });
+    return rows.map(({ uri }) => uri);
+  };
+  const follow = () => startFollowing({ chain: evmChain({ jsonRpcUrl: node.rpcUrl }), store });
+  const busy = follow();
+  // The node answered for the first, and once for neither.
+  await expect.poll(() => busy.events.filter(({ type }) => type === "waiting").length).toBeGreaterThan(0);
+  expect(await uris()).toEqual(["https://nft.example.org/1", ""]);
+  expect(await store.readStatus()).toMatchObject({ pendingUris: 1, leftOut: 0 });
+  await busy.stop();
+  isBusy = false;
+  const healthy = follow();
+  await healthy.untilRead(3);
+  await healthy.stop();
+  expect(await uris()).toEqual(["https://nft.example.org/1", "https://nft.example.org/2"]);
+  expect(await store.readStatus()).toMatchObject({ pendingUris: 0, leftOut: 0 });
+  await store.close();
+});
+
 test("the signal ends an endless read", async () => {
   let isSlow = false;
   const { node } = await startWithTwo((request) => async (method, params) => {

@@ -85,6 +85,25 @@ test("a node that fails is asked again for the same URIs", async () => {
   expect(events.flatMap((event) => (event.type === "waiting" ? [event.attempt] : []))).toEqual([1, 2]);
 });
 
+test("URIs that a node never gives do not hold up the others, and are read once it gives them", async () => {
+  const all = chain.readUris.bind(chain);
+  let givenFrom = 151;
+  chain.readUris = async (pending, signal) => {
+    const reads = (await all(pending, signal)).filter(({ height }) => height >= givenFrom);
+    if (reads.length === 0) throw away();
+    return reads;
+  };
+  const { events, untilRead } = follow();
+  await until("100 URIs", async () => (await store.readStatus())?.pendingUris === 150);
+  expect((await storedUris()).slice(150)).toEqual(upTo(250).slice(150));
+  await expect
+    .poll(() => events.some((event) => event.type === "waiting" && event.error.code === "NODE_ERROR"))
+    .toBe(true);
+  givenFrom = 1;
+  await untilRead(250);
+  expect(await storedUris()).toEqual(upTo(250));
+});
+
 test("a database that fails while URIs are stored is tried again, even if it had stored them", async () => {
   let calls = 0;
   const applyUris: Store["applyUris"] = async (reads) => {

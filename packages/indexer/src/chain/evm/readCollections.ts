@@ -1,4 +1,4 @@
-import { zeroAddress } from "@vipscore/blocks";
+import { isSlow, zeroAddress } from "@vipscore/blocks";
 import {
   allGiven,
   lowerHex,
@@ -88,9 +88,12 @@ function givenByContracts<T>(outcomes: readonly Outcome<T>[]): readonly Outcome<
   return outcomes;
 }
 
-/** True if the node did not serve a call: the contract answered nothing, and did not fail. */
+/**
+ * True if the node did not serve a call: the contract answered nothing, and did not fail. A node under load does not answer in
+ * time (chainstack PR 288).
+ */
 export function isNodesRefusal(outcome: unknown): boolean {
-  return outcome instanceof RpcError && !isCallFailure(outcome);
+  return isSlow(outcome) || (outcome instanceof RpcError && !isCallFailure(outcome));
 }
 
 function viewsOf(logs: readonly NftLog[], callsOf: (log: NftLog) => readonly string[]) {

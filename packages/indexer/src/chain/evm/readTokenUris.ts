@@ -50,13 +50,13 @@ export async function readTokenUris(
   const read = await inParallel(parts, requestsAtOnce, async (part) => {
     const views = part.map((one) => viewOf(one, maxUriBytes));
     const answers = await readViews(views, (answer, { longest }) => decodeUri(answer, longest), signal);
-    // What the node refused to serve stays pending.
-    const refusal = answers.find((answer) => isNodesRefusal(answer));
-    const given = part.flatMap((one, index) => (isNodesRefusal(answers[index]) ? [] : [readOf(one, answers[index])]));
-    if (refusal instanceof Error && given.length === 0) throw refusal;
-    return given;
+    return part.map((one, index) => [one, answers[index]] as const);
   });
-  return read.flat();
+  // What the node did not serve stays pending.
+  const given = read.flat().filter(([, answer]) => !isNodesRefusal(answer));
+  const [[, refusal] = []] = read.flat();
+  if (refusal instanceof Error && given.length === 0) throw refusal;
+  return given.map(([one, answer]) => readOf(one, answer));
 }
 
 function viewOf({ collectionAddr: to, tokenId, height, urisInBlock }: PendingUri, maxUriBytes: number): UriView {
