@@ -31,7 +31,7 @@ interface LogCheck<L> {
   /** The hashes of blocks by height, as far as they are known; those that the logs name are added. */
   readonly hashes: Map<number, string>;
   /**
-   * Gets the transactions of logs of a block that nothing but their places tells apart: a contract may repeat an event, and a node
+   * Gets the transactions of logs of a block that may be the same but for their places: a contract may repeat an event, and a node
    * may give one log several indexes (graph-node 2470). Their receipts show which.
    */
   readonly alike?: Set<string>;
@@ -51,12 +51,13 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
   let places: Set<string> | undefined;
   /** The places of the transactions of `kept`. */
   const spots = new Map<string, number>();
-  const contents = new Contents();
+  /** The transactions of the first of the logs that end alike. */
+  const firsts = new Map<string, string>();
   return (log: Answer, index: number): L | undefined => {
     // An answer that broke off is read again.
     if (index === 0) {
       [kept, places] = [[], undefined];
-      for (const some of [spots, contents, alike]) some?.clear();
+      for (const some of [spots, firsts, alike]) some?.clear();
     }
     const refuse = (details: string): never => {
       throw new Contradiction(endpoint, details);
@@ -84,7 +85,10 @@ export function logChecker<L extends LogPlace>({ endpoint, keep, isAsked, range,
     const spot = height * 2 ** 20 + transactionIndex;
     if ((spots.get(txHash) ?? spot) !== spot) refuse(`transaction ${txHash} in two places`);
     spots.set(txHash, spot);
-    if (alike !== undefined) for (const each of contents.add(log, found)) alike.add(each);
+    const ends = alike === undefined ? "" : `${height} ${endsOf(log)}`;
+    const other = firsts.get(ends);
+    if (other === undefined) firsts.set(ends, txHash);
+    else alike?.add(other).add(txHash);
     kept.push(found);
     return found;
   };
@@ -95,32 +99,12 @@ function keysOf({ height, txHash, transactionIndex, logIndex }: LogPlace): reado
   return [`${height} ${txHash} ${logIndex}`, `${height} ${transactionIndex} ${logIndex}`];
 }
 
-/** The logs of an answer by what they say. A log costs a look at one of its words, until another one has the same word. */
-class Contents {
-  readonly #firsts = new Map<string, (() => void) | undefined>();
-  readonly #txHashes = new Map<string, string>();
-
-  clear(): void {
-    this.#firsts.clear();
-    this.#txHashes.clear();
-  }
-
-  /** Returns the transactions of a log and of one with the same contract, topics and data in its block. */
-  add(log: Answer, { height, txHash, address }: LogPlace): readonly string[] {
-    const { data, topics } = log.object();
-    const addWhole = (): readonly string[] => {
-      const content = `${height} ${address} ${String(topics)} ${String(data)}`.toLowerCase();
-      const other = this.#txHashes.get(content);
-      if (other === undefined) this.#txHashes.set(content, txHash);
-      return other === undefined ? [] : [other, txHash];
-    };
-    const word = String(data === "0x" && Array.isArray(topics) ? topics.at(-1) : data).toLowerCase();
-    if (!this.#firsts.has(word)) {
-      this.#firsts.set(word, addWhole);
-      return [];
-    }
-    this.#firsts.get(word)?.();
-    this.#firsts.set(word, undefined);
-    return addWhole();
-  }
+/** The ends of a log's words: shorter than the log, and the same for the same log. */
+function endsOf(log: Answer): string {
+  const { address, topics, data } = log.object();
+  const text = String(data);
+  let ends = String(address).slice(-8);
+  for (const topic of Array.isArray(topics) ? topics : []) ends += String(topic).slice(-8);
+  for (let end = 66; end <= text.length; end += 64) ends += text.slice(end - 8, end);
+  return ends.toLowerCase();
 }

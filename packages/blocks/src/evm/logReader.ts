@@ -145,7 +145,7 @@ async function readRange<L extends LogPlace>(
     const check = logChecker({ endpoint, keep, isAsked, range: [from, to], hashes, alike });
     const found = listOf(list).flatMap((log, place) => check(log, place) ?? []);
     const isKept = (log: Answer) => isAsked(log) && keep(log) !== undefined;
-    if (alike.size > 0) await compareWithReceipts(rpc, [...alike], { found, isKept }, signal);
+    await compareWithReceipts(rpc, alike, { found, isKept }, signal);
     for (const log of found) logs.push(log);
   }
   return { logs, unread: [], hashes };
@@ -153,21 +153,22 @@ async function readRange<L extends LogPlace>(
 
 /** @throws Contradiction for a transaction with another number of logs than its receipt has. */
 async function compareWithReceipts(
-  rpc: EvmRpc,
-  txHashes: readonly string[],
+  { endpoint, readAll }: EvmRpc,
+  alike: ReadonlySet<string>,
   { found, isKept }: { readonly found: readonly LogPlace[]; readonly isKept: (log: Answer) => boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const calls = txHashes.map((txHash) => ({ method: "eth_getTransactionReceipt", params: [txHash], txHash }));
-  const countOf = (receipt: Answer): number | undefined =>
-    receipt.value === null ? undefined : listOf(receipt.field("logs")).filter(isKept).length;
-  const counts = allGiven(await rpc.readAll(calls, countOf, signal));
+  if (alike.size === 0) return;
   const came = new Map<string, number>();
   for (const { txHash } of found) came.set(txHash, (came.get(txHash) ?? 0) + 1);
-  for (const [index, { txHash }] of calls.entries()) {
-    if (came.get(txHash) === counts[index]) continue;
-    const details = `${came.get(txHash)} logs of transaction ${txHash}, and ${counts[index] ?? "none"} in its receipt`;
-    throw new Contradiction(rpc.endpoint, details);
+  const calls = [...alike].map((txHash) => ({ method: "eth_getTransactionReceipt", params: [txHash], txHash }));
+  const differenceOf = (receipt: Answer, { txHash }: (typeof calls)[number]): string | undefined => {
+    const logs = receipt.value === null ? undefined : listOf(receipt.field("logs")).filter(isKept).length;
+    const text = `${came.get(txHash)} logs of transaction ${txHash}, whose receipt has ${logs ?? "none"}`;
+    return logs === came.get(txHash) ? undefined : text;
+  };
+  for (const details of allGiven(await readAll(calls, differenceOf, signal))) {
+    if (details !== undefined) throw new Contradiction(endpoint, details);
   }
 }
 
