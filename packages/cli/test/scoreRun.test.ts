@@ -62,6 +62,7 @@ test("writes the scores, and says what they were made from", async () => {
         rows: 4,
         misfits: null,
         compared: null,
+        leftOut: null,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ],

@@ -38,5 +38,5 @@ export function nftSource(
     ...source,
     collect: (options) => writeSource({ ...source, name: `${name}_changes` }, batches(), options),
   };
-  return nftHoldingsSource({ name, kind }, changes, window);
+  return nftHoldingsSource({ name, kind, collections: [] }, changes, window, owners);
 }

@@ -19,13 +19,14 @@ export function formatManifest(manifest: ScoresManifest): string {
     rollup: { vm: rollup.vm ?? null, chainId: rollup.chainId },
     window:
       window === undefined ? null : { first: blockJson(window.first), last: blockJson(window.last), from: window.from },
-    sources: sources.map(({ name, kind, rows, sha256, assumed, misfits }) => ({
+    sources: sources.map(({ name, kind, rows, sha256, assumed, misfits, leftOut }) => ({
       name,
       kind,
       rows,
       sha256,
       assumed,
       misfits: misfits?.map(({ height, transaction, event }) => ({ height, transaction, event })),
+      leftOut,
     })),
     versions: { vipscore: versions.vipscore, duckdb: versions.duckdb },
     scores: { file: scores.file, accounts: scores.accounts, total: `${scores.total}`, sha256: scores.sha256 },

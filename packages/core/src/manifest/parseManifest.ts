@@ -48,22 +48,14 @@ const chainFields = object({
   bridgeId: optional(snapshotFields.bridgeId),
 });
 const readMisfit = object({ height: count, transaction: text, event: count });
+const leftFields = { misfits: optional(list(readMisfit)), leftOut: optional(count) };
 const readManifest = object({
   format: readFormat,
   stage: readManifestStage,
   policy: readManifestPolicy,
   rollup: object({ vm: nullable(oneOf(vms)), chainId: text }),
   window: nullable(readManifestWindow),
-  sources: list(
-    object({
-      name: text,
-      kind: text,
-      rows: count,
-      sha256,
-      assumed: optional(text),
-      misfits: optional(list(readMisfit)),
-    }),
-  ),
+  sources: list(object({ name: text, kind: text, rows: count, sha256, assumed: optional(text), ...leftFields })),
   versions: object({ vipscore: text, duckdb: text }),
   scores: object({ file: readFileName, accounts: count, total: u64, sha256 }),
   excluded: count,

@@ -83,6 +83,8 @@ export interface ManifestSource {
   readonly assumed?: string | undefined;
   /** Events that did not fit the columns, and were left out as the policy says; undefined if there were none. */
   readonly misfits?: readonly ManifestMisfit[] | undefined;
+  /** By how many tokens the source differs from what its contracts count; undefined if it does not, or if they do not say it. */
+  readonly leftOut?: number | undefined;
 }
 
 /** An event that was left out. */

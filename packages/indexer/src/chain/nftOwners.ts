@@ -1,4 +1,4 @@
-import type { HexAddress, NftChange, TokenReference } from "./nftChain.ts";
+import type { HexAddress, NftChain, NftChange, TokenReference } from "./nftChain.ts";
 
 /**
  * A token's new owner. On Move, tokens that were minted before are named by their objects, as are objects that are not tokens:
@@ -49,6 +49,8 @@ export interface NftOwners {
    * @throws PrunedState, NodeError; the signal's reason when aborted.
    */
   read(range: OwnersRange, signal: AbortSignal): AsyncGenerator<OwnersPart, void, undefined>;
+  /** See {@link NftChain.countTokens}. */
+  readonly countTokens?: NftChain["countTokens"];
 }
 
 /** The new owner in a change; undefined for a change of something else. */

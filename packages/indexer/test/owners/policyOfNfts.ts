@@ -8,8 +8,7 @@ import {
   readRows,
   type BlockRange,
   type CollectProgress,
-  type PolicySource,
-  type CollectOptions as RunOptions,
+  type SourceData,
   type SourceValue,
 } from "@vipscore/policy";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
@@ -31,7 +30,14 @@ export interface CollectOptions {
 /** A policy over one collection with its own data folder. */
 export interface NftPolicy {
   /** The rows of holdings over time and at the end of a window; heights as numbers. */
-  collect(window: BlockRange, options?: CollectOptions): Promise<{ readonly over: Rows; readonly held: Rows }>;
+  collect(window: BlockRange, options?: CollectOptions): Promise<Collected>;
+}
+
+interface Collected {
+  readonly over: Rows;
+  readonly held: Rows;
+  /** See `SourceData`; of both. */
+  readonly leftOut: number | undefined;
 }
 
 /** Rows without their collection. */
@@ -59,14 +65,16 @@ export async function policyOfNfts({ vm, url, chainId }: CountedChain, collectio
       });
       const [over, held] = openSources(policy, chain);
       const run = { folder: join(folder, "run"), signal };
-      return { over: await rowsOf(over!, run), held: await rowsOf(held!, run) };
+      const [ofOver, ofHeld] = [await over!.collect(run), await held!.collect(run)];
+      if (ofOver.leftOut !== ofHeld.leftOut) throw new Error("sources of the same tokens left out different numbers");
+      return { over: await rowsOf(ofOver), held: await rowsOf(ofHeld), leftOut: ofHeld.leftOut };
     },
   };
 }
 
-async function rowsOf(source: PolicySource, run: RunOptions): Promise<Rows> {
+async function rowsOf(source: SourceData): Promise<Rows> {
   const rows: (readonly (string | number | boolean)[])[] = [];
-  for await (const batch of readRows(await source.collect(run))) {
+  for await (const batch of readRows(source)) {
     rows.push(...batch.map(([, ...values]) => values.map(plain)));
   }
   return rows;

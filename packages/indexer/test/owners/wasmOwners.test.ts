@@ -72,3 +72,33 @@ test("an event that does not say the owner is settled by the contract's state af
   const ofDogs = await policyOfNfts(chain, dogs);
   expect((await ofDogs.collect({ first: told, last: told })).held).toEqual([]);
 });
+
+test.each([
+  ["in a list", "token_ids=1,2,3,4"],
+  ["in a list with spaces", "token_ids=1 , 2 , 3 , 4"],
+  ["in JSON", 'minted_token_ids=["1","2","3","4"]'],
+  ["in a range", "token_ids=1-4"],
+  ["in a list of ranges", "token_ids=1..2,3,4"],
+  ["by the first and the last", "start_token_id=1&end_token_id=4"],
+  ["in several attributes", "token_id=1&token_ids=2,3&token_ids=4"],
+])("tokens that one event names %s belong to whom the contract says, and are counted", async (_, attributes) => {
+  const pairs = attributes.split("&").map((pair) => pair.split("="));
+  const answers = { contract_info: { name: "Cats" }, owner_of: { owner: bobs.address }, num_tokens: { count: 6 } };
+  const cats = await wallet.make(scriptedContract(answers));
+  const plain = mintedPlainly(wallet.address);
+  const minted = await transactionHeight(node, await wallet.call([cats, { tell: plain }]));
+  const moved = await transactionHeight(node, await wallet.call([cats, { tell: [["action", "batch"], ...pairs] }]));
+  const policy = await policyOfNfts({ vm: "wasm", url: node.rpcUrl, chainId: node.chainId }, cats);
+  const [owner, bob] = [readBech32(wallet.address), readBech32(bobs.address)];
+  const before = await policy.collect({ first: minted, last: minted });
+  expect([before.held, before.leftOut]).toEqual([[["1", owner, minted]], 5]);
+  const { held, leftOut } = await policy.collect({ first: minted, last: moved });
+  expect(held).toEqual(["1", "2", "3", "4"].map((id) => [id, bob, moved]));
+  expect(leftOut).toBe(2);
+  expect(await servedHoldings({ rpcNodeUrl: node.rpcUrl }, cats, moved)).toEqual(held.map((row) => row.slice(0, 2)));
+});
+
+/** The attributes of a mint as cw721-base writes them. */
+function mintedPlainly(to: string) {
+  return Object.entries({ action: "mint", token_id: "1", owner: to });
+}

@@ -68,6 +68,9 @@ export interface NftOwners {
    * @throws NodeError; the signal's reason when aborted.
    */
   read(range: BlockRange, signal: AbortSignal): AsyncGenerator<NftOwnersPart, void, undefined>;
+  /** How many tokens a collection's contract counts after a block; undefined if it does not say it, or the node no longer knows. */
+  readonly countTokens?:
+    ((collection: `0x${string}`, height: number, signal: AbortSignal) => Promise<number | undefined>) | undefined;
 }
 
 /** Opens a reader of the tokens of collections: 20 bytes, or 32 if the first 12 are not all zero, in lower-case hex. */

@@ -55,7 +55,7 @@ async function collectSource(
   // Without heights, rows are of their window alone.
   const hasHeights = columns[0]?.name === "height";
   const range = hasHeights ? { first: window.first } : window;
-  const described = JSON.stringify({ version: 3, chainId, ...range, source: source.identity, columns });
+  const described = JSON.stringify({ version: 4, chainId, ...range, source: source.identity, columns });
   const path = join(folder, createHash("sha256").update(described).digest("hex").slice(0, 32));
   const lock = await lockFolder(path, source.name);
   let journal: PartJournal;

@@ -35,9 +35,9 @@ export function createManifest(
     },
     rollup: { vm: chain?.node.vm, chainId: policy.chainId },
     window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
-    sources: sources.map(({ name, kind, rows, digest, misfits }) => {
-      const assumed = policy.sources.find((source) => source.name === name)?.assumed;
-      return { name, kind, rows, sha256: digest, assumed, misfits };
+    sources: sources.map(({ digest: sha256, compared: _, ...source }) => {
+      const assumed = policy.sources.find(({ name }) => name === source.name)?.assumed;
+      return { ...source, sha256, assumed };
     }),
     versions: { vipscore, duckdb },
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },

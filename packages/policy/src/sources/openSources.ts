@@ -33,17 +33,22 @@ async function* oneRow(row: SourceRow): AsyncGenerator<readonly SourceRow[], voi
 }
 
 /** A source as it was collected. */
-export type CollectedSource = Pick<SourceData, "name" | "kind" | "rows" | "digest" | "misfits" | "compared">;
+export type CollectedSource = Pick<
+  SourceData,
+  "name" | "kind" | "rows" | "digest" | "misfits" | "compared" | "leftOut"
+>;
 
 /** What was collected of a source, as a text. */
 export function rowsText({
   rows,
   misfits = [],
   compared,
-}: Pick<CollectedSource, "rows" | "misfits" | "compared">): string {
+  leftOut = 0,
+}: Pick<CollectedSource, "rows" | "misfits" | "compared" | "leftOut">): string {
   const left = misfits.length === 0 ? "" : `, ${count(misfits.length, "event")} left out`;
   const blocks = compared && `, ${group(compared.compared)} of ${count(compared.blocks, "block")} compared`;
-  return `${count(rows, "row")}${left}${blocks ?? ""}`;
+  const tokens = leftOut === 0 ? "" : `, ${count(leftOut, "token")} left out that their contracts count`;
+  return `${count(rows, "row")}${left}${tokens}${blocks ?? ""}`;
 }
 
 /** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
@@ -87,13 +92,14 @@ function unwritableOf(error: unknown): unknown {
 export function describeSources(collected: readonly SourceData[]): SourceDigests {
   const sources = collected.filter(({ name }) => name !== windowSourceName);
   return {
-    sources: sources.map(({ name, kind, rows, digest, misfits, compared }) => ({
+    sources: sources.map(({ name, kind, rows, digest, misfits, compared, leftOut }) => ({
       name,
       kind,
       rows,
       digest,
       misfits,
       compared,
+      leftOut,
     })),
     blocks: new Map(
       sources.filter(({ lastHeight }) => lastHeight !== undefined).map((source) => [source.name, source]),

@@ -63,6 +63,8 @@ export interface SourceData {
   readonly misfits?: readonly Misfit[] | undefined;
   /** Undefined for a source of other things than logs. */
   readonly compared?: ComparedBlocks | undefined;
+  /** By how many tokens it differs from what their contracts count; undefined if it does not, or if they do not say it. */
+  readonly leftOut?: number | undefined;
 }
 
 /** What a query may use. */

@@ -132,10 +132,11 @@ function openNftHoldings(definition: NftDefinition, origin: SourceOrigin): Polic
       code: "CONFIG_INVALID",
     });
   }
-  const changes = nftChangesSource(definition, openNftOwners(new Set(definition.collections)));
+  const owners = openNftOwners(new Set(definition.collections));
+  const changes = nftChangesSource(definition, owners);
   const stored = storedSource(changes, { ...chain, window: fromStartHeight(definition, chain.window) });
   const { first, last } = chain.window;
-  return nftHoldingsSource(definition, stored, { first: first.height, last: last.height });
+  return nftHoldingsSource(definition, stored, { first: first.height, last: last.height }, owners);
 }
 
 /** The block after which state is read: the window's last one. */

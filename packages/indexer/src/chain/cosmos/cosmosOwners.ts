@@ -9,6 +9,7 @@ import {
 } from "@vipscore/blocks/cosmos";
 import type { HexAddress } from "../nftChain.ts";
 import { ownerChangeOf, type NftOwners, type OwnerBlock, type OwnerChange } from "../nftOwners.ts";
+import { cosmosChain } from "./cosmosChain.ts";
 import { findOwnerAt, readCw721Event, type Cw721Event } from "./cw721Contract.ts";
 import { isMoveNftEvent, readMoveChanges } from "./moveChanges.ts";
 
@@ -18,6 +19,7 @@ const blocksPerPart = 100;
 export function cosmosOwners(rpcNodeUrl: string, collections: ReadonlySet<HexAddress>): NftOwners {
   const node = openCometNode(rpcNodeUrl);
   return {
+    countTokens: cosmosChain({ rpcNodeUrl }).countTokens,
     async *read(range, signal) {
       for (let first = range.first; first <= range.last; first += blocksPerPart) {
         const last = Math.min(range.last, first + blocksPerPart - 1);

@@ -160,6 +160,40 @@ export type Cw721Event = { readonly contract: ContractReference; readonly tokenI
 
 const tokenActions: ReadonlySet<string> = new Set(["mint", "transfer_nft", "send_nft", "burn", "update_nft_info"]);
 
+/**
+ * Keys of the attributes that name tokens. Contracts that mint, move or burn several at once name them in one attribute, or the
+ * first and the last in two (public-awesome/launchpad).
+ */
+const tokenKeys = /(?:^|_)token_?ids?$/i;
+
+/** The keys of the first and the last. */
+const rangeKeys = [/^(?:first|from|start)/i, /^(?:end|last|to_)/i] as const;
+
+/** Maximum tokens of a range: as many as of a log of ERC-2309. */
+const maxRange = 100_000;
+
+/** The tokens that attributes name: each in a list or a range, and one with commas both as a whole and in parts. */
+function namedTokens(attributes: Attributes): readonly string[] {
+  const named = attributes.filter(([key]) => tokenKeys.test(key));
+  const ends = rangeKeys.map((keys) => named.find(([key]) => keys.test(key))?.[1] ?? "");
+  const ids = named.flatMap(([key, text]) => {
+    const parts = text
+      .replaceAll(/^\[|"|\]$/g, "")
+      .split(",")
+      .map((part) => part.trim());
+    return /s$/i.test(key) ? parts.flatMap(tokensIn) : [text, ...parts];
+  });
+  return [...new Set(ends.includes("") ? ids : [...ids, ...tokensIn(ends.join("-"))])].filter((id) => id !== "");
+}
+
+/** The tokens of a range such as `7-9`, or the only one. */
+function tokensIn(text: string): readonly string[] {
+  const [, first = "", last = ""] = /^(\d+) *(?:-|\.\.=?|:|to) *(\d+)$/.exec(text) ?? [];
+  const size = Number(BigInt(last) - BigInt(first)) + 1;
+  if (size < 2 || size > maxRange) return [text];
+  return Array.from({ length: size }, (_, index) => `${BigInt(first) + BigInt(index)}`);
+}
+
 /** Actions that change neither the owner nor the URI of a token. */
 const otherActions: ReadonlySet<string> = new Set(["approve", "revoke"]);
 
@@ -168,7 +202,7 @@ const otherActions: ReadonlySet<string> = new Set(["approve", "revoke"]);
  * add actions and events of their own (sg721-updatable: `wasm-update_update_token_metadata`), so any with a token ID counts.
  */
 export function isCw721Event({ type, attributes }: VmEvent): boolean {
-  if (!(type === "wasm" || type.startsWith("wasm-")) || firstValue(attributes, "token_id") === undefined) return false;
+  if (!(type === "wasm" || type.startsWith("wasm-")) || !attributes.some(([key]) => tokenKeys.test(key))) return false;
   const actions = allValues(attributes, "action");
   return actions.length === 0 || actions.some((action) => !otherActions.has(action));
 }
@@ -196,13 +230,14 @@ export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const { attributes } = event;
   const contract = readContractAttribute(attributes);
   if (contract === undefined || !isCw721Event(event)) return [];
-  const tokenIds = allValues(attributes, "token_id");
   const actions =
     event.type === "wasm" ? allValues(attributes, "action").filter((action) => tokenActions.has(action)) : [];
-  const [tokenId, ...otherIds] = tokenIds;
+  const [tokenId, ...otherIds] = allValues(attributes, "token_id");
   const [action, ...moreActions] = actions;
-  if (tokenId === undefined || action === undefined || otherIds.length > 0 || moreActions.length > 0)
-    return tokenIds.map((each) => ({ contract, tokenId: each, what: "unclear" }));
+  const isOne = otherIds.length + moreActions.length === 0;
+  const isPlain = isOne && attributes.every(([key]) => key === "token_id" || !tokenKeys.test(key));
+  if (!isPlain || tokenId === undefined || action === undefined)
+    return namedTokens(attributes).map((each) => ({ contract, tokenId: each, what: "unclear" }));
   return [readPlain({ contract, tokenId }, action, event)];
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BlockRange } from "../../chain/chainSource.ts";
+import type { BlockRange, NftOwners } from "../../chain/chainSource.ts";
 import { BrokenStream, chunksOf, duckdbMessage } from "../../data/readRows.ts";
 import { selectPlaced } from "../../data/sourceSql.ts";
 import { writeSource } from "../../data/writeSource.ts";
@@ -41,12 +41,15 @@ const forms = {
  *
  * `collect` also throws errors of {@link readByToken}.
  *
+ * An event that no reader knows may have changed owners, so the tokens after the window are compared with their contracts' counts.
+ *
  * @param changes The rows of `nftChangesSource`, up to the window's last block.
  */
 export function nftHoldingsSource(
-  { name, kind }: Pick<NftDefinition, "name" | "kind">,
+  { name, kind, collections }: Omit<NftDefinition, "startHeight">,
   changes: PolicySource,
   window: BlockRange,
+  owners: Pick<NftOwners, "countTokens">,
 ): PolicySource {
   const { columns, rowsOf } = forms[kind];
   const source = { name, kind, columns };
@@ -54,8 +57,19 @@ export function nftHoldingsSource(
     ...source,
     async collect(options) {
       const stored = await changes.collect(options);
-      const rows = inBatches(stored, (period) => rowsOf(period, window), options);
-      return { ...(await writeSource(source, rows, options)), compared: stored.compared };
+      const tokens = new Map<string, number>();
+      const counted = (period: OwnerPeriod): readonly SourceRow[] => {
+        if (period.end === undefined) tokens.set(period.collection, (tokens.get(period.collection) ?? 0) + 1);
+        return rowsOf(period, window);
+      };
+      const data = await writeSource(source, inBatches(stored, counted, options), options);
+      const { signal = new AbortController().signal } = options;
+      let leftOut = 0;
+      for (const collection of collections) {
+        const found = tokens.get(collection) ?? 0;
+        leftOut += Math.abs(((await owners.countTokens?.(collection, window.last, signal)) ?? found) - found);
+      }
+      return { ...data, compared: stored.compared, leftOut: leftOut === 0 ? undefined : leftOut };
     },
   };
 }
