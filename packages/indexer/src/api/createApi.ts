@@ -104,9 +104,7 @@ export function createApi(options: ApiOptions): Hono {
     if (error instanceof BadRequest) return textResponse(400, error.message);
     if (error instanceof Behind) return unavailable(error.message, times.retryBehindSeconds);
     onError(error);
-    if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") {
-      return unavailable("Service Unavailable", times.retryDownSeconds);
-    }
+    if (VipError.isVipError(error)) return unavailable("Service Unavailable", times.retryDownSeconds);
     return textResponse(500, "Internal Server Error");
   });
   return api;
@@ -187,7 +185,7 @@ async function whyNotReady(store: Store, checkLag: () => Promise<void>): Promise
     return undefined;
   } catch (error) {
     if (error instanceof Behind) return error.message;
-    if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") return "the database does not answer";
+    if (VipError.isVipError(error)) return "the database does not answer";
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
 import { addressBytes, collectionOf, inChunks, tokenOf, type Database, type Tables } from "./database.ts";
+import { databaseInvalid } from "./databaseErrors.ts";
 import { foldBlocks } from "./foldBlocks.ts";
 import { tokenIdFault } from "./storableText.ts";
 import { tokenKey, type CollectionState, type LeftOut, type StoredState, type TokenState } from "./store.ts";
@@ -18,10 +19,10 @@ export function applyBlocks(
     await claim(transaction);
     const row = transaction.selectFrom("chain").selectAll();
     const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
-    if (!chain) throw new Error("the database has no chain yet");
+    if (!chain) throw databaseInvalid("the database has no chain anymore");
     let height = chain.height;
     for (const block of blocks) {
-      if (block.height <= height) throw new Error(`block ${block.height} is not above height ${height}`);
+      if (block.height <= height) throw databaseInvalid(`block ${block.height} is not above height ${height}`);
       height = block.height;
     }
     if (progress.height < height) throw new Error(`height ${progress.height} is below block ${height}`);

@@ -1,4 +1,5 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
+import { databaseInvalid } from "./databaseErrors.ts";
 import type { TokenName } from "./pendingUris.ts";
 import { maxNameBytes, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 import {
@@ -162,7 +163,7 @@ class Fold {
     const hold = ({ owner, collectionAddr }: TokenState, by: number) => {
       const key = `${owner}/${collectionAddr}`;
       const collection = this.#collections.get(collectionAddr);
-      if (!collection) throw new Error(`collection ${collectionAddr} of a stored token is not stored`);
+      if (!collection) throw databaseInvalid(`collection ${collectionAddr} of a stored token is not stored`);
       const holding = holdings.get(key) ?? { owner, collection, change: 0 };
       holding.change += by;
       holdings.set(key, holding);

@@ -2,7 +2,7 @@ import { sql, type ColumnDataType, type Kysely, type RawBuilder } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { VipError } from "@vipscore/core";
 import type { Database, Engine } from "./database.ts";
-import { databaseError } from "./databaseErrors.ts";
+import { databaseError, isDamaged } from "./databaseErrors.ts";
 
 /** Names sort in the order of the steps and never change, because the database stores them. */
 function stepsOf(engine: Engine): Record<string, Migration> {
@@ -20,17 +20,16 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
   const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  const known = databaseError(error);
+  if (known?.code === "DATABASE_UNREACHABLE" || isDamaged(error)) throw known;
   const reason = error instanceof Error ? error.message : "it was refused";
-  throw (
-    databaseError(error) ??
-    new VipError(`the database's schema cannot be brought to this version's: ${reason}`, {
-      code: "DATABASE_INVALID",
-      metaMessages: [
-        "It is from another version of the indexer, or not the indexer's: use that version, or another database.",
-      ],
-      cause: error,
-    })
-  );
+  throw new VipError(`the database's schema cannot be brought to this version's: ${reason}`, {
+    code: "DATABASE_INVALID",
+    metaMessages: [
+      "It is from another version of the indexer, or not the indexer's: use that version, or another database.",
+    ],
+    cause: error,
+  });
 }
 
 /**
@@ -44,8 +43,8 @@ export async function checkSchema({ engine, reader }: Database): Promise<void> {
     const query = sql<{ readonly name: string }>`select name from kysely_migration order by name`;
     names = (await query.execute(reader)).rows.map(({ name }) => name);
   } catch (error) {
-    const lost = databaseError(error);
-    if (lost !== undefined) throw lost;
+    const known = databaseError(error);
+    if (known === undefined || known.code === "DATABASE_UNREACHABLE" || isDamaged(error)) throw known ?? error;
     // There is no such table before the first migration.
   }
   if (names.join() === Object.keys(stepsOf(engine)).join()) return;

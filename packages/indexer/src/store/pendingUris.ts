@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
 import { addressBytes, addressOfBytes, byCollection, inChunks, type Database, type Tables } from "./database.ts";
+import { databaseInvalid } from "./databaseErrors.ts";
 import { storableUri } from "./storableText.ts";
 import type { AppliedUris, LeftOut } from "./store.ts";
 
@@ -75,7 +76,8 @@ export function applyUris(
   return writer.transaction().execute(async (transaction) => {
     await claim(transaction);
     const row = transaction.selectFrom("chain").select(["pending_uris", "left_out"]);
-    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirstOrThrow();
+    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
+    if (chain === undefined) throw databaseInvalid("the database has no chain anymore");
     const wanted = await findWanted(transaction, reads);
     const leftOut: LeftOut[] = [];
     for (const [collectionAddr, ofCollection] of byCollection(wanted, (read) => read.collectionAddr)) {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, byCollection, inChunks, searchName, tokenNumber, type Tables } from "./database.ts";
+import { databaseInvalid } from "./databaseErrors.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
 import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
 import type { TokenState } from "./store.ts";
@@ -198,7 +199,7 @@ async function changeHoldings(
     for (const [index, { owner, change }] of chunk.entries()) {
       const row = rows[index];
       const count = row && counts.get(holdingKey(row.owner, row.collection_addr));
-      if (count === undefined) throw new Error("the database did not return a written row");
+      if (count === undefined) throw databaseInvalid("the database did not return a written row");
       const more = count === 0 ? -1 : count === change ? 1 : 0;
       collectionChanges.set(owner, (collectionChanges.get(owner) ?? 0) + more);
     }
