@@ -184,6 +184,9 @@ export interface NftChain {
    */
   readonly countTokens?:
     ((collectionAddr: HexAddress, height: number, signal: AbortSignal) => Promise<number | undefined>) | undefined;
+  /** The name of a collection after a block; undefined if its contract gives none. Default: names do not come later. */
+  readonly readName?:
+    ((collectionAddr: HexAddress, height: number, signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** Suitable number of blocks per read. */
   readonly blocksPerRead: number;
 }

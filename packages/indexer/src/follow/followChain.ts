@@ -179,8 +179,8 @@ async function followUris(
 }
 
 /**
- * Compares how many tokens of one collection the index has with what its contract counts: an event that no reader knows may
- * have changed them.
+ * Compares one collection that has changed with what its contract says: how many tokens it counts, as an event that no reader
+ * knows may have changed them; and its name and a URI if it had none, as a proxy may be known before its implementation.
  *
  * @returns false if there is nothing to compare.
  */
@@ -188,13 +188,15 @@ async function compareTokens(
   { chain, store }: Pick<FollowOptions, "chain" | "store">,
   { onEvent, signal }: Patience,
 ): Promise<boolean> {
-  const { countTokens } = chain;
-  const indexed = countTokens && (await store.readUncompared());
+  const indexed = await store.readUncompared();
   if (indexed === undefined) return false;
-  const { collectionAddr, count, height } = indexed;
+  const { collectionAddr, count, height, withoutUri } = indexed;
   // A collection that does not say it cannot differ.
-  const counted = (await countTokens?.(collectionAddr, height, signal)) ?? count;
-  await store.noteDifference(indexed, Math.abs(counted - count));
+  const counted = (await chain.countTokens?.(collectionAddr, height, signal)) ?? count;
+  const name = indexed.name === "" ? await chain.readName?.(collectionAddr, height, signal) : undefined;
+  const [read] = withoutUri === undefined ? [] : await chain.readUris([withoutUri], signal);
+  const hasUris = read !== undefined && read.uri !== "";
+  await store.noteComparison(indexed, { difference: Math.abs(counted - count), name, hasUris });
   const reason = `tokens: its contract counts ${counted}, the index has ${count}`;
   if (counted !== count) onEvent?.({ type: "leftOut", height, collectionAddr, reason });
   return true;

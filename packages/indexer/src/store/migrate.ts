@@ -133,6 +133,14 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .where("object_addr", "is not", null)
     .execute();
 
+  // For the tokens that are asked again.
+  await db.schema
+    .createIndex("tokens_without_uri")
+    .on("tokens")
+    .columns(["collection_addr", "token_id"])
+    .where(sql<boolean>`uri = ''`)
+    .execute();
+
   await db.schema
     .createTable("pending_uris")
     .addColumn("collection_addr", bytes, (column) => column.notNull())

@@ -3,16 +3,17 @@ import { VipError } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { defaultMaxUriBytes } from "../chain/textDigest.ts";
 import { applyBlocks } from "./applyBlocks.ts";
-import { addressBytes, addressOfBytes, type Database } from "./database.ts";
+import { addressBytes, addressOfBytes, searchName, type Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
-import { applyUris, readPendingUris } from "./pendingUris.ts";
+import { applyUris, findWithoutUri, insertPendingUris, readPendingUris } from "./pendingUris.ts";
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
 import { countTokens, OffsetMarks, readTokens, readUri } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
-import type { CountedTokens, Store, StoreStatus } from "./store.ts";
+import { maxNameBytes, storableText } from "./storableText.ts";
+import type { Comparison, CountedTokens, Store, StoreStatus } from "./store.ts";
 import { takeUriUpdate } from "./uriUpdates.ts";
 
 export type { Store } from "./store.ts";
@@ -85,7 +86,7 @@ function storeOf(database: Database, maxUriBytes: number): Store {
     takeUriUpdate: () => withDatabaseErrors(() => takeUriUpdate(database)),
     applyUris: (reads) => withDatabaseErrors(() => applyUris(database, reads, maxUriBytes)),
     readUncompared: () => withDatabaseErrors(() => readUncompared(database)),
-    noteDifference: (counted, difference) => withDatabaseErrors(() => noteDifference(database, counted, difference)),
+    noteComparison: (counted, comparison) => withDatabaseErrors(() => noteComparison(database, counted, comparison)),
     noteHead: (head, at) => withDatabaseErrors(() => noteHead(database, head, at)),
     readUri: (token) => withDatabaseErrors(() => readUri(reader, token)),
     readTokens: (request) => withDatabaseErrors(() => readTokens(database, marks, request)),
@@ -113,18 +114,25 @@ async function readUncompared({ reader }: Database): Promise<CountedTokens | und
   const row = await reader
     .selectFrom("collections")
     .innerJoin("chain", (join) => join.on("chain.id", "=", 1))
-    .select(["collection_addr", "token_count", "chain.height"])
+    .select(["collection_addr", "token_count", "name", "chain.height"])
     .whereRef("changed_at", ">", "compared_at")
     .orderBy("compared_at")
     .limit(1)
     .executeTakeFirst();
-  return row && { collectionAddr: addressOfBytes(row.collection_addr), count: row.token_count, height: row.height };
+  if (row === undefined) return undefined;
+  const { token_count: count, name, height } = row;
+  const place = { collectionAddr: addressOfBytes(row.collection_addr), height };
+  const [withoutUri] = await findWithoutUri(reader, place, 1);
+  return { ...place, count, name, withoutUri };
 }
 
-async function noteDifference(
+/** URIs to read again that are added at once. */
+const urisPerStep = 250;
+
+async function noteComparison(
   { writer, claim }: Database,
   { collectionAddr, height }: CountedTokens,
-  difference: number,
+  { difference, name, hasUris }: Comparison,
 ): Promise<void> {
   await writer.transaction().execute(async (transaction) => {
     await claim(transaction);
@@ -132,12 +140,20 @@ async function noteDifference(
     const stored = transaction.selectFrom("collections").select(["difference", "changed_at"]);
     const known = await stored.where("collection_addr", "=", collection).executeTakeFirst();
     if (known === undefined || known.changed_at > height) return;
-    const compared = { compared_at: height, difference };
-    await transaction.updateTable("collections").set(compared).where("collection_addr", "=", collection).execute();
+    const again = hasUris ? await findWithoutUri(transaction, { collectionAddr, height }, urisPerStep) : [];
+    await insertPendingUris(transaction, again);
+    const compared = again.length < urisPerStep ? { compared_at: height, difference } : { difference };
+    const kept = name && storableText(name, maxNameBytes);
+    const named = kept === undefined ? {} : { name: kept, search_name: searchName(kept) };
+    const changed = transaction.updateTable("collections").set({ ...compared, ...named });
+    await changed.where("collection_addr", "=", collection).execute();
     const change = difference - known.difference;
     await transaction
       .updateTable("chain")
-      .set((row) => ({ difference: row("difference", "+", change) }))
+      .set((row) => ({
+        difference: row("difference", "+", change),
+        pending_uris: row("pending_uris", "+", again.length),
+      }))
       .execute();
   });
 }

@@ -42,6 +42,23 @@ export async function readPendingUris(
   });
 }
 
+/** Returns tokens of a collection that have no URI, and none to be read; to be read as of a block. */
+export async function findWithoutUri(
+  database: Kysely<Tables>,
+  { collectionAddr, height }: Pick<PendingUri, "collectionAddr" | "height">,
+  limit: number,
+): Promise<readonly PendingUri[]> {
+  const { rows } = await sql<Pick<Tables["tokens"], "token_id" | "object_addr">>`
+    select token_id, object_addr from tokens
+    where collection_addr = ${addressBytes(collectionAddr)} and uri = '' and not exists (
+      select 1 from pending_uris where collection_addr = tokens.collection_addr and token_id = tokens.token_id
+    ) order by token_id limit ${limit}`.execute(database);
+  return rows.map(({ token_id: tokenId, object_addr: object }) => {
+    const objectAddr = object === null ? undefined : addressOfBytes(object);
+    return { collectionAddr, tokenId, height, urisInBlock: rows.length, objectAddr };
+  });
+}
+
 /** Adds URIs to read; none of their tokens may have one. */
 export async function insertPendingUris(database: Kysely<Tables>, pending: readonly PendingUri[]): Promise<void> {
   for await (const chunk of inChunks(pending)) {

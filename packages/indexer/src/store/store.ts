@@ -145,6 +145,18 @@ export interface CountedTokens {
   readonly collectionAddr: HexAddress;
   readonly count: number;
   readonly height: number;
+  readonly name: string;
+  /** One of its tokens that has no URI; undefined if there is none. */
+  readonly withoutUri: PendingUri | undefined;
+}
+
+/** What a contract says about a collection. */
+export interface Comparison {
+  readonly difference: number;
+  /** Undefined to keep the one that is stored. */
+  readonly name: string | undefined;
+  /** True if tokens without a URI have one now, and are to be read again. */
+  readonly hasUris: boolean;
 }
 
 /** Writes of the follower. The API's reads are in the files `read….ts` in this folder. */
@@ -191,9 +203,9 @@ export interface NftStore {
   readonly readUncompared: () => Promise<CountedTokens | undefined>;
   /**
    * Stores by how many tokens a collection differs from its contract's count, which adds to `leftOut`, unless it has changed
-   * since.
+   * since; its name; and which URIs to read again, in steps: while there are more, it is not compared.
    */
-  readonly noteDifference: (counted: CountedTokens, difference: number) => Promise<void>;
+  readonly noteComparison: (counted: CountedTokens, comparison: Comparison) => Promise<void>;
   /**
    * Stores the chain's newest height, and when the follower saw it.
    *

@@ -23,8 +23,10 @@ export async function insertUriUpdates(database: Kysely<Tables>, updates: readon
       .where("collection_addr", "=", collection)
       .executeTakeFirst();
     const { firstId, lastId } = known === undefined ? ids : joinTokenIds(ids, idsOf(known));
-    const tokens = database.selectFrom("collections").select("token_count").where("collection_addr", "=", collection);
-    const { token_count: tokenCount } = (await tokens.executeTakeFirst()) ?? { token_count: 0 };
+    // It is then compared again, as after a change of its tokens.
+    const changed = database.updateTable("collections").set({ changed_at: height });
+    const counted = changed.where("collection_addr", "=", collection).returning("token_count");
+    const { token_count: tokenCount } = (await counted.executeTakeFirst()) ?? { token_count: 0 };
     const asked = { first_id: String(firstId), last_id: String(lastId), token_count: tokenCount, height };
     await database
       .insertInto("uri_updates")

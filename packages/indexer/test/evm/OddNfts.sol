@@ -286,3 +286,23 @@ contract Late is Silent {
         return _isCollection && id == 0x80ac58cd;
     }
 }
+
+/// A proxy that is known before its implementation: each part of that fails until it is there.
+contract Implemented is Silent {
+    bool private _hasName;
+    bool private _hasUris;
+
+    function implement(bool hasName, bool hasUris) external {
+        (_hasName, _hasUris) = (hasName, hasUris);
+    }
+
+    function name() external view returns (string memory) {
+        require(_hasName);
+        return "Late";
+    }
+
+    function tokenURI(uint256 id) external view returns (string memory) {
+        require(_hasUris);
+        return id < 300 ? "low" : "high";
+    }
+}

@@ -145,3 +145,38 @@ test.each([
   );
   expect(await store.readStatus()).toMatchObject({ leftOut: 0 });
 });
+
+const fifteenTo = (to: HexAddress, first: bigint) =>
+  Array.from({ length: 15 }, (_, index) => ({ from: zeroAddress, to, id: first + BigInt(index) }));
+
+test.each([
+  ["a name and URIs", [false, false], [toAlice(400n)], 1],
+  ["URIs", [true, false], [toAlice(400n)], 1],
+  ["a name and URIs, and moves a token", [false, false], [{ from: alice, to: bob, id: 1n }], 1],
+  ["a name and URIs, of many tokens", [false, false], [toAlice(400n)], 40],
+] as const)(
+  "a proxy whose implementation comes late has its %s once it speaks again",
+  async (_, before, said, many) => {
+    const late = await deploy("Implemented");
+    await late.send("implement", ...before);
+    let first = 0;
+    for (let batch = 0; batch < many; batch += 1) {
+      ({ height: first } = await late.send("emitTransfers", fifteenTo(alice, BigInt(1 + 1_000 * batch))));
+    }
+    const { following, store } = await follow(late.created.height);
+    await following.untilIndexed(first);
+    expect(new Set([...(await tokensOf(store, late.address)).values()].map(({ uri }) => uri))).toEqual(new Set([""]));
+    expect(await store.readCollection(late.address)).toMatchObject({ name: before[0] ? "Late" : "" });
+    await late.send("implement", true, true);
+    const { height: spoken } = await late.send("emitTransfers", said);
+    await following.untilIndexed(spoken);
+    await until("its name", async () => (await store.readCollection(late.address))?.name === "Late");
+    const uris = async () => [...(await tokensOf(store, late.address))].map(([id, { uri }]) => [id, uri]);
+    const areRead = async () => (await uris()).every(([id, uri]) => uri === (Number(id) < 300 ? "low" : "high"));
+    await until("all URIs", areRead);
+    expect(await uris()).toHaveLength(15 * many + (said[0].from === zeroAddress ? 1 : 0));
+    const found = { filter: { name: "late" }, place: { offset: 0n }, limit: 9, reverse: false } as const;
+    expect((await store.readCollections(found)).map(({ collectionAddr }) => collectionAddr)).toContain(late.address);
+    expect(await store.readStatus()).toMatchObject({ leftOut: 0, pendingUris: 0 });
+  },
+);

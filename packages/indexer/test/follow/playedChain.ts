@@ -53,11 +53,11 @@ export class PlayedChain implements NftChain {
     return `ipfs://${height}`;
   }
 
-  /** Reads what {@link PlayedChain.uriOf} says. */
+  /** Reads what {@link PlayedChain.uriOf} says, or that there are none. */
   async readUris(pending: readonly PendingUri[], signal: AbortSignal): Promise<readonly UriRead[]> {
     await this.#answer(`uris ${pending.map(({ tokenId }) => tokenId).join(" ")}`, signal);
     return pending.map(({ collectionAddr: addr, tokenId, height }) => {
-      return { collectionAddr: addr, tokenId, height, uri: this.uriOf(height) };
+      return { collectionAddr: addr, tokenId, height, uri: this.hasUris ? this.uriOf(height) : "" };
     });
   }
 

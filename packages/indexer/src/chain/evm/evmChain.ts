@@ -31,7 +31,7 @@ import {
   type NftLog,
   type Transfer,
 } from "./nftLog.ts";
-import { readCollections } from "./readCollections.ts";
+import { readCollections, readNames } from "./readCollections.ts";
 import { readTokenUris } from "./readTokenUris.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
@@ -172,6 +172,7 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
   return {
     blocksPerRead,
     readBlocks,
+    readName: async (address, height, signal) => (await readNames(readViews, [{ address, height }], signal))[0],
     readUris: (pending, signal) => readTokenUris({ readViews, maxUriBytes }, pending, signal),
     readChainId: (signal) => rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal),
     readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),

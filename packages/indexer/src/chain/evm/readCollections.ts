@@ -54,13 +54,7 @@ export async function readCollections(
   ];
   const words = givenByContracts(await readViews(viewsOf(logs, questions), firstWord, signal));
   const collections = logs.filter((_, index) => isErc721(words.slice(4 * index, 4 * index + 4)));
-  const names = givenByContracts(
-    await readViews(
-      viewsOf(collections, () => [nameOf]),
-      decodeName,
-      signal,
-    ),
-  );
+  const names = await readNames(readViews, collections, signal);
   const creations = await readCreations(rpc, collections, signal);
   const heights = [...new Set(creations.flatMap((creation) => creation?.height ?? []))];
   const times = await readBlockTimes(rpc, heights, signal);
@@ -68,9 +62,8 @@ export async function readCollections(
   const signers = await readSigners(rpc, unknown, signal);
   const read = new Map<HexAddress, CollectionSeen>();
   for (const [index, { address: collectionAddr }] of collections.entries()) {
-    const name = names[index];
     const creation = creations[index];
-    const seen = { kind: "collection", collectionAddr, name: typeof name === "string" ? name : "" } as const;
+    const seen = { kind: "collection", collectionAddr, name: names[index] ?? "" } as const;
     if (creation === undefined) {
       read.set(collectionAddr, { ...seen, creator: signers.get(collectionAddr) ?? zeroAddress });
     } else {
@@ -79,6 +72,17 @@ export async function readCollections(
     }
   }
   return logs.map(({ address }) => read.get(address));
+}
+
+/** Reads the names of contracts; undefined for one that gives none. @throws the first refusal of the node. */
+export async function readNames(
+  readViews: ViewReader,
+  contracts: readonly Pick<NftLog, "address" | "height">[],
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+  const views = viewsOf(contracts, () => [nameOf]);
+  const names = givenByContracts(await readViews(views, decodeName, signal));
+  return names.map((name) => (typeof name === "string" && name !== "" ? name : undefined));
 }
 
 /** Returns outcomes that are the contracts' answers. @throws the first refusal of the node, which says nothing about them. */
@@ -96,7 +100,10 @@ export function isNodesRefusal(outcome: unknown): boolean {
   return isSlow(outcome) || (outcome instanceof RpcError && !isCallFailure(outcome));
 }
 
-function viewsOf(logs: readonly NftLog[], callsOf: (log: NftLog) => readonly string[]) {
+function viewsOf<L extends Pick<NftLog, "address" | "height">>(
+  logs: readonly L[],
+  callsOf: (log: L) => readonly string[],
+) {
   return logs.flatMap((log) => callsOf(log).map((data) => ({ to: log.address, height: log.height, data, gas })));
 }
 
