@@ -106,7 +106,10 @@ const lies: Readonly<Record<string, (index: number) => Change>> = {
   "the same log under another index": (index) => at(index, (log) => [log, { ...log, logIndex: "0x7" }]),
   "the same log under another index, far apart": (index) => (found) => [
     ...found,
-    ...found.slice(index % found.length).slice(0, 1).map((log) => ({ ...log, logIndex: "0x7" })),
+    ...found
+      .slice(index % found.length)
+      .slice(0, 1)
+      .map((log) => ({ ...log, logIndex: "0x7" })),
   ],
   "the same log under another index and place": (index) =>
     at(index, (log) => [log, { ...log, logIndex: "0x7", transactionIndex: "0x7" }]),
