@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import SqliteDatabase from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { VipError } from "@vipscore/core";
@@ -8,6 +10,7 @@ import { startFollowing } from "../follow/following.ts";
 import { PlayedChain } from "../follow/playedChain.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 import { address, apply, block, collection, mint } from "./blocks.ts";
+import { temporaryFile } from "./databases.ts";
 import { execute } from "./execute.ts";
 
 /** One code at least of each class of PostgreSQL's errors, appendix A of its manual, by whether the same statement may succeed later. */
@@ -30,6 +33,9 @@ const raising = `create table raised (state text); create function fails() retur
     if failing is not null then raise exception using errcode = failing, message = 'raised on purpose'; end if;
     return true;
   end $$; create function fails_first() returns trigger language plpgsql as 'begin perform fails(); return new; end'`;
+
+/** The same in SQLite, for each change. */
+const forbidding = "create trigger forbidden before update on chain begin select raise(abort, 'forbidden'); end";
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
@@ -175,4 +181,34 @@ it("tables that somebody emptied are reported as such", async () => {
   for (const work of [store.applyBlocks([], progress), store.applyUris([])]) {
     expect(await failureOf(work)).toMatchObject({ code: "DATABASE_INVALID" });
   }
+});
+
+describe("a file of SQLite", () => {
+  const progress = { height: 2, blockHash: "0x2" };
+  it.each([
+    ["that another program locks", "begin exclusive", "SQLITE_BUSY", "DATABASE_UNREACHABLE"],
+    ["without one of its tables", "drop table chain", "SQLITE_ERROR", "DATABASE_INVALID"],
+    ["in which another program forbids a change", forbidding, "SQLITE_CONSTRAINT_TRIGGER", "DATABASE_INVALID"],
+  ])("%s is reported", async (_, statement, state, code) => {
+    const file = await temporaryFile();
+    const store = await openStore(file);
+    onTestFinished(() => store.close());
+    await apply(store, block(1, collection(address("c1"))));
+    const other = new SqliteDatabase(file);
+    onTestFinished(() => void other.close());
+    other.exec(statement);
+    expect(await failureOf(store.applyBlocks([], progress))).toMatchObject(reportedAs(state, code));
+  });
+
+  it("that is overwritten is reported as damaged", async () => {
+    const file = await temporaryFile();
+    const first = await openStore(file);
+    await apply(first, block(1, collection(address("c1"))));
+    await first.close();
+    const bytes = await readFile(file);
+    // Behind the header and the schema, which is on the first page.
+    await writeFile(file, bytes.fill(7, 8192));
+    const refusal = await failureOf(openStore(file).then((store) => store.applyBlocks([], progress)));
+    expect(refusal).toMatchObject({ code: "DATABASE_INVALID" });
+  });
 });

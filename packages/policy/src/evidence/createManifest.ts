@@ -35,7 +35,7 @@ export function createManifest(
     },
     rollup: { vm: chain?.node.vm, chainId: policy.chainId },
     window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
-    sources: sources.map(({ digest: sha256, compared: _, ...source }) => {
+    sources: sources.map(({ digest: sha256, compared: _compared, ...source }) => {
       const assumed = policy.sources.find(({ name }) => name === source.name)?.assumed;
       return { ...source, sha256, assumed };
     }),

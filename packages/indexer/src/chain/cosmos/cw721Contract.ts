@@ -181,7 +181,7 @@ function namedTokens(attributes: Attributes): readonly string[] {
       .replaceAll(/^\[|"|\]$/g, "")
       .split(",")
       .map((part) => part.trim());
-    return /s$/i.test(key) ? parts.flatMap(tokensIn) : [text, ...parts];
+    return /s$/i.test(key) ? parts.flatMap(tokensIn) : parts.concat(text);
   });
   return [...new Set(ends.includes("") ? ids : [...ids, ...tokensIn(ends.join("-"))])].filter((id) => id !== "");
 }
