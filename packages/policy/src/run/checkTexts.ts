@@ -49,7 +49,7 @@ export function findTextProblems(
     const compared = comparedIn(node);
     const plain = compared.map(withoutCast);
     const areAddresses = compared.some(isAddress);
-    const areTexts = !areAddresses && compared.some((node) => texts.has(columnOf(node)));
+    const areTexts = !areAddresses && compared.some((other) => texts.has(columnOf(other)));
     for (const part of plain) {
       if (areTexts && isBech32(literalOf(part) ?? "")) problems.set(part, asItIs);
       const column = columnOf(part);

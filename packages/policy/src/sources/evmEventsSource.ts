@@ -66,11 +66,11 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
     if (own === undefined) field.fail("is not a parameter of the event");
     if (type !== own?.type && type !== "text") field.failExpected(`${own?.type}, or text`);
   }
-  const own = event.columns.map((column) => ({ ...column, ...declared.find((other) => other.name === column.name) }));
-  const ofEvm = eventColumns.map((column) =>
-    column.name === "tx_hash" ? { ...column, pattern: hexPattern(32) } : column,
-  );
-  const columns = [...ofEvm, ...own];
+  const ofEvm = (column: SourceColumn): SourceColumn => {
+    const { type = column.type } = declared.find((other) => other.name === column.name) ?? {};
+    return { ...column, type, pattern: column.name === "tx_hash" ? hexPattern(32) : column.pattern };
+  };
+  const columns = [...eventColumns, ...event.columns].map(ofEvm);
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
