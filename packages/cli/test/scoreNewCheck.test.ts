@@ -76,6 +76,7 @@ columns = { address = "address", points = "integer" }
       { check: "largest-share", state: "action", accounts: [{ score: "3" }] },
       { check: "total", state: "ok" },
       { check: "newcomers", state: "skipped" },
+      { check: "dropped", state: "ok" },
     ],
     error: { code: "POLICY_FORBIDDEN", exit: 3 },
   });

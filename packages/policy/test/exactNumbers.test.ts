@@ -76,3 +76,15 @@ describe("exact to the last digit:", () => {
     expect(table.total).toBe(score);
   });
 });
+
+test("a sum that passes 38 digits in one order of the rows is named as that", async () => {
+  const most = "9".repeat(38);
+  await using folder = await openPolicyFolder({
+    "points.csv": `address,points\n${alice},${most}\n${alice},${most}\n${alice},-${most}\n${alice},-${most}\n`,
+  });
+  await expect(folder.run()).rejects.toMatchObject({
+    code: "POLICY_INVALID",
+    shortMessage: expect.stringContaining("38 digits"),
+    metaMessages: [expect.stringContaining("order of the rows")],
+  });
+});
