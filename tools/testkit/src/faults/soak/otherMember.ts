@@ -1,6 +1,6 @@
 import { stage, type Account, type ScoreContract, type ScoreRow } from "@vipscore/core";
 import { pollUntil } from "@vipscore/core/engine";
-import { done, gasOf } from "../../adapter/rows.ts";
+import { done } from "../../adapter/rows.ts";
 import { forward, startProxy, type Proxy } from "../../proxy/startProxy.ts";
 import { randomFor } from "../faultChoice.ts";
 import { runKey, type RunTable } from "./runTable.ts";
@@ -60,7 +60,8 @@ export class OtherMember {
     } as const;
     for (const { account } of rows) this.accounts.add(account);
     const sequence = await this.#contract.getSequence();
-    const transaction = await this.#contract.sign(call, { sequence, gas: await gasOf(this.#contract, rows) });
+    const { maxGas: gas } = await this.#contract.getLimits();
+    const transaction = await this.#contract.sign(call, { sequence, gas });
     await this.#contract.broadcast(transaction);
     this.#hashes.push(transaction.hash);
     await pollUntil(() => this.#heightOf(transaction.hash), { timeoutMs: inclusionMs });

@@ -11,8 +11,6 @@ export interface PushEnd {
   readonly code: string | undefined;
   /** The height at which it read the stage to plan, and that at which it says that the stage holds the file; undefined if it does not. */
   readonly heights: { readonly planned: bigint; readonly verified: bigint } | undefined;
-  /** Number of accounts that it says differ. */
-  readonly differences: number;
   readonly stderr: string;
   /** True if it confirmed nothing for the time limit and was killed. */
   readonly hung: boolean;
@@ -64,7 +62,7 @@ export function startPush({ contract, cwd, environment, boundMs }: PushCommandOp
   return { ended, kill: (signal) => void child.kill(signal) };
 }
 
-function readReport(stdout: string): Pick<PushEnd, "code" | "heights" | "differences"> {
+function readReport(stdout: string): Pick<PushEnd, "code" | "heights"> {
   try {
     const { error, plan, verification } = JSON.parse(stdout) as {
       readonly error?: { readonly code?: string };
@@ -72,13 +70,12 @@ function readReport(stdout: string): Pick<PushEnd, "code" | "heights" | "differe
       readonly verification?: {
         readonly agrees: boolean;
         readonly height: string;
-        readonly differences: readonly unknown[];
       } | null;
     };
     const isVerified = plan !== undefined && verification?.agrees === true;
     const heights = isVerified ? { planned: BigInt(plan.height), verified: BigInt(verification.height) } : undefined;
-    return { code: error?.code, heights, differences: verification?.differences.length ?? 0 };
+    return { code: error?.code, heights };
   } catch {
-    return { code: undefined, heights: undefined, differences: 0 };
+    return { code: undefined, heights: undefined };
   }
 }

@@ -10,7 +10,6 @@ const good: JudgedPush = {
   agrees: true,
   otherWrites: 0,
   heights: undefined,
-  differences: 0,
 };
 const evidence: Evidence = {
   first: good,
@@ -41,7 +40,7 @@ describe("the verdict of a run", () => {
     ["others", { ...evidence, hasOthers: true, first: ended(3, "OTHERS_WROTE"), again: good }, "gaveUp"],
     [
       "a difference that others wrote",
-      { ...evidence, hasOthers: true, first: { ...ended(3, "VERIFY_MISMATCH"), differences: 2 }, again: good },
+      { ...evidence, hasOthers: true, first: ended(3, "VERIFY_MISMATCH"), again: good },
       "gaveUp",
     ],
   ])("%s", (_title, given, outcome) => {
@@ -60,7 +59,6 @@ describe("the verdict of a run", () => {
         again: good,
       },
     ],
-    ["a stage that is not verified", { ...evidence, hasOthers: true, first: ended(3, "VERIFY_MISMATCH"), again: good }],
     ["others without another member", { ...evidence, first: ended(3, "OTHERS_WROTE"), again: good }],
     ["a hang", { ...evidence, first: { ...killed, hung: true }, again: good }],
     [
