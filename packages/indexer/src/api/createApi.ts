@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
-import { VipError } from "@vipscore/core";
+import { formatBech32, VipError, type Account } from "@vipscore/core";
 import { tokenIdFault } from "../store/storableText.ts";
 import type {
   CollectionFilter,
@@ -11,7 +11,6 @@ import type {
   TransactionRow,
 } from "../store/store.ts";
 import { times } from "../times.ts";
-import { bech32Text } from "./bech32Text.ts";
 import { currentLag, IndexerMetrics, lagOf } from "./indexerMetrics.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
@@ -261,7 +260,8 @@ function collectionJson(row: CollectionRow): string {
   return JSON.stringify({
     object_addr: row.collectionAddr,
     collection: {
-      creator: bech32Text(row.creator),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- lower-case hex of stored bytes
+      creator: formatBech32(row.creator as Account),
       name: row.name,
       origin_name: row.originName,
       nfts: { handle: "", length: row.tokenCount },
