@@ -240,6 +240,11 @@ test("without a path there is nothing to check", async () => {
   await expect(checkSources(undefined, await publishedCode("evm"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
+test.each([undefined, folder])("a Wasm contract is refused, with sources at %s", async (path) => {
+  const refused = checkSources(path, await publishedCode("wasm"));
+  await expect(refused).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringMatching(/\bWasm\b/) });
+});
+
 test("a folder is refused, with the paths of the build information in it or of the tools", async () => {
   const { vm, abi, bytes } = await publishedCode("evm");
   const adviceOn = async (path: string): Promise<string> => {

@@ -19,7 +19,7 @@ export function addConform(command: Command, context: Context): void {
     )
     .option(
       "--sources [path]",
-      "check what the code makes impossible. EVM: the input of solc, none with Hardhat 3; Move: none; Wasm: the folder of Cargo.toml",
+      "check what the code makes impossible. EVM: the input of solc, none with Hardhat 3; Move: none",
     )
     .option("--vm <vm>", `without --artifact, the VM: ${vms.join(", ")}`, "evm")
     .addOption(
@@ -51,7 +51,6 @@ Examples:
   $ vipscore conform --artifact artifacts/contracts/MyScore.sol/MyScore.json --sources
   $ vipscore conform --artifact out/MyScore.sol/MyScore.json --sources out/build-info/1a2b.json
   $ vipscore conform --artifact my-package --sources
-  $ vipscore conform --artifact my_score.wasm --sources my-score
   $ vipscore conform --artifact my_score.wasm --only reference --junit conform.xml`,
     )
     .action((flags: ConformFlags) => testContract(context, flags));

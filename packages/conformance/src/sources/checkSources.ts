@@ -1,23 +1,18 @@
 import { glob, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError, type Vm } from "@vipscore/core";
+import { InputError } from "@vipscore/core";
 import type { ContractCode } from "../contractCode.ts";
 import type { Construction } from "./construction.ts";
 import { checkEvmSources } from "./evmSources.ts";
 import { checkMoveSources } from "./moveSources.ts";
-import { checkWasmSources } from "./wasmSources.ts";
-
-const asked: Readonly<Record<Exclude<Vm, "move">, string>> = {
-  evm: "Give the build information of Hardhat or Foundry, or a standard JSON input of solc.",
-  wasm: "Give the folder of the contract's Cargo.toml.",
-};
 
 /**
  * Checks what makes a contract safe by construction, and lists what a person must read where that does not follow.
  *
  * @param given - EVM: the build information of Hardhat or Foundry, or a plain standard JSON input of solc; undefined if the artifact
- * of Hardhat 3 names it. Wasm: the folder of the contract's `Cargo.toml`. Move: undefined, the compiled modules are read.
- * @throws InputError if there is nothing to check: the file is not the contract's, or nothing of vipscore's is in it.
+ * of Hardhat 3 names it. Move: undefined, the compiled modules are read.
+ * @throws InputError if there is nothing to check: the file is not the contract's, nothing of vipscore's is in it, or the contract
+ * is one of Wasm.
  */
 export async function checkSources(given: string | undefined, code: ContractCode): Promise<Construction> {
   const { vm, buildInfo } = code;
@@ -28,8 +23,19 @@ export async function checkSources(given: string | undefined, code: ContractCode
       metaMessages: ["Give no path."],
     });
   }
-  if (path === undefined) throw new InputError("the path of the sources is missing", { metaMessages: [asked[vm]] });
-  if (vm === "wasm") return checkWasmSources(path);
+  if (vm === "wasm") {
+    throw new InputError(
+      "nothing follows from the sources of a Wasm contract: all its code can write all its storage",
+      {
+        metaMessages: ["Give no sources, and read each line of the contract's own crates that touches storage."],
+      },
+    );
+  }
+  if (path === undefined) {
+    throw new InputError("the path of the sources is missing", {
+      metaMessages: ["Give the build information of Hardhat or Foundry, or a standard JSON input of solc."],
+    });
+  }
   await refuseFolder(path);
   return checkEvmSources(path, code);
 }
