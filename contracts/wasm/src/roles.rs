@@ -90,7 +90,7 @@ pub fn execute_set(deps: DepsMut, sender: Addr, addrs: Vec<String>) -> Events {
     set_members(deps.storage, deps.api, &addrs)
 }
 
-/// Replaces all members by those of a message, whoever sent it.
+/// Replaces all members by those of a message, no matter who sent it.
 pub fn set_members(storage: &mut dyn Storage, api: &dyn Api, texts: &[String]) -> Events {
     let addrs = parse_members(api, texts)?;
     let mut events = vec![Event::new("clear-allow-list")];
