@@ -240,7 +240,7 @@ test("without a path there is nothing to check", async () => {
   await expect(checkSources(undefined, await publishedCode("evm"))).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test.each([undefined, folder])("a Wasm contract is refused, with sources at %s", async (path) => {
+test.each([undefined, "my-score"])("a Wasm contract is refused, with sources at %s", async (path) => {
   const refused = checkSources(path, await publishedCode("wasm"));
   await expect(refused).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringMatching(/\bWasm\b/) });
 });
