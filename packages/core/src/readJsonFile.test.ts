@@ -26,7 +26,9 @@ test.each([
 test.each(["{", '{"a":1}}', "", "vm = evm", "/*".repeat(500_000)])(
   "other text is only not JSON: %.20s",
   async (text) => {
-    await expect(read(text)).rejects.toMatchObject({ shortMessage: "settings.json is not JSON" });
+    await expect(read(text)).rejects.toMatchObject({
+      shortMessage: expect.stringMatching(/^settings\.json\b(?!.*\bcomments\b)/) as string,
+    });
   },
 );
 

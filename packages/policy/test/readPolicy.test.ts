@@ -98,7 +98,7 @@ test("a policy says which parameters are indexed, where no log can show it", asy
     return (await readToml(`${toml}\n${source}`)).sources[1]?.assumed;
   };
   const swapped = "event Paid(address indexed from, address to)";
-  expect(await assumedOf(swapped)).toBe(`which parameters are indexed: ${swapped}`);
+  expect(await assumedOf(swapped)).toContain(swapped);
   expect(await assumedOf("event Paid(address indexed from, address indexed to)")).toBeUndefined();
 });
 
