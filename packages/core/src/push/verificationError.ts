@@ -2,7 +2,6 @@ import type { Account } from "../account.ts";
 import { VipError } from "../errors/vipError.ts";
 import { group } from "../numbers.ts";
 import type { Score, Stage } from "../stage.ts";
-import { patienceMs } from "../time/patience.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
 export class VerificationError extends VipError {
@@ -33,7 +32,7 @@ export class VerificationError extends VipError {
       super(`stage ${stage} is not verified: a node shows height ${group(height)} without writes that are in it.`, {
         code: "VERIFY_MISMATCH",
         metaMessages: [
-          `${known}Waited ${patienceMs.behind / 1000} s for every node to have them.`,
+          `${known}The push waited for every node to have them.`,
           "Every row is in a block, but others may have written after it: what the stage holds now is not known.",
           "Push again through an endpoint whose nodes are up to date: it sends only what differs. If that does not help, the contract was replaced, or its revision does not rise with each call.",
         ],
