@@ -51,7 +51,7 @@ export function count(value: bigint | number, one: string, many = `${one}s`): st
 }
 
 /**
- * Reads a time in UTC, such as `2026-11-21T06:06:15.640Z`, truncated to milliseconds; undefined if there is none. JavaScript alone takes
+ * Reads a time in UTC, such as `2026-11-21T06:06:15.640Z`, truncated to milliseconds; undefined for any other text. JavaScript alone takes
  * 30 February for 2 March (datejs PR 214).
  */
 export function parseTime(text: string): Date | undefined {

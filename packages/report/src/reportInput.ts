@@ -45,7 +45,7 @@ export interface ReportClaimCost {
   readonly gas: bigint;
   /** In the smallest unit; undefined if gas is free. */
   readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
-  /** The last stage that L1 takes, if a part of the reward would vest with a later one. Default: there is none. */
+  /** The last stage that L1 takes, if a part of the reward would vest with a later one. Default: every part vests. */
   readonly lastStage?: bigint | undefined;
 }
 

@@ -109,7 +109,7 @@ export class Journal {
     return [...this.#written.keys()];
   }
 
-  /** The highest sequence of these transactions; undefined if there is none. */
+  /** The highest sequence of these transactions; undefined without any. */
   get lastSequence(): bigint | undefined {
     return [...this.#written.values()].sort((a, b) => (a < b ? -1 : 1)).at(-1);
   }

@@ -146,7 +146,7 @@ export interface CountedTokens {
   readonly count: number;
   readonly height: number;
   readonly name: string;
-  /** One of its tokens that has no URI; undefined if there is none. */
+  /** One of its tokens that has no URI; undefined if each has one. */
   readonly withoutUri: PendingUri | undefined;
 }
 

@@ -156,7 +156,7 @@ function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | unde
 function checkDropped(dropped: string | undefined): PolicyFinding {
   if (dropped === undefined) return skippedCheck("dropped", "not known whether a null leaves out rows");
   if (dropped === "") return passedCheck("dropped", "no division by 0, NOT IN or arg_max() leaves out rows");
-  return found("dropped", "warning", `the query has ${dropped}: DuckDB leaves out such rows without a word`, {
+  return found("dropped", "warning", `the query has ${dropped}: DuckDB silently leaves out such rows`, {
     fix: ["Say what counts instead: case when y = 0 then 0 else x // y end, coalesce(x, 0), or where x is not null."],
   });
 }

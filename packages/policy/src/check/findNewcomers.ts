@@ -47,7 +47,7 @@ export async function findNewcomers(
 }
 
 /**
- * Finds what in a policy's query left out rows of these sources without a word: a division by 0, a NOT IN with a null, or an
+ * Finds what in a policy's query silently left out rows of these sources: a division by 0, a NOT IN with a null, or an
  * arg_max() of one.
  *
  * @returns The first part that did, such as `NOT IN with a null`; an empty text if none; undefined if the query cannot be probed.

@@ -5,7 +5,7 @@ import { describeSql, isNode, textOf, walkTree, type TreeNode } from "./syntaxTr
 export const probeFound = "rows are left out by ";
 
 /**
- * Returns a query that fails where DuckDB leaves out rows without a word: a division by 0 is null (duckdb 25004), NOT IN with a
+ * Returns a query that fails where DuckDB silently leaves out rows: a division by 0 is null (duckdb 25004), NOT IN with a
  * null is never true (duckdb 6910), and arg_max() skips nulls (duckdb-web 3985).
  */
 export async function probeSql(connection: DuckDBConnection, sql: string): Promise<string> {
