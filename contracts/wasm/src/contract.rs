@@ -2,7 +2,7 @@
 
 #[cfg(not(feature = "library"))]
 use cosmwasm_std::entry_point;
-use cosmwasm_std::{Binary, Deps, DepsMut, Env, Event, MessageInfo, MigrateInfo, Response};
+use cosmwasm_std::{Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response};
 
 use crate::migrate::take_over;
 use crate::msg::{
@@ -17,9 +17,6 @@ use crate::scores::{execute_write, execute_write_packed, Change};
 use crate::stages::{create_stage, execute_finalize};
 use crate::state::{CONTRACT_NAME, CONTRACT_VERSION, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER};
 use crate::{query, ContractError};
-
-/// What a call that changes something emits.
-pub(crate) type Events = Result<Vec<Event>, ContractError>;
 
 /// Creates the first stage and the allow list; the sender becomes the owner (R1, R14).
 #[cfg_attr(not(feature = "library"), entry_point)]

@@ -8,6 +8,7 @@
 mod account;
 pub mod contract;
 mod error;
+mod events;
 mod migrate;
 pub mod msg;
 mod pages;

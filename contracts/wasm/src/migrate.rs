@@ -3,7 +3,7 @@
 use cosmwasm_std::{Addr, Api, DepsMut, Order, StdResult, Storage};
 
 use crate::account::{parse_account, Account};
-use crate::contract::Events;
+use crate::events::Events;
 use crate::reference;
 use crate::roles::{parse_members, replace_members, set_members};
 use crate::scores::{write_rows, Change};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cosmwasm_std::{Addr, Api, DepsMut, Empty, Event, StdResult, Storage};
 
 use crate::account::parse_account;
-use crate::contract::Events;
+use crate::events::Events;
 use crate::state::{MemberList, FINALIZER, MEMBERS, MEMBERS_CAN_MANAGE, MEMBER_LIST, OWNER, PENDING_OWNER};
 use crate::ContractError;
 

@@ -3,7 +3,7 @@
 use cosmwasm_std::{Addr, Binary, CanonicalAddr, DepsMut, Event, Storage};
 
 use crate::account::{parse_account, Account};
-use crate::contract::Events;
+use crate::events::Events;
 use crate::pages::{decode_rows, page_of};
 use crate::roles::check_member;
 use crate::stages::load_open_stage;

@@ -2,7 +2,7 @@
 
 use cosmwasm_std::{Addr, DepsMut, Event, StdResult, Storage};
 
-use crate::contract::Events;
+use crate::events::Events;
 use crate::msg::{FinalizeStageChecked, StageResponse};
 use crate::reference;
 use crate::roles::check_finalizer;

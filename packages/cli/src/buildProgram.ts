@@ -88,7 +88,10 @@ const loaders: Readonly<Record<CommandName, Load>> = {
   move: async () => (await import("./commands/move.ts")).addMove,
   conform: async () => (await import("./commands/conform.ts")).addConform,
   indexer: async () => (await import("./commands/indexer/run.ts")).addIndexer,
-  complete: async () => (await import("./commands/complete.ts")).addComplete,
+  complete: async () => {
+    const { addComplete } = await import("./commands/complete.ts");
+    return (command, context) => addComplete(command, context, loadCommand);
+  },
 };
 
 /** Returns the command-line parser; its commands have no more than a description until {@link loadCommand}. */

@@ -2,13 +2,15 @@ import shellCompletion, { ShellCompDirective } from "@bomb.sh/tab";
 import addCompletion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
-import { loadCommand } from "../buildProgram.ts";
 import type { Context } from "../context.ts";
 import { ownVersion } from "../optionalPackage.ts";
 
 const shells: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
 
-export function addComplete(complete: Command, context: Context): void {
+/** Adds to a command of the program what it has; the command has no more than a description before. */
+type LoadCommand = (command: Command, context: Context) => Promise<void>;
+
+export function addComplete(complete: Command, context: Context, loadCommand: LoadCommand): void {
   complete
     .argument("[shell]", "bash, zsh or fish")
     .allowExcessArguments()
@@ -16,7 +18,7 @@ export function addComplete(complete: Command, context: Context): void {
     .action(async (shell: string | undefined) => {
       const { operands, output } = context;
       if (operands.length > 0) {
-        await printCompletions(complete, context);
+        await printCompletions(complete, context, loadCommand);
         return;
       }
       if (shell === undefined || !shells.has(shell)) throw new InputError("name the shell: bash, zsh or fish");
@@ -27,7 +29,7 @@ export function addComplete(complete: Command, context: Context): void {
 }
 
 /** Prints what may come next, as the scripts ask for it: `vipscore complete -- push --st`. Loads only the command that is typed. */
-async function printCompletions(complete: Command, context: Context): Promise<void> {
+async function printCompletions(complete: Command, context: Context, loadCommand: LoadCommand): Promise<void> {
   const tree = new Command("vipscore").version(ownVersion(), "--version", "print the version");
   for (const command of complete.parent?.commands ?? []) {
     // The library adds its own command of this name.
