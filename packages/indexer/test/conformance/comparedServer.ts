@@ -3,15 +3,14 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { createApi, openStore, serveApi } from "../../src/index.ts";
 import type { TestDatabase } from "./databases.ts";
 import { generateChain, loadChain } from "./generatedChain.ts";
-import { generateRequests } from "./requests/generateRequests.ts";
-import { generateWalks } from "./requests/generateWalks.ts";
+import { requestsOf } from "./requests.ts";
 import { runRequests, type Comparison, type Send } from "./runRequests.ts";
 
 const seed = fuzzSeed();
 /** The chain of every server in a run. */
 export const chain = generateChain(seed);
-/** Random requests per comparison; walks are extra. */
-export const requestCount = 600;
+/** Requests with random parameters; the others are extra. */
+export const mixedCount = 300;
 
 export interface RunningServer {
   readonly url: string;
@@ -34,7 +33,5 @@ export async function startServer(create: () => Promise<TestDatabase>): Promise<
 
 /** Sends the same seeded requests and walks to a server and compares its answers with the rules of the API. */
 export function compareWithRules(send: Send): Promise<Comparison> {
-  const random = seededRandom(seed);
-  const requests = generateRequests(chain.data, random, requestCount);
-  return runRequests(send, chain.data, { requests, walks: generateWalks(chain.data, random) });
+  return runRequests(send, chain.data, requestsOf(chain.data, seededRandom(seed), mixedCount));
 }

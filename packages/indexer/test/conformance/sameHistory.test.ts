@@ -11,8 +11,7 @@ import { Ledger } from "./live/ledger.ts";
 import type { LiveChain, Signer, Step } from "./live/liveChain.ts";
 import { liveChains } from "./live/liveChains.ts";
 import { followLive, type LiveIndexer } from "./live/liveIndexer.ts";
-import { generateRequests } from "./requests/generateRequests.ts";
-import { generateWalks } from "./requests/generateWalks.ts";
+import { requestsOf } from "./requests.ts";
 import { runRequests, sendTo } from "./runRequests.ts";
 
 const seed = fuzzSeed();
@@ -120,9 +119,6 @@ async function expectTimes(indexer: LiveIndexer, chain: LiveChain): Promise<void
 
 async function expectRules(indexer: LiveIndexer): Promise<void> {
   const data = await readData(indexer.client);
-  const random = seededRandom(seed);
-  const walks = generateWalks(data, random);
-  const requests = generateRequests(data, random, 300);
-  const { differences } = await runRequests(sendTo(indexer.url), data, { requests, walks });
+  const { differences } = await runRequests(sendTo(indexer.url), data, requestsOf(data, seededRandom(seed), 50));
   expect(differences.map(({ request, expected }) => ({ ...request, expected }))).toEqual([]);
 }

@@ -191,6 +191,29 @@ test("an incomplete event is resolved by the contract's answer", async () => {
   ]);
 });
 
+test("a URI with a NUL, and one that is not UTF-8, are read as text", async () => {
+  const invalid = Buffer.concat([Buffer.from('{"token_uri":"ipfs://'), Buffer.of(0xff), Buffer.from('a"}')]);
+  const contract = await wallet.make(scriptedContract({ contract_info: { name: "Odd" }, nft_info: invalid }));
+  const asked = says("mint", ["1"], [["owner", wallet.address]]);
+  await wallet.call([contract, asked]);
+  await wallet.call([
+    contract,
+    says(
+      "mint",
+      ["2"],
+      [
+        ["owner", wallet.address],
+        ["token_uri", "ipfs://\0a"],
+      ],
+    ),
+  ]);
+  const tokens = [...(await readTest()).folded.tokensOf(hexOf(contract)).values()];
+  expect(tokens.map(({ tokenId, uri }) => [tokenId, uri])).toEqual([
+    ["1", "ipfs://\uFFFDa"],
+    ["2", "ipfs://\0a"],
+  ]);
+});
+
 test("an action of the contract's own makes the reader ask for the token's owner and URI", async () => {
   const answers = { owner_of: { owner: others[1], approvals: [] }, nft_info: { token_uri: "ipfs://new" } };
   const contract = await wallet.make(scriptedContract({ contract_info: { name: "Own" }, ...answers }));

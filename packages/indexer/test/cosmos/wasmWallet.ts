@@ -30,10 +30,11 @@ export function nftContract(name: string, minter: string): object {
 
 /** The message that creates an instance with scripted answers by query name: texts, or values to send as JSON. */
 export function scriptedContract(answers: Readonly<Record<string, unknown>>): object {
-  const encode = (answer: unknown) => (typeof answer === "string" ? answer : JSON.stringify(answer));
-  const entries = Object.entries(answers).map(
-    ([query, answer]) => [query, Buffer.from(encode(answer)).toString("base64")] as const,
-  );
+  const isRaw = (answer: unknown) => typeof answer === "string" || Buffer.isBuffer(answer);
+  const entries = Object.entries(answers).map(([query, answer]) => {
+    const bytes = Buffer.from((isRaw(answer) ? answer : JSON.stringify(answer)) as string);
+    return [query, bytes.toString("base64")] as const;
+  });
   return { answers: Object.fromEntries(entries) };
 }
 

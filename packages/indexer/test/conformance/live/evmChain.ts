@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { startAnvil, testAccounts } from "@vipscore/localnet";
-import { compileSolidity, type CompiledContract } from "@vipscore/testkit/compileSolidity";
+import { compileSolidity } from "@vipscore/testkit/compileSolidity";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import type { HexAddress } from "../../../src/index.ts";
@@ -24,19 +24,15 @@ import {
   type Step,
 } from "./liveChain.ts";
 
-/** A local EVM chain, with collections of Collections.sol. */
-export interface EvmLiveChain extends LiveChain {
-  /** Creates a collection of another contract of Collections.sol. */
-  readonly createOf: (contract: string) => ReturnType<LiveChain["create"]>;
-}
-
 /** Below the limit of a block. */
 const gas = 100_000_000n;
 const maxFeePerGas = 100_000_000_000n;
 
-/** Starts anvil, which makes a block for each transaction. */
-export async function startEvmChain(): Promise<EvmLiveChain> {
-  const contracts = await compileSolidity(new URL("Collections.sol", import.meta.url));
+/** Starts anvil, which makes a block for each transaction, with collections of Collection.sol. */
+export async function startEvmChain(): Promise<LiveChain> {
+  const { Collection } = await compileSolidity(new URL("Collection.sol", import.meta.url));
+  if (Collection === undefined) throw new Error("Collection.sol has no Collection");
+  const { abi, bytecode } = Collection;
   const node = await startAnvil();
   const client = createPublicClient({ transport: http(node.rpcUrl, { timeout: hangBoundMs }) });
   const chainId = await client.getChainId();
@@ -53,19 +49,14 @@ export async function startEvmChain(): Promise<EvmLiveChain> {
     if (status !== "success") throw new Error(`transaction ${hash} failed`);
     return { mark: { height: Number(blockNumber), txHash: hash }, contractAddress };
   };
-  const deploy = async (name: string, { abi, bytecode }: CompiledContract, args: readonly unknown[]) => {
-    const { mark, contractAddress } = await send("deployer", { data: encodeDeployData({ abi, bytecode, args }) });
+  const deploy = async (name: string) => {
+    const data = encodeDeployData({ abi, bytecode, args: [name] });
+    const { mark, contractAddress } = await send("deployer", { data });
     if (!contractAddress) throw new Error("nothing was deployed");
     const address = contractAddress.toLowerCase() as HexAddress;
     addresses.set(name, address);
     return { address, mark };
   };
-  const codeOf = (name: string): CompiledContract => {
-    const code = contracts[name];
-    if (code === undefined) throw new Error(`Collections.sol has no ${name}`);
-    return code;
-  };
-  const { abi } = codeOf("Collection");
   const addressOf = (party: Party): HexAddress => {
     if (party === "friend") return friend;
     if (party === "stranger") return stranger;
@@ -83,8 +74,7 @@ export async function startEvmChain(): Promise<EvmLiveChain> {
   return {
     source: { jsonRpcUrl: node.rpcUrl },
     addressOf,
-    create: (name) => deploy(name, codeOf("Collection"), [name]),
-    createOf: (contract) => deploy(contract, codeOf(contract), []),
+    create: deploy,
     play: async (signer, steps) => {
       const marks: Mark[] = [];
       for (const part of inParts(steps, ({ kind, collection }) => `${kind === "handOver"}/${collection}`)) {

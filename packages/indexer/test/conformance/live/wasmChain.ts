@@ -6,22 +6,13 @@ import { decodeAddress } from "@vipscore/indexer-client/address";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import type { HexAddress } from "../../../src/index.ts";
-import { friend, stranger, type LiveChain, type Mark, type Party, type Signer, type Step } from "./liveChain.ts";
-
-/** A local Wasm chain, with collections of cw721-base. */
-export interface WasmLiveChain extends LiveChain {
-  /** Creates a contract that returns these answers, each the bytes of one query's. */
-  readonly script: (answers: Readonly<Record<string, string | Uint8Array>>) => Promise<HexAddress>;
-  /** Makes such a contract emit an event with these attributes. */
-  readonly tell: (contract: HexAddress, attributes: Readonly<Record<string, string>>) => Promise<Mark>;
-  readonly bech32Of: (party: Party) => string;
-}
+import { friend, stranger, type LiveChain, type Party, type Signer, type Step } from "./liveChain.ts";
 
 const fee = { amount: [], gas: "2000000000" };
 const fixture = new URL("../../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm", import.meta.url);
 
-/** Starts vipnode with CosmWasm; "contract" is a contract that accepts tokens. */
-export async function startWasmChain(): Promise<WasmLiveChain> {
+/** Starts vipnode with CosmWasm and collections of cw721-base; "contract" is a contract that accepts tokens. */
+export async function startWasmChain(): Promise<LiveChain> {
   const node = await startVipnode({ vm: "wasm" });
   const clients = {
     deployer: await openClient(node.rpcUrl, "deployer"),
@@ -44,18 +35,14 @@ export async function startWasmChain(): Promise<WasmLiveChain> {
     );
     return { height, txHash: transactionHash };
   };
-  const script: WasmLiveChain["script"] = async (answers) => {
-    const base64 = Object.entries(answers).map(([query, answer]) => [query, Buffer.from(answer).toString("base64")]);
-    return decodeAddress((await instantiate({ answers: Object.fromEntries(base64) })).contractAddress);
-  };
-  const receiver = await script({});
+  const receiver = decodeAddress((await instantiate({ answers: {} })).contractAddress);
 
   const addressOf = (party: Party): HexAddress => {
     if (party === "friend") return friend;
     if (party === "stranger") return stranger;
     return party === "contract" ? receiver : decodeAddress(clients[party].address);
   };
-  const bech32Of = (party: Party) => bech32(addressOf(party));
+  const bech32Of = (party: Party) => formatBech32(parseAccount(addressOf(party), { accountBytes: [20, 32] }));
   const messageOf = (step: Step): object => {
     if (step.kind === "handOver") {
       return ownership({ transfer_ownership: { new_owner: bech32Of(step.to), expiry: null } });
@@ -76,9 +63,6 @@ export async function startWasmChain(): Promise<WasmLiveChain> {
       addresses.set(name, contractAddress);
       return { address: decodeAddress(contractAddress), mark };
     },
-    bech32Of,
-    script,
-    tell: (contract, attributes) => execute("deployer", [[bech32(contract), { tell: Object.entries(attributes) }]]),
     play: async (signer, steps) => {
       const callOf = (step: Step) => [addresses.get(step.collection) ?? "", messageOf(step)] as const;
       const mark = await execute(signer, steps.map(callOf));
@@ -100,10 +84,6 @@ export async function startWasmChain(): Promise<WasmLiveChain> {
 
 function ownership(action: unknown): object {
   return { update_minter_ownership: action };
-}
-
-function bech32(address: HexAddress): string {
-  return formatBech32(parseAccount(address, { accountBytes: [20, 32] }));
 }
 
 async function openClient(rpcUrl: string, name: Signer) {
