@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { started } from "@vipscore/testkit/started";
-import { addressOf, csvOf, openTestFolder, startNode, type JsonObject } from "./harness.ts";
+import { addressOf, csvOf, dailyVms, openTestFolder, startNode, type JsonObject } from "./harness.ts";
 
 const finalize = ["finalize", "--stage", "1"];
 
-describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+describe.each(dailyVms)("%s", (vm) => {
   const folder = started(async () => openTestFolder(await startNode(vm)));
   let digest: string;
 

@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import type { Vm } from "@vipscore/core";
 import { writeNodeFile, type L1Endpoint } from "@vipscore/core/nodeFile";
 import { startHardhat, startVipnode, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
+import { isLong } from "@vipscore/testkit/isLong";
 import { run, type Clock, type Io, type OutputStream } from "../src/index.ts";
 
 /** The result of a command. */
@@ -86,6 +87,9 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
   };
   return { status, stdout: stdout.text, stderr: stderr.text, json };
 }
+
+/** The VMs of tests that run the same code of `@vipscore/cosmos` on Move and Wasm: one of the two by day. */
+export const dailyVms: readonly Vm[] = isLong ? ["evm", "move", "wasm"] : ["evm", "move"];
 
 export const startNode = (vm: Vm): Promise<LocalNode> => (vm === "evm" ? startHardhat() : startVipnode({ vm }));
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { testAccounts } from "@vipscore/localnet";
 import { passOn, script, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
-import { csvOf, openTestFolder, startNode, type CliResult, type TestFolder } from "./harness.ts";
+import { csvOf, dailyVms, openTestFolder, startNode, type CliResult, type TestFolder } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;
 const rows = 300;
@@ -14,7 +14,7 @@ const push = ["push", "scores.csv", "--json"];
 const isBroadcast = ({ method, path, body }: SeenRequest): boolean =>
   /eth_sendRawTransaction|broadcast_tx/.test(body) || (method === "POST" && path.endsWith("/txs"));
 
-describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+describe.each(dailyVms)("%s", (vm) => {
   let folder: TestFolder;
   const other = temporaryFolder();
   let url: string;

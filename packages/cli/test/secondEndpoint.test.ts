@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { type LocalNode } from "@vipscore/localnet";
 import { passOn, script } from "@vipscore/testkit/scriptedServer";
-import { addressOf, openTestFolder, startNode, type JsonObject, type TestFolder } from "./harness.ts";
+import { addressOf, dailyVms, openTestFolder, startNode, type JsonObject, type TestFolder } from "./harness.ts";
 
 const one = addressOf(0xabc001);
 const other = addressOf(0xabc002);
@@ -28,7 +28,7 @@ async function reach(folder: TestFolder, height: bigint): Promise<void> {
   }
 }
 
-describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+describe.each(dailyVms)("%s", (vm) => {
   let liar: TestFolder;
   let truth: TestFolder;
   let truthUrl: string;
