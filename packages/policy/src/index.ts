@@ -38,14 +38,7 @@ export type { Difference } from "./portable/portableNodes.ts";
 export { engines, sourceViews, type Engine } from "./portable/sourceViews.ts";
 export { runPolicy, type PolicyResult } from "./run/runPolicy.ts";
 export type { RunPolicyOptions } from "./run/startQuery.ts";
-export {
-  collectSources,
-  type CollectedSource,
-  type SourceBlocks,
-  type SourceDigests,
-  openSources,
-  rowsText,
-} from "./sources/openSources.ts";
+export { collectSources, type CollectedSource, openSources, rowsText } from "./sources/openSources.ts";
 export {
   columnTypes,
   integerRange,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const definition = { kind: "transactions", name: "calls", contracts: undefined, startHeight: undefined } as const;
   const open = async (sources: Readonly<Record<string, readonly SourceColumn[]>>) => {
     const tables = Object.entries(sources).map(([name, columns]) => {
-      const none = { files: [], reversed: [], digests: [], lastHeight: undefined, rows: 0, digest: "" };
+      const none = { files: [], reversed: [], lastHeight: undefined, rows: 0, digest: "" };
       return tableOf({ name, kind: name === "calls" ? "transactions" : "evm_events", columns, ...none }, "stored");
     });
     const job = { sql: "", tables, limits: limitsOf(), mode: "optimized" as const, spill: temporaryFolder() };

@@ -138,7 +138,6 @@ test("a signal ends the sorting of changes, with its reason", async () => {
     kind: "nft_changes",
     files: [file],
     reversed: [],
-    digests: [],
     lastHeight: undefined,
     digest: "",
     columns: nftChangeColumns,

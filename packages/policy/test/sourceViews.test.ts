@@ -37,7 +37,6 @@ test("views for other engines name every file once, and no other", () => {
     columns,
     files,
     reversed: [],
-    digests: [],
     lastHeight: 9,
     rows: 1201,
     digest: "",

@@ -166,6 +166,6 @@ function emptySource(name: string, kind: string): PolicySource {
   } as const;
   if (kind !== "nft_holdings" && kind !== "transactions") throw new Error(`the page has a source of kind ${kind}`);
   const data = { name, kind, columns: columns[kind] };
-  const noFiles = { files: [], reversed: [], digests: [], lastHeight: undefined, rows: 0, digest: "" };
+  const noFiles = { files: [], reversed: [], lastHeight: undefined, rows: 0, digest: "" };
   return { ...data, collect: () => Promise.resolve({ ...data, ...noFiles }) };
 }

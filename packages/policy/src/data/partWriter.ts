@@ -164,14 +164,11 @@ export function isPartFile(name: string): boolean {
 }
 
 /** The files of parts, by their names in the order of the rows. */
-export function partFiles(
-  source: string,
-  names: readonly string[],
-): Pick<SourceData, "files" | "reversed" | "digests"> {
-  const [files = [], reversed = [], digests = []] = partFolders.map((folder) =>
-    names.map((name) => partPath(source, folder, name)),
-  );
-  return { files, reversed: reversed.toReversed(), digests };
+export function partFiles(source: string, names: readonly string[]): Pick<SourceData, "files" | "reversed"> {
+  return {
+    files: names.map((name) => partPath(source, "rows", name)),
+    reversed: names.map((name) => partPath(source, "reversed", name)).toReversed(),
+  };
 }
 
 function storedType({ type, stored }: SourceColumn): DuckDBType {

@@ -20,7 +20,7 @@ import { limitsOf, type RunPolicyOptions } from "../run/startQuery.ts";
 import { collectSources, describeSources } from "../sources/openSources.ts";
 import type { CollectOptions, PolicySource } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
-import { auditBlocks, auditRollup, auditSources, auditWindow } from "./auditSources.ts";
+import { auditRollup, auditSources, auditWindow } from "./auditSources.ts";
 import { auditScores, compareAccounts, type AccountDifference } from "./compareScores.ts";
 
 /** Options of {@link auditEvidence}. */
@@ -33,8 +33,6 @@ export interface AuditEvidenceOptions extends RunPolicyOptions {
   readonly scores: string | undefined;
   /** Why a policy that is not the manifest's is not run: its query is a stranger's. Undefined to run it. */
   readonly refuseOther: string | undefined;
-  /** Folders with the digests of blocks that the operator published, in any order. */
-  readonly blocks: readonly string[];
   /** Opens the sources of the policy. Called only if they are read. */
   readonly openSources: (policy: Policy) => Promise<OpenedSources>;
   /** Called before work that takes long: `running the policy …`. */
@@ -54,13 +52,11 @@ export interface OpenedSources {
 }
 
 /** Scores to compare with a manifest. What is undefined is not known of scores that were computed elsewhere. */
-export interface AuditedScores extends Pick<PolicyResult, "table" | "sources" | "blocks"> {
+export interface AuditedScores extends Pick<PolicyResult, "table" | "sources"> {
   readonly excluded: PolicyResult["excluded"] | undefined;
   readonly duckdb: string | undefined;
   /** The accounts whose score in the file beside the manifest is not the recomputed one. */
   readonly accounts: readonly AccountDifference[];
-  /** False if a source differs, and no folder has the digests of its blocks. */
-  readonly areBlocksKnown: boolean;
 }
 
 /**
@@ -84,9 +80,8 @@ export async function auditEvidence(
   }
   const result = policy && (await recompute(policy, manifest, log, options));
   if (result === undefined) return undefined;
-  const areBlocksKnown = await auditBlocks(manifest.sources, result, options.blocks, log);
   auditScores(manifest, result.table, result.excluded, log);
-  return { ...result, accounts: file === undefined ? [] : compareAccounts(file, result.table), areBlocksKnown };
+  return { ...result, accounts: file === undefined ? [] : compareAccounts(file, result.table) };
 }
 
 /** Compares the score file beside a manifest with what the manifest says about it. Returns undefined if it has no scores. */
@@ -128,7 +123,7 @@ async function isOther(path: string): Promise<boolean> {
   }
 }
 
-type Recomputed = Omit<AuditedScores, "accounts" | "areBlocksKnown">;
+type Recomputed = Omit<AuditedScores, "accounts">;
 
 /** Collects the policy's sources again, compares them with the manifest, and runs the policy unless scores are given. */
 async function recompute(
@@ -178,7 +173,7 @@ async function withSources(
   options: CollectOptions,
 ): Promise<Recomputed> {
   const collected = await collectSources(sources, options);
-  return { table, ...describeSources(collected), excluded: undefined, duckdb: undefined };
+  return { table, sources: describeSources(collected), excluded: undefined, duckdb: undefined };
 }
 
 /** Codes of errors that a policy can cause, rather than the auditor's settings, the network or a signal. */

@@ -21,15 +21,17 @@ import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
-import { collectSources, describeSources, type SourceDigests } from "../sources/openSources.ts";
+import { collectSources, describeSources, type CollectedSource } from "../sources/openSources.ts";
 import type { PolicySource, QueryLimits, SourceData } from "../sources/policySource.ts";
 import type { QueryJob, QueryRows } from "./queryJob.ts";
 import { limitsOf, startQuery, type RunPolicyOptions } from "./startQuery.ts";
 
 /** The scores that a policy gives, and what they were made from. */
-export interface PolicyResult extends SourceDigests {
+export interface PolicyResult {
   /** Sorted by account. */
   readonly table: ScoreTable;
+  /** The sources that were counted, as a manifest names them. */
+  readonly sources: readonly CollectedSource[];
   /** See `Policy.digest`. */
   readonly policyDigest: string;
   /** The version of DuckDB that ran the query, such as `v1.5.6`. */
@@ -66,7 +68,7 @@ export async function runPolicy(
     return {
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
-      ...describeSources(collected),
+      sources: describeSources(collected),
       duckdb: duckdb.version(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };

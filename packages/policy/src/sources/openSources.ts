@@ -51,16 +51,6 @@ export function rowsText({
   return `${count(rows, "row")}${left}${tokens}${blocks ?? ""}`;
 }
 
-/** What the digest of a source is made of: its columns, and files with the digests of its blocks up to a height. */
-export type SourceBlocks = Pick<SourceData, "columns" | "digests" | "lastHeight">;
-
-/** The sources that were counted, as a manifest names them. */
-export interface SourceDigests {
-  readonly sources: readonly CollectedSource[];
-  /** By the source's name; only sources with heights have blocks. */
-  readonly blocks: ReadonlyMap<string, SourceBlocks>;
-}
-
 /**
  * Reads all rows of sources into files, one source after the other.
  *
@@ -88,11 +78,11 @@ function unwritableOf(error: unknown): unknown {
   return path === undefined ? error : fileUnwritable(path, { code });
 }
 
-/** Describes collected sources. The window is not one: its blocks are known without it. */
-export function describeSources(collected: readonly SourceData[]): SourceDigests {
-  const sources = collected.filter(({ name }) => name !== windowSourceName);
-  return {
-    sources: sources.map(({ name, kind, rows, digest, misfits, compared, leftOut }) => ({
+/** Describes collected sources, as a manifest names them. The window is not one: its blocks are known without it. */
+export function describeSources(collected: readonly SourceData[]): readonly CollectedSource[] {
+  return collected
+    .filter(({ name }) => name !== windowSourceName)
+    .map(({ name, kind, rows, digest, misfits, compared, leftOut }) => ({
       name,
       kind,
       rows,
@@ -100,9 +90,5 @@ export function describeSources(collected: readonly SourceData[]): SourceDigests
       misfits,
       compared,
       leftOut,
-    })),
-    blocks: new Map(
-      sources.filter(({ lastHeight }) => lastHeight !== undefined).map((source) => [source.name, source]),
-    ),
-  };
+    }));
 }

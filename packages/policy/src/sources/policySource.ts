@@ -52,8 +52,6 @@ export interface SourceData {
   readonly files: readonly string[];
   /** Absolute paths of files with the same rows in exactly the opposite order, in that order. */
   readonly reversed: readonly string[];
-  /** Absolute paths of the files with the digests of the blocks; see `BlockDigests`. */
-  readonly digests: readonly string[];
   /** Rows of later blocks are in the files, but not of the source; undefined for a source without heights. */
   readonly lastHeight: number | undefined;
   readonly rows: number;

@@ -1,6 +1,6 @@
 import { formatChecksummed } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
-import type { AccountDifference, AuditedScores, AuditFinding } from "@vipscore/policy";
+import type { AccountDifference, AuditFinding } from "@vipscore/policy";
 import type { Output, Style } from "../../output/output.ts";
 
 const styles: Readonly<Record<AuditFinding["status"], Style>> = {
@@ -31,14 +31,4 @@ export function printAccounts(output: Output, file: string, differences: readonl
   }
   const more = differences.length - listedAccounts;
   if (more > 0) output.print(`  and ${group(more)} more`);
-}
-
-/** Says how to find the first block that differs, unless that is known. */
-export function noteBlocks(output: Output, { areBlocksKnown }: AuditedScores, folders: readonly string[]): void {
-  if (areBlocksKnown) return;
-  output.note(
-    folders.length === 0
-      ? "To see in which block, ask the operator for the folder digests of the source, and add --blocks"
-      : "A folder in --blocks does not belong to the manifest's source.",
-  );
 }

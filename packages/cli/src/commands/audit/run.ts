@@ -24,12 +24,11 @@ import { namedConfigHelp, namedConfigOnly, withPolicyOptions, withSecondEndpoint
 import { RefusedReport } from "../../output/reportError.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "../score/sources.ts";
-import { listedAccounts, noteBlocks, printAccounts, printFinding } from "./report.ts";
+import { listedAccounts, printAccounts, printFinding } from "./report.ts";
 
 interface AuditFlags extends PolicyFlags {
   readonly policy: string;
   readonly runAnyway?: boolean;
-  readonly blocks?: readonly string[];
   readonly scores?: string;
 }
 
@@ -37,10 +36,6 @@ export function addAudit(command: Command, context: Context): void {
   withSecondEndpoint(withPolicyOptions(command))
     .argument("<manifest>")
     .requiredOption("--policy <folder>", "the policy's folder, as its operator published it")
-    .option(
-      "--blocks <folder...>",
-      "the operator's folders of digests, one for each source: name the first block that differs",
-    )
     .option(
       "--scores <file>",
       "compare these scores, computed elsewhere, instead of running the query: see `score data`",
@@ -62,21 +57,18 @@ async function auditManifest(context: Context, file: string, flags: AuditFlags):
   const { auditEvidence, AuditLog } = await optionalPackage("@vipscore/policy");
   const log = new AuditLog((finding) => printFinding(output, finding));
   await auditSignature(manifest, log);
-  const folders = flags.blocks ?? [];
   const result = await auditEvidence(manifest, log, {
     ...runOptions(io, flags),
     policy: resolve(cwd, flags.policy),
     beside: dirname(path),
     scores: flags.scores === undefined ? undefined : pathOf(io, flags.scores),
     refuseOther: flags.runAnyway === true ? undefined : "another policy is not run; --run-anyway runs it",
-    blocks: folders.map((folder) => resolve(cwd, folder)),
     openSources: (policy) => openSources(context, policy, manifest, flags, log),
     onStart: (work) => output.showTransient(work),
     signal,
   });
   const accounts = result?.accounts ?? [];
   if (result !== undefined) {
-    noteBlocks(output, result, folders);
     printAccounts(output, scores.file, accounts);
     auditVersions(manifest, result, log);
   }
