@@ -75,7 +75,6 @@ columns = { address = "address", points = "integer" }
       { check: "claimants", state: "skipped" },
       { check: "largest-share", state: "action", accounts: [{ score: "3" }] },
       { check: "total", state: "ok" },
-      { check: "newcomers", state: "skipped" },
       { check: "dropped", state: "ok" },
     ],
     error: { code: "POLICY_FORBIDDEN", exit: 3 },

@@ -29,7 +29,7 @@ export {
   type PolicyFinding,
   type ScoreFacts,
 } from "./check/checkScores.ts";
-export { findDropped, findNewcomers } from "./check/findNewcomers.ts";
+export { findDropped } from "./check/findDropped.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { Policy } from "./policy.ts";

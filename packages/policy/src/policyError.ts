@@ -1,5 +1,6 @@
 import type { Hint, Vm } from "@vipscore/core";
 import { InputError, VipError } from "@vipscore/core/errors";
+import type { QueryJob } from "./run/queryJob.ts";
 
 /**
  * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.
@@ -34,23 +35,22 @@ export function policyLimit(problem: string, metaMessages: readonly (string | Hi
   return new VipError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
 
-/** The work that reached a limit; without SQL it reads a file. */
-export interface LimitedWork {
-  readonly sql?: string;
-  readonly mode?: string;
-  readonly limits: { readonly memoryMiB: number; readonly spillMiB: number };
+/** The query that reached a limit. */
+export type LimitedQuery = Pick<QueryJob, "sql" | "mode" | "limits">;
+
+export function memoryExceeded(query: LimitedQuery, cause?: unknown): VipError {
+  return policyLimit(
+    `the policy needs more than ${mebibytes(query.limits.memoryMiB)} of memory`,
+    lessMemory(query),
+    cause,
+  );
 }
 
-export function memoryExceeded(work: LimitedWork, cause?: unknown): VipError {
-  const what = work.sql === undefined ? "the file" : "the policy";
-  return policyLimit(`${what} needs more than ${mebibytes(work.limits.memoryMiB)} of memory`, lessMemory(work), cause);
-}
-
-export function diskExceeded(work: LimitedWork, cause?: unknown): VipError {
-  const { limits } = work;
+export function diskExceeded(query: LimitedQuery, cause?: unknown): VipError {
+  const { limits } = query;
   return policyLimit(
     `the policy needs more than ${mebibytes(limits.memoryMiB)} of memory and ${mebibytes(limits.spillMiB)} of disk`,
-    lessMemory(work),
+    lessMemory(query),
     cause,
   );
 }
@@ -72,10 +72,9 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
 /** A run without the optimizer first makes all pairs of rows of tables between commas. */
 const plainJoins = "This run is without DuckDB's optimizer: write join … on in place of commas and where.";
 
-function lessMemory({ sql, mode }: LimitedWork): readonly (string | Hint)[] {
-  const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql ?? "") ? [advice] : []));
-  const general =
-    sql === undefined ? "Write the file with shorter texts." : "Group the rows earlier, or leave out columns.";
+function lessMemory({ sql, mode }: LimitedQuery): readonly (string | Hint)[] {
+  const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql) ? [advice] : []));
+  const general = "Group the rows earlier, or leave out columns.";
   const more: Hint = { code: "more-memory", text: "Or let it have more memory." };
   return [...(fitting.length > 0 ? fitting : [general]), ...(mode === "plain" ? [plainJoins] : []), more];
 }

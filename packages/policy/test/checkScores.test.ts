@@ -1,23 +1,18 @@
 import { expect, test } from "vitest";
-import { writeSource } from "../src/data/writeSource.ts";
 import {
   checkScores,
-  findNewcomers,
   openSources,
   policyChecks,
   readPolicy,
   runPolicy,
   type PolicyCheck,
   type PolicyFinding,
-  type PolicySource,
   type ScoreFacts,
-  type SourceRow,
 } from "../src/index.ts";
-import { batchesOf } from "./batchesOf.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const object = `0x${"ab".repeat(32)}`;
-const nothingKnown: ScoreFacts = { contracts: undefined, newcomers: undefined, dropped: "" };
+const nothingKnown: ScoreFacts = { contracts: undefined, dropped: "" };
 
 /** Runs a policy over points and checks what it gives. */
 async function check(
@@ -80,31 +75,4 @@ test("a stated share is a limit, exactly", async () => {
 test("a total from 2^53 on is rounded by clients", async () => {
   expect((await check({ points: `${alice},${2n ** 53n - 1n}\n` })).total?.state).toBe("ok");
   expect((await check({ points: `${alice},${2n ** 53n}\n` })).total?.state).toBe("warning");
-});
-
-test("accounts that only appear in the last six hours are a hint", async () => {
-  const end = 1_000_000n;
-  const late = end - 6n * 3_600n + 1n;
-  const rows: readonly SourceRow[] = [
-    [late - 1n, alice],
-    [late, alice],
-    [late, bob],
-  ];
-  const described = {
-    name: "trades",
-    kind: "evm_events",
-    columns: [
-      { name: "time", type: "integer" },
-      { name: "trader", type: "address" },
-    ],
-  } as const;
-  const source: PolicySource = {
-    ...described,
-    collect: (options) => writeSource(described, batchesOf(rows), options),
-  };
-  const newcomers = await findNewcomers([source], end);
-  expect(newcomers).toEqual(new Set([bob]));
-  const { newcomers: found } = await check({ points: `${alice},1\n${bob},1\n` }, { ...nothingKnown, newcomers });
-  expect(found).toMatchObject({ state: "warning", accounts: [{ account: bob, score: 1n }] });
-  expect(await findNewcomers([{ ...source, columns: [] }], end)).toBeUndefined();
 });

@@ -34,40 +34,22 @@ function collect(event: string | readonly string[], contracts: readonly string[]
 }
 
 const right = "event Played(address indexed who, uint256 points)";
-const nobody = `0x${"00".repeat(19)}ff`;
 
 describe("a source of events is refused if it has", () => {
   test.each([
     ["a misspelt event", "event Playd(address indexed who, uint256 points)"],
     ["a parameter of another type", "event Played(address indexed who, uint128 points)"],
-  ])("%s, unless it may be empty", async (_, event) => {
-    await expect(collect(event)).rejects.toMatchObject({
+    ["a contract without code", right, [`0x${"00".repeat(19)}ff`]],
+  ])("%s, unless it may be empty", async (_, event, contracts = [game.address]) => {
+    await expect(collect(event, contracts)).rejects.toMatchObject({
       code: "SOURCE_EMPTY",
       shortMessage: expect.stringMatching(/\bfound\b/) as unknown,
       metaMessages: expect.arrayContaining([expect.stringContaining("may_be_empty = true")]) as unknown,
     });
-    expect((await collect(event, [game.address], "may_be_empty = true")).rows).toEqual([]);
-    await expect(collect(event, [game.address], "may_be_empty = false")).rejects.toMatchObject({
+    expect((await collect(event, contracts, "may_be_empty = true")).rows).toEqual([]);
+    await expect(collect(event, contracts, "may_be_empty = false")).rejects.toMatchObject({
       code: "SOURCE_EMPTY",
     });
-  });
-
-  test.each(["", "may_be_empty = true"])("a contract without code (%s)", async (more) => {
-    for (const contracts of [[nobody], [game.address, nobody]]) {
-      await expect(collect(right, contracts, more)).rejects.toMatchObject({
-        code: "SOURCE_INVALID",
-        shortMessage: expect.stringMatching(new RegExp(`${nobody} .*\\bblock ${window[1]}\\b`)) as unknown,
-      });
-    }
-  });
-
-  test("a contract without code, on a node without old states", async () => {
-    chain.instead = (method, [, tag]) => {
-      if (method === "eth_getCode" && tag !== "latest") throw new Error("missing trie node");
-      return undefined;
-    };
-    await expect(collect(right, [nobody])).rejects.toMatchObject({ code: "SOURCE_INVALID" });
-    expect((await collect(right, [game.address, upgraded.address])).rows).toHaveLength(2);
   });
 
   test.each([

@@ -42,44 +42,34 @@ async function put(account: string, value: bigint): Promise<number> {
   return (await send({ to: vault, data: `0x00000000${word(account.slice(2))}${word(value.toString(16))}` })).height;
 }
 
-const supplied = () =>
-  `kind = "view"\naccounts = "accounts.csv"\ncontract = "${vault}"\n` +
-  `function = "function supplied(address account) view returns (uint256)"`;
+const native = `kind = "balances"\naccounts = "accounts.csv"`;
+const held = () => `${native}\ntoken = "${vault}"`;
 
 const collect = async (fields: string, last: number, more: Readonly<Record<string, string>> = {}) => {
   const node = { vm: "evm", rpcUrl: chain.url, chainId: "31337" } as const;
   return (await collectSource(node, fields, { blocks: [1, last], files: { ...files, ...more } })).rows;
 };
 
-test("a view is read after the window's last block, in the file's order", async () => {
-  const rows = [
+test("balances are read after the window's last block, in the file's order", async () => {
+  expect(await collect(held(), early)).toEqual([
     [alice, 5n],
     [nobody, 0n],
     [bob, 7n],
-  ];
-  expect(await collect(supplied(), early)).toEqual(rows);
-  expect(await collect(supplied().replace("uint256", "uint8"), early)).toEqual(rows);
+  ]);
 });
 
-test("balances are those of a token, or the native ones", async () => {
-  const balances = `kind = "balances"\naccounts = "accounts.csv"\nmay_be_empty = true`;
-  const tokens = await collect(`${balances}\ntoken = "${vault}"`, early);
-  expect(tokens.map(([, amount]) => amount)).toEqual([5n, 0n, 7n]);
-  const read = async (last: number) => (await collect(balances, last)).map(([, amount]) => amount);
+test("without a token, balances are the native ones", async () => {
+  const read = async (last: number) =>
+    (await collect(`${native}\nmay_be_empty = true`, last)).map(([, amount]) => amount);
   expect((await read(early))[1]).toBe(0n);
   expect((await read(late))[1]).toBe(9n);
 });
 
 describe("an answer that is not an integer of the column is refused:", () => {
   test.each([
-    ["beyond 38 digits", () => supplied(), `${10n ** 38n}`, []],
-    [
-      "a contract that fails, with the node's words",
-      () => supplied().replace(vault, stubborn),
-      "",
-      [expect.any(String)],
-    ],
-    ["no contract", () => supplied().replace(vault, nobody), "", []],
+    ["beyond 38 digits", () => held(), `${10n ** 38n}`, []],
+    ["a contract that fails, with the node's words", () => held().replace(vault, stubborn), "", [expect.any(String)]],
+    ["no contract", () => held().replace(vault, nobody), "", []],
   ])("%s", async (_, fields, value, metaMessages) => {
     await expect(collect(fields(), late)).rejects.toMatchObject({
       code: "SOURCE_INVALID",
@@ -92,8 +82,8 @@ describe("an answer that is not an integer of the column is refused:", () => {
 describe("another state is never read:", () => {
   const isOld = (params: readonly unknown[]) => params[1] !== "latest" && Number(params[1]) <= late;
 
-  test.each(["view", "balances"])("a %s at a node that has pruned the block", async (kind) => {
-    const fields = kind === "view" ? supplied() : `kind = "balances"\naccounts = "accounts.csv"`;
+  test.each(["token", "native"])("a %s balance at a node that has pruned the block", async (kind) => {
+    const fields = kind === "token" ? held() : native;
     chain.instead = (method, params) => {
       if (!/eth_(call|getBalance)/.test(method) || !isOld(params)) return undefined;
       throw new JsonRpcFailure(-32000, "missing trie node 0a1b (path ) state 0x01 is not available");
@@ -107,7 +97,7 @@ describe("another state is never read:", () => {
   test("at a node that runs all calls in its newest block", async () => {
     chain.instead = (method, params) =>
       method === "eth_call" ? chain.request({ method, params: [params[0], "latest"] }) : undefined;
-    await expect(collect(supplied(), early)).rejects.toMatchObject({
+    await expect(collect(held(), early)).rejects.toMatchObject({
       code: "NODE_ERROR",
       shortMessage: expect.stringMatching(new RegExp(`\\bblock ${early}\\b`)) as unknown,
     });
@@ -115,21 +105,16 @@ describe("another state is never read:", () => {
 
   test("at the newest block, whose state a node may not have yet", async () => {
     const newest = Number(await chain.request({ method: "eth_blockNumber" }));
-    await expect(collect(supplied(), newest)).rejects.toMatchObject({ code: "WINDOW_OPEN" });
+    await expect(collect(held(), newest)).rejects.toMatchObject({ code: "WINDOW_OPEN" });
   });
 });
 
 describe("a definition is refused:", () => {
   test.each([
-    ["an account twice", supplied, { "accounts.csv": `address\n${alice}\n${alice}\n` }],
-    ["a long account", supplied, { "accounts.csv": `address\n0x${"ab".repeat(32)}\n` }],
-    ["a function that writes", () => supplied().replace("view ", ""), {}],
-    ["two parameters", () => supplied().replace("account)", "account, uint256 of)"), {}],
-    ["two results", () => supplied().replace("(uint256)", "(uint256, uint256)"), {}],
-    ["a result that is not an integer", () => supplied().replace("(uint256)", "(bool)"), {}],
-    ["text that is not a function", () => supplied().replace("function supplied", "supplied"), {}],
-    ["a denomination", () => `kind = "balances"\naccounts = "accounts.csv"\ndenom = "uinit"`, {}],
-    ["a view of Move", () => `kind = "view"\naccounts = "accounts.csv"\nfunction = "0x1::coin::balance"`, {}],
+    ["an account twice", held, { "accounts.csv": `address\n${alice}\n${alice}\n` }],
+    ["a long account", held, { "accounts.csv": `address\n0x${"ab".repeat(32)}\n` }],
+    ["a denomination", () => `${native}\ndenom = "uinit"`, {}],
+    ["a token and a denomination", () => `${held()}\ndenom = "uinit"`, {}],
   ])("%s", async (_, fields, more) => {
     await expect(collect(fields(), early, more)).rejects.toMatchObject({ code: "POLICY_INVALID" });
   });

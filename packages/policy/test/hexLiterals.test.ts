@@ -59,68 +59,53 @@ const calls = (condition: string) =>
 const plays = (condition: string) =>
   `select who as address, count(*) as score from plays where ${condition} group by who`;
 
-describe("a text that no selector, hash or bytes are is refused:", () => {
+describe("hex in another spelling than that of the sources is refused with the right one:", () => {
   test.each([
-    calls("function = '0xE7FB74C7'"),
-    calls("function = 'buyItem'"),
-    calls("function <> 'buyItem(uint256)'"),
-    calls("function in ('0xe7fb74c7', '0xE7FB74C7')"),
-    calls("function = '0xe7fb74'"),
-    calls("function = ' 0xe7fb74c7'"),
-    calls("function = 'e7fb74c7'"),
-    calls("function = '0Xe7fb74c7'"),
-    calls("upper(function) = '0XE7FB74C7'"),
-    calls("function = from_hex('e7fb74c7')::varchar"),
-    calls("function like '0xE7%'"),
-    calls("starts_with(function, '0xE7')"),
-    calls("left(function, 4) = '0xE7'"),
-    calls("list_contains(['0xE7FB74C7'], function)"),
-    calls("function = any(['0xE7FB74C7'])"),
-    calls("function in (select unnest(['0xE7FB74C7']))"),
-    calls("trim(function) = 'buyItem'"),
-    calls(`tx_hash <> '${capitals(hash)}'`),
-    calls(`tx_hash <> '${hash.slice(2)}'`),
-    calls("contract = 'game'"),
-    calls(`contract = '${capitals(contract)}'`),
-    "select sender as address, sum(case function when '0xE7FB74C7' then 10 else 1 end) as score from calls group by sender",
-    "with c(f, s) as (select function, sender from calls) select s as address, count(*) as score from c where f = 'buyItem' group by s",
-    "with paid(f) as (values ('0xE7FB74C7')) select sender as address, count(*) as score from calls join paid on f = function group by sender",
-    plays(`kind = '${capitals(hash)}'`),
-    plays("kind = 'sword'"),
-    plays("tag = '0xABCDEF01'"),
-    plays("tag = '0xabcdef0102'"),
-    plays("blob = '0xAB'"),
-    plays("blob = '0xabc'"),
-    plays("topic = 'sword'"),
-    plays(`topic <> '${capitals(hash)}'`),
-    plays(`tx_hash = '${capitals(hash)}'`),
-  ])("%s", async (sql) => {
-    expect(await refusalOf(sql)).toMatchObject({ code: "POLICY_REFUSED", metaMessages: [expect.stringMatching(/\S/)] });
+    [calls("function = '0xE7FB74C7'"), "0xe7fb74c7"],
+    [calls("function in ('0xe7fb74c7', '0xE7FB74C7')"), "0xe7fb74c7"],
+    [calls("function = ' 0xe7fb74c7'"), "0xe7fb74c7"],
+    [calls("function = '0Xe7fb74c7'"), "0xe7fb74c7"],
+    [calls("function in (select unnest(['0xE7FB74C7']))"), "0xe7fb74c7"],
+    [calls(`tx_hash <> '${capitals(hash)}'`), hash],
+    [calls(`contract = '${capitals(contract)}'`), contract],
+    [
+      "select sender as address, sum(case function when '0xE7FB74C7' then 10 else 1 end) as score from calls group by sender",
+      "0xe7fb74c7",
+    ],
+    [
+      "with paid(f) as (values ('0xE7FB74C7')) select sender as address, count(*) as score from calls join paid on f = function group by sender",
+      "0xe7fb74c7",
+    ],
+    [plays(`kind = '${capitals(hash)}'`), hash],
+    [plays("tag = '0xABCDEF01'"), "0xabcdef01"],
+    [plays("blob = '0xAB'"), "0xab"],
+    [plays(`topic <> '${capitals(hash)}'`), hash],
+  ])("%s", async (sql, right) => {
+    expect(await refusalOf(sql)).toMatchObject({
+      code: "POLICY_REFUSED",
+      metaMessages: [expect.stringContaining(`Write '${right}'.`)],
+    });
   });
 });
 
 describe("a query may have", () => {
   test.each([
     calls("function = '0xe7fb74c7' or function = ''"),
-    calls("lower(function) in ('0xe7fb74c7')"),
     calls("function like '0xe7%' or left(function, 4) = '0xe7'"),
     calls(`tx_hash <> '${hash}' and contract = '${contract}'`),
     plays(`kind = '${hash}' and tag = '0xabcdef01' and blob in ('0x', '0xab')`),
-    plays("note = 'Sword' or note in ('buyItem', 'A')"),
-    "with c(function) as (select note from plays) select '0x' || function as address, 1 as score from c where function = 'Sword'",
+    plays("note = 'Sword' or note in ('buyItem', 'A', ' ', 'ABCDEF01')"),
   ])("%s", async (sql) => {
     expect(await refusalOf(sql)).toBeUndefined();
   });
 });
 
-test("the right spelling is shown, and on Wasm names of messages and hashes in capitals are right", async () => {
-  expect(await refusalOf(calls("function = '0xE7FB74C7'"))).toMatchObject({
-    metaMessages: [expect.stringContaining("Write '0xe7fb74c7'.")],
-  });
+test("on Wasm, hashes are in capitals", async () => {
+  const digits = hash.slice(2);
   expect(await refusalOf(calls("function = 'buyItem'"), "wasm")).toBeUndefined();
-  expect(await refusalOf(calls(`tx_hash = '${hash.slice(2).toUpperCase()}'`), "wasm")).toBeUndefined();
-  expect(await refusalOf(calls(`tx_hash = '${hash.slice(2)}'`), "wasm")).toMatchObject({
+  expect(await refusalOf(calls(`tx_hash = '${digits.toUpperCase()}'`), "wasm")).toBeUndefined();
+  expect(await refusalOf(calls(`tx_hash = '${digits}'`), "wasm")).toMatchObject({
     code: "POLICY_REFUSED",
-    metaMessages: [expect.stringContaining(`Write '${hash.slice(2).toUpperCase()}'.`)],
+    metaMessages: [expect.stringContaining(`Write '${digits.toUpperCase()}'`)],
   });
 });

@@ -25,9 +25,6 @@ const sources: readonly object[] = [
   { kind: "nft_holdings_over_time", collections: [bob] },
   { kind: "balances", token: bob, accounts },
   { kind: "balances", denom: "umin", accounts },
-  { kind: "view", contract: bob, function: "function f(address a) view returns (uint256)", accounts },
-  { kind: "view", function: "0x1::a::b", type_args: ["0x1::a::B"], accounts },
-  { kind: "view", contract: bob, query: '{"a":"{account}"}', field: "b", accounts },
 ];
 
 const whole = {

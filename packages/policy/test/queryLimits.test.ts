@@ -30,7 +30,7 @@ const limits = { threads: 2, memoryMiB: 512, seconds: 60, spillMiB: 1024, maxRow
 const jobOf = (sql: string, more: Partial<QueryJob["limits"]> = {}): QueryJob => {
   const file = join(folder, "points.parquet");
   const select = `select address, points from read_parquet(['${file}'])`;
-  const points = { name: "points", addresses: [], texts: [], patterns: {}, select, files: [file] };
+  const points = { name: "points", patterns: [], select, files: [file] };
   return { sql, tables: [points], limits: { ...limits, ...more }, mode: "optimized", spill: join(folder, "spill") };
 };
 /** Sorts more than the memory holds, and goes on without end. */

@@ -26,7 +26,6 @@ test("reads name, version, chain, window, sources and exclusions", async () => {
         kind: "reference",
         name: "points",
         file: "points.csv",
-        format: "csv",
         columns: [
           { name: "address", type: "address" },
           { name: "points", type: "integer" },
@@ -162,7 +161,7 @@ test("every row of the exclusions that is not an account is listed", async () =>
   });
 });
 
-test("a checkout with CR LF is the same policy, whose text has LF; a Parquet file is not text", async () => {
+test("a checkout with CR LF is the same policy, whose text has LF", async () => {
   const files = {
     ...pointsPolicy,
     "policy.sql": "select address,\n 'a\nb' as note,\n 1 as score from points",
@@ -175,10 +174,6 @@ test("a checkout with CR LF is the same policy, whose text has LF; a Parquet fil
   const [ours, theirs] = [await readPolicy(one.path), await readPolicy(other.path)];
   expect(theirs).toMatchObject({ digest: ours.digest, files: ours.files, warnings: [] });
   expect(theirs.sql).toBe(files["policy.sql"]);
-
-  const parquet = { "policy.toml": toml.replace("points.csv", "points.parquet") };
-  await using bytes = await openPolicyFolder({ ...parquet, "points.parquet": "a\r\n" });
-  expect((await readPolicy(bytes.path)).files.get("points.parquet")).toEqual({ bytes: 3, sha256: sha256("a\r\n") });
 });
 
 test.each([

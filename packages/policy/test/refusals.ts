@@ -20,8 +20,8 @@ export function refusals(): (sql: string) => Promise<unknown> {
     const sources = openSources(await readPolicy(path));
     const collected = await Promise.all(sources.map((source) => source.collect({ folder: path })));
     const tables = collected.map((source) => tableOf(source, "stored"));
-    const limits = limitsOf({});
-    const connection = await openTables({ sql: "", tables, limits, mode: "optimized", spill: path });
+    const job = { sql: "", tables, limits: limitsOf(), mode: "optimized", spill: path } as const;
+    const connection = await openTables(job);
     close = async () => {
       connection.closeSync();
       await folder[Symbol.asyncDispose]();
@@ -31,7 +31,7 @@ export function refusals(): (sql: string) => Promise<unknown> {
         await prepareQuery(connection, sql, tables);
         return undefined;
       } catch (error) {
-        return policyErrorOf(error, { sql, limits });
+        return policyErrorOf(error, { ...job, sql });
       }
     };
   });

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
@@ -205,56 +204,6 @@ describe("a CSV reference", () => {
     await folder.write({ "other.csv": `address,points\n${alice},1000\n` });
     await rename(join(folder.path, "other.csv"), join(folder.path, "points.csv"));
     await expect(runPolicy(policy, openSources(policy))).rejects.toMatchObject({ code: "FILE_CHANGED" });
-  });
-});
-
-describe("a Parquet reference", () => {
-  const run = async (select: string) => {
-    await using folder = await openPolicyFolder({ "policy.toml": toml.replace("points.csv", "points.parquet") });
-    const instance = await DuckDBInstance.create(":memory:");
-    const connection = await instance.connect();
-    await connection.run(`copy (${select}) to '${join(folder.path, "points.parquet")}' (format parquet)`);
-    connection.closeSync();
-    instance.closeSync();
-    return await folder.run();
-  };
-
-  test("gives the same source as a CSV of the same rows", async () => {
-    await using csv = await openPolicyFolder();
-    const { table, sources } = await csv.run();
-    for (const type of ["tinyint", "uinteger", "bigint", "ubigint", "decimal(38,0)", "varchar"]) {
-      const values = `values ('${alice}', 5, true), ('${bob}', 7, true), ('${alice}', 1, false)`;
-      const result = await run(`select n, a as address, p::${type} as points from (${values}) t(a, p, n)`);
-      expect(result.table.digest()).toBe(table.digest());
-      expect(result.sources).toEqual(sources);
-    }
-    const bytes = await run(
-      `select from_hex(a[3:]) as address, p as points from (values ('${alice}', 5), ('${bob}', 7), ('${alice}', 1)) t(a, p)`,
-    );
-    expect(bytes.sources).toEqual(sources);
-  });
-
-  test.each([
-    ["a float", `select '${alice}' as address, 1::double as points`, "INPUT_INVALID"],
-    ["a fraction", `select '${alice}' as address, 1.5 as points`, "INPUT_INVALID"],
-    ["a null", `select '${alice}' as address, null::int as points`, "INPUT_INVALID"],
-    ["another column", `select '${alice}' as address, 1 as score`, "POLICY_INVALID"],
-  ])("is refused with %s", async (_, select, code) => {
-    await expect(run(select)).rejects.toMatchObject({ code });
-  });
-
-  test("names the type of a column of whole floating-point numbers", async () => {
-    await expect(run(`select '${alice}' as address, 3::double as points`)).rejects.toMatchObject({
-      issues: [{ row: 1, message: expect.stringMatching(/"3".*\bDOUBLE\b.*\bBIGINT\b/) }],
-    });
-  });
-
-  test("is refused if it is not Parquet", async () => {
-    await using folder = await openPolicyFolder({
-      "policy.toml": toml.replace("points.csv", "points.parquet"),
-      "points.parquet": "address,points\n",
-    });
-    await expect(folder.run()).rejects.toMatchObject({ code: "POLICY_INVALID" });
   });
 });
 

@@ -4,15 +4,7 @@ import type { PolicyResult } from "../run/runPolicy.ts";
 import { isOfChain } from "../sources/sourceDefinition.ts";
 
 /** The checks of {@link checkScores}. */
-export const policyChecks = [
-  "on-chain",
-  "exclusions",
-  "claimants",
-  "largest-share",
-  "total",
-  "newcomers",
-  "dropped",
-] as const;
+export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "dropped"] as const;
 
 /** One of {@link policyChecks}, or that of `checkPortable`. */
 export type PolicyCheck = (typeof policyChecks)[number] | "portable";
@@ -36,8 +28,6 @@ export interface PolicyFinding {
 export interface ScoreFacts {
   /** Scored accounts that are contracts; undefined if that is not known. */
   readonly contracts: ReadonlySet<string> | undefined;
-  /** Scored accounts that first appear in the sources shortly before the window's end; undefined without a window. */
-  readonly newcomers: ReadonlySet<string> | undefined;
   /** What left out rows, see `findDropped`. */
   readonly dropped: string | undefined;
 }
@@ -58,7 +48,6 @@ export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFa
     checkClaimants(table, facts.contracts),
     checkShare(table, policy.maxSharePercent),
     checkTotal(table),
-    checkNewcomers(table, facts.newcomers),
     checkDropped(facts.dropped),
   ];
 }
@@ -136,20 +125,6 @@ function checkTotal({ total }: ScoreTable): PolicyFinding {
     {
       fix: ["Divide the scores by a constant."],
     },
-  );
-}
-
-function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | undefined): PolicyFinding {
-  if (newcomers === undefined)
-    return skippedCheck("newcomers", "needs a window of at least a day, and a source with the times of its events");
-  const rows = [...table].filter(({ account, score }) => score > 0n && newcomers.has(account));
-  if (rows.length === 0)
-    return passedCheck("newcomers", "no scored account first appears in the window's last six hours");
-  return found(
-    "newcomers",
-    "warning",
-    `scored accounts that first appear in the window's last six hours: ${rows.length}. This hints at one person with many accounts; it is no proof`,
-    { accounts: rows },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import { duckdb } from "../duckdb.ts";
-import { diskExceeded, memoryExceeded, policyInvalid, policyRefused, type LimitedWork } from "../policyError.ts";
+import { diskExceeded, memoryExceeded, policyInvalid, policyRefused, type LimitedQuery } from "../policyError.ts";
 import type { SourceData, SourceRow, SourceValue } from "../sources/policySource.ts";
 import { selectSource, type RowOrder } from "./sourceSql.ts";
 
@@ -67,14 +67,14 @@ export function duckdbMessage(error: unknown): string | undefined {
 }
 
 /** Turns an error of DuckDB into one of the policy; returns any other error as it is. */
-export function policyErrorOf(error: unknown, work: LimitedWork): unknown {
-  if (error instanceof BrokenStream) return diskExceeded(work, error);
+export function policyErrorOf(error: unknown, query: LimitedQuery): unknown {
+  if (error instanceof BrokenStream) return diskExceeded(query, error);
   const details = duckdbMessage(error);
   if (details === undefined) return error;
   const [, kind] = kindOfMessage.exec(details) ?? [];
   if (kind === "Out of Memory Error") {
-    if (!details.includes("max_temp_directory_size")) return memoryExceeded(work, error);
-    return diskExceeded(work, error);
+    if (!details.includes("max_temp_directory_size")) return memoryExceeded(query, error);
+    return diskExceeded(query, error);
   }
   if (kind === "Permission Error") {
     return policyRefused("policy.sql reaches outside its sources", { details, cause: error });

@@ -23,16 +23,10 @@ function sqlValue(column: SourceColumn): string {
 export type RowOrder = "stored" | "reversed" | "shuffled";
 
 export function tableOf(source: SourceData, order: RowOrder): QueryTable {
+  const { name, columns } = source;
   const files = order === "reversed" ? source.reversed : source.files;
-  const columnsOf = (type: SourceColumn["type"]): readonly string[] =>
-    source.columns.filter((column) => column.type === type).map(({ name }) => name);
-  const patterns = Object.fromEntries(
-    source.columns.flatMap(({ name, pattern }) => (pattern === undefined ? [] : [[name, pattern]])),
-  );
-  // All texts of transactions are the chain's, with addresses as elsewhere.
-  const texts = source.kind === "transactions" ? [] : columnsOf("text").filter((column) => !(column in patterns));
-  const select = selectSource(source, order);
-  return { name: source.name, addresses: columnsOf("address"), texts, patterns, files, select };
+  const patterns = columns.flatMap(({ pattern }) => pattern ?? []);
+  return { name, patterns, files, select: selectSource(source, order) };
 }
 
 /** Returns the SELECT of a source's rows, which DuckDB reads from the source's files. */
@@ -65,7 +59,7 @@ function selectColumns(
 }
 
 /** Returns the call that reads Parquet files, whatever their names mean to DuckDB elsewhere. */
-export function readParquetSql(paths: readonly string[]): string {
+function readParquetSql(paths: readonly string[]): string {
   const literal = paths.map((path) => quoteString(escapeGlob(path)));
   return `read_parquet([${literal.join(", ")}], hive_partitioning = false)`;
 }

@@ -16,7 +16,7 @@ import { digestFile, findPolicyFile, findPolicyFolder } from "../files/policyFil
 import { readPolicy } from "../files/readPolicy.ts";
 import type { Policy } from "../policy.ts";
 import { runPolicy, type PolicyResult } from "../run/runPolicy.ts";
-import { limitsOf, type RunPolicyOptions } from "../run/startQuery.ts";
+import type { RunPolicyOptions } from "../run/startQuery.ts";
 import { collectSources, describeSources } from "../sources/openSources.ts";
 import type { CollectOptions, PolicySource } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
@@ -150,7 +150,7 @@ async function recompute(
     const result =
       given === undefined
         ? await runPolicy(counted, sources, options)
-        : await withSources(given, sources, { folder: temporary, signal, limits: limitsOf(options) });
+        : await withSources(given, sources, { folder: temporary, signal });
     auditSources(manifest.sources, result.sources, log);
     return result;
   } catch (error) {

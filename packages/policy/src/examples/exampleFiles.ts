@@ -32,6 +32,6 @@ export async function exampleFiles(options: ExampleOptions): Promise<ReadonlyMap
     ["policy.toml", settings.replaceAll("{chain_id}", chainId).replaceAll("{contract}", contract)],
     ["policy.sql", await read(`${example}/policy.sql`)],
     ["exclude.csv", await read("exclude.csv")],
-    [".gitattributes", "* text=auto eol=lf\n*.parquet binary\n"],
+    [".gitattributes", "* text=auto eol=lf\n"],
   ]);
 }

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid, policyRefused } from "../policyError.ts";
+import { storedSpelling } from "../sources/convertValue.ts";
 import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions, orderedAggregates, orderedWindows } from "./allowedFunctions.ts";
-import { findTextProblems } from "./checkTexts.ts";
 import type { QueryTable } from "./queryJob.ts";
 import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
@@ -30,7 +30,7 @@ const timeWords: ReadonlySet<string> = new Set([
 export async function checkQuery(
   connection: DuckDBConnection,
   sql: string,
-  sources: readonly Pick<QueryTable, "name" | "addresses" | "texts" | "patterns">[],
+  sources: readonly Pick<QueryTable, "name" | "patterns">[],
 ): Promise<readonly string[]> {
   const statements = await connection.extractStatements(sql).catch((cause: unknown) => {
     const details = cause instanceof Error ? cause.message : String(cause);
@@ -50,7 +50,7 @@ export async function checkQuery(
   }
   const nodes = [...walkTree(tree)];
   const tables = new Set([...sources.map(({ name }) => name), ...nodes.flatMap((node) => namesOfCtes(node))]);
-  const addresses = findTextProblems(nodes, sources);
+  const patterns = [...new Set(sources.flatMap((source) => source.patterns))].map((pattern) => new RegExp(pattern));
   const byKey = new Set<string>();
   const sorted = new Set<unknown>();
   for (const node of nodes) {
@@ -63,7 +63,7 @@ export async function checkQuery(
       wordProblem(node) ??
       collateProblem(node) ??
       functionProblem(node) ??
-      addresses.get(node) ??
+      textProblem(node, patterns) ??
       (order?.why === undefined ? undefined : { what: order.what, why: order.why });
     if (problem === undefined) continue;
     throw policyRefused(`${placeAt(sql, node["query_location"])} uses ${problem.what}`, {
@@ -129,6 +129,32 @@ function functionProblem(node: TreeNode): Problem | undefined {
   const name = textOf(node, "function_name").toLowerCase();
   if (allowedFunctions.has(name)) return undefined;
   return { what: `the function ${quoteText(name)}, which is not allowed`, why: adviceOf(name) };
+}
+
+/**
+ * Finds a text that reads as an account or as hex, in another spelling than the sources have. SQL compares texts, so it would never
+ * match: an exclusion would exclude nobody (createXcrunch PR 12).
+ *
+ * @param patterns Those of the sources' columns of hex.
+ */
+function textProblem(node: TreeNode, patterns: readonly RegExp[]): Problem | undefined {
+  const value = node["class"] === "CONSTANT" ? node["value"] : undefined;
+  if (!isNode(value) || textOf(value["type"], "id") !== "VARCHAR") return undefined;
+  const text = textOf(value, "value");
+  const account = storedSpelling(text);
+  if (account !== undefined && account !== text) {
+    const why =
+      "Sources have addresses as 0x and 40 or 64 lower-case hex digits; declare a column as address if its texts are others.";
+    return { what: `the account ${quoteText(text)}`, why: `Write '${account}'. ${why}` };
+  }
+  const isStored = (spelling: string): boolean => patterns.some((pattern) => pattern.test(spelling));
+  if (account !== undefined || isStored(text)) return undefined;
+  const hex = text.trim();
+  const isPrefixed = /^0x./i.test(hex);
+  const spelling = isPrefixed ? hex.toLowerCase() : hex.toUpperCase();
+  if (hex === "" || !isStored(spelling)) return undefined;
+  const other = isPrefixed ? "" : `, or lower('${spelling}') for what is not a hash of the chain`;
+  return { what: `${quoteText(text)}, which no source has so`, why: `Write '${spelling}'${other}.` };
 }
 
 /** A part of a query that takes rows by a key; without one, by the order of the rows, and `why` says what to write. */

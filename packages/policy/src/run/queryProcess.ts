@@ -2,20 +2,20 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { plainError, sendReply } from "@vipscore/core/childJob";
 import { policyErrorOf } from "../data/readRows.ts";
 import { memoryExceeded } from "../policyError.ts";
-import type { FileJob, QueryJob, QueryReply, ResultOf } from "./queryJob.ts";
+import type { QueryJob, QueryReply } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
 
 /** Interval between looks at the memory: the system limits addresses, of which a process has more. */
 const lookMs = 10;
 
-/** A separate process for one query or one file: takes one job, sends {@link QueryReply}s and ends. */
-process.once("message", (job: QueryJob | FileJob) => void runJob(job));
+/** A separate process for one query: takes one job, sends {@link QueryReply}s and ends. */
+process.once("message", (job: QueryJob) => void runJob(job));
 
-async function runJob(job: QueryJob | FileJob): Promise<void> {
+async function runJob(job: QueryJob): Promise<void> {
   const { memoryMiB } = job.limits;
   // Without a parent, nobody else ends this process or removes what it spilled.
   process.once("disconnect", () => {
-    if ("spill" in job && existsSync(job.spill)) {
+    if (existsSync(job.spill)) {
       // DuckDB is still writing: it cannot add files to a folder of another name.
       const left = `${job.spill}-left`;
       renameSync(job.spill, left);
@@ -29,17 +29,12 @@ async function runJob(job: QueryJob | FileJob): Promise<void> {
     void sendReply({ error: plainError(memoryExceeded(job)) }).finally(end);
   }, lookMs);
   try {
-    await sendReply({ result: await resultOf(job) } satisfies QueryReply);
+    const result = await runQuery(job, (rows) => sendReply({ rows } satisfies QueryReply));
+    await sendReply({ result } satisfies QueryReply);
   } catch (error) {
     await sendReply({ error: plainError(policyErrorOf(error, job)) });
   }
   end();
-}
-
-async function resultOf(job: QueryJob | FileJob): Promise<ResultOf<typeof job>> {
-  if ("sql" in job) return runQuery(job, (rows) => sendReply({ rows } satisfies QueryReply));
-  const { writeReference } = await import("../sources/referenceSource.ts");
-  return writeReference(job.source, job.policy, { folder: job.folder });
 }
 
 /** Ends at once: threads of DuckDB that are inside one call of a function cannot be interrupted. */

@@ -59,7 +59,7 @@ export async function runPolicy(
   const { signal } = options;
   const limits = limitsOf(options);
   return withRunFolder(options, async (folder) => {
-    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal, limits });
+    const collected = await collectSources(sources, { folder: join(folder, "sources"), signal });
     const scores = await runInOrders(policy.sql, collected, limits, join(folder, "spill"), { signal });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));

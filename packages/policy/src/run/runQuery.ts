@@ -42,7 +42,7 @@ interface PreparedQuery {
 export async function prepareQuery(
   connection: DuckDBConnection,
   sql: string,
-  tables: readonly Pick<QueryTable, "name" | "addresses" | "texts" | "patterns">[],
+  tables: readonly Pick<QueryTable, "name" | "patterns">[],
 ): Promise<PreparedQuery> {
   const byKey = await checkQuery(connection, sql, tables);
   const statement = await (await connection.extractStatements(sql)).prepare(0);

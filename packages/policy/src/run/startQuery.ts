@@ -8,7 +8,7 @@ import { runChildJob } from "@vipscore/core/childJob";
 import { memoryExceeded, queryEnded, timeExceeded } from "../policyError.ts";
 import type { QueryLimits } from "../sources/policySource.ts";
 import { maxThreads } from "./openTables.ts";
-import type { FileJob, QueryJob, QueryReply, QueryRows, ResultOf } from "./queryJob.ts";
+import type { QueryJob, QueryReply, QueryRows } from "./queryJob.ts";
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`queryProcess${extension}`, import.meta.url));
@@ -25,17 +25,17 @@ const dataPerMemory = 2;
 const limited = 'ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; exec "$@"';
 
 /**
- * Runs a query, or reads a file, in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
+ * Runs a query in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
  * process that started it.
  *
  * @param onRows Called with rows of the result, sorted by address. What it throws ends the query.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`, and those of the file; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
+ * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
  */
-export async function startQuery<Job extends QueryJob | FileJob>(
-  job: Job,
+export async function startQuery(
+  job: QueryJob,
   onRows: (rows: QueryRows) => void,
   { signal }: SignalOptions = {},
-): Promise<ResultOf<Job>> {
+): Promise<readonly string[]> {
   signal?.throwIfAborted();
   const { threads, memoryMiB, seconds } = job.limits;
   // CPU time alone: on a busy machine, a query that is allowed may take far longer.
@@ -47,19 +47,18 @@ export async function startQuery<Job extends QueryJob | FileJob>(
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { TZ: "UTC" },
   });
-  let result: ResultOf<Job> | undefined;
+  let result: readonly string[] | undefined;
   const onReply = (reply: QueryReply): void => {
     if ("rows" in reply) onRows(reply.rows);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the process does this job alone
-    else result = reply.result as ResultOf<Job>;
+    else ({ result } = reply);
   };
   try {
     const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
     if (result !== undefined) return result;
-    if (by === "SIGXCPU") throw timeExceeded(cpuSeconds, "sql" in job && job.mode === "plain");
+    if (by === "SIGXCPU") throw timeExceeded(cpuSeconds, job.mode === "plain");
     throw noMemory.test(lastWords) ? memoryExceeded(job) : queryEnded(by, lastWords);
   } finally {
-    if ("spill" in job) await rm(job.spill, { recursive: true, force: true });
+    await rm(job.spill, { recursive: true, force: true });
   }
 }
 

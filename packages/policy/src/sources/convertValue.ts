@@ -20,6 +20,18 @@ export function convertValue(value: unknown, { name, type }: SourceColumn): Sour
   return type === "text" ? value : convertAddress(value, name);
 }
 
+/** The spelling that sources have of an account; undefined for a text that does not read as one. */
+export function storedSpelling(text: string): string | undefined {
+  const lower = text.trim().toLowerCase();
+  if (/^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(lower)) return lower;
+  if (!/^init1[0-9a-z]{38,58}$/.test(lower)) return undefined;
+  try {
+    return parseAccount(lower, { accountBytes: [20, 32] });
+  } catch {
+    return undefined;
+  }
+}
+
 function convertBoolean(value: unknown, name: string): boolean | ValueProblem {
   if (value === true || value === "true") return true;
   return value === false || value === "false" ? false : wrong(name, value, "true or false");

@@ -78,15 +78,10 @@ export interface QueryLimits {
   readonly maxRows: number;
 }
 
-/** What a process may use. */
-export type ProcessLimits = Pick<QueryLimits, "threads" | "memoryMiB" | "seconds" | "spillMiB">;
-
 /** Options of collecting a source. */
 export interface CollectOptions extends SignalOptions {
   /** The folder for the files of sources that are not stored. It has to last as long as what is collected is used. */
   readonly folder: string;
-  /** Of the process that reads a Parquet file. Default: those of a query. */
-  readonly limits?: ProcessLimits;
 }
 
 /** The rows that a policy's query sees as one table. */

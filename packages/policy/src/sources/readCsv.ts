@@ -2,8 +2,7 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { addressNames, findColumn, InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
 import { IssueLog } from "@vipscore/core/errors";
-import { text, type Field } from "@vipscore/core/field";
-import { readChunks, type AddFile, type PolicyFile } from "../files/policyFile.ts";
+import { readChunks, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
 
 export interface CsvRow {
@@ -122,24 +121,4 @@ export async function readAccounts(file: PolicyFile, options: SignalOptions = {}
   }
   issues.throwIfAny();
   return accounts;
-}
-
-/** The accounts whose state a source reads. */
-export interface AccountsField {
-  /** In the file's order, each once. */
-  readonly accounts: readonly Account[];
-  /** SHA-256 of the file's bytes, in hex. */
-  readonly accountsSha256: string;
-}
-
-/** Reads the field `accounts`: a CSV file in the policy's folder with a column `address`. */
-export async function readAccountsField(field: Field, addFile: AddFile): Promise<AccountsField> {
-  const file = await addFile(text(field), field.place);
-  const accounts = await readAccounts(file);
-  const seen = new Set<Account>();
-  for (const account of accounts) {
-    if (seen.has(account)) throw policyInvalid(file.name, `has ${account} twice; a join would count it twice`);
-    seen.add(account);
-  }
-  return { accounts, accountsSha256: file.sha256 };
 }

@@ -6,6 +6,7 @@ import type { RollupNode } from "../chain/rollupNode.ts";
 import { storedSource } from "../data/storedSource.ts";
 import type { AddFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
+import { balancesSource, readBalancesDefinition } from "./balancesSource.ts";
 import { moveEventsSource, readMoveEventsDefinition } from "./cosmos/moveEventsSource.ts";
 import { readWasmEventsDefinition, wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
 import { evmEventsSource, readEvmEventsDefinition } from "./evmEventsSource.ts";
@@ -14,12 +15,9 @@ import { nftHoldingsSource } from "./nft/nftHoldingsSource.ts";
 import { windowSourceName } from "./openSources.ts";
 import type { PolicySource } from "./policySource.ts";
 import { readReferenceDefinition, referenceSource } from "./referenceSource.ts";
-import { requireRows, type Selected } from "./requireRows.ts";
+import { requireRows, type Wanted } from "./requireRows.ts";
 import type { SourceDefinition, SourceNeed, SourceOrigin } from "./sourceDefinition.ts";
 import { readFlag } from "./sourceFields.ts";
-import { readBalancesDefinition } from "./state/balancesDefinition.ts";
-import { balancesSource, viewSource } from "./state/openState.ts";
-import { readViewDefinition } from "./state/viewDefinition.ts";
 import { readTransactionsDefinition, transactionsSource } from "./transactionsSource.ts";
 
 const nftNeeds: readonly SourceNeed[] = ["node", "nftOwners"];
@@ -28,50 +26,25 @@ const nftNeeds: readonly SourceNeed[] = ["node", "nftOwners"];
 const sourceKinds: ReadonlyMap<string, ReadSource> = new Map(
   Object.entries({
     reference: sourceKind([], readReferenceDefinition, referenceSource),
-    evm_events: sourceKind(
-      ["node"],
-      readEvmEventsDefinition,
-      openStored(evmEventsSource, fromStartHeight),
-      ofContracts,
-    ),
+    evm_events: sourceKind(["node"], readEvmEventsDefinition, openStored(evmEventsSource, fromStartHeight)),
     balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock), () => ({
       amounts: "amount",
     })),
-    view: sourceKind(["node"], readViewDefinition, openStored(viewSource, lastBlock)),
-    nft_holdings: sourceKind(nftNeeds, readNftDefinition("nft_holdings"), openNftHoldings, ofCollections),
+    nft_holdings: sourceKind(nftNeeds, readNftDefinition("nft_holdings"), openNftHoldings, byCollections),
     nft_holdings_over_time: sourceKind(
       nftNeeds,
       readNftDefinition("nft_holdings_over_time"),
       openNftHoldings,
-      ofCollections,
+      byCollections,
     ),
-    move_events: sourceKind(
-      ["node"],
-      readMoveEventsDefinition,
-      openStored(moveEventsSource, fromStartHeight),
-      ({ type }) => ({ moveType: type }),
-    ),
-    wasm_events: sourceKind(
-      ["node"],
-      readWasmEventsDefinition,
-      openStored(wasmEventsSource, fromStartHeight),
-      ofContracts,
-    ),
-    transactions: sourceKind(
-      ["node"],
-      readTransactionsDefinition,
-      openStored(transactionsSource, fromStartHeight),
-      ofContracts,
-    ),
+    move_events: sourceKind(["node"], readMoveEventsDefinition, openStored(moveEventsSource, fromStartHeight)),
+    wasm_events: sourceKind(["node"], readWasmEventsDefinition, openStored(wasmEventsSource, fromStartHeight)),
+    transactions: sourceKind(["node"], readTransactionsDefinition, openStored(transactionsSource, fromStartHeight)),
   }),
 );
 
-function ofContracts({ contracts = [] }: { readonly contracts: readonly `0x${string}`[] | undefined }): Selected {
-  return contracts.length === 0 ? undefined : { column: "contract", contracts };
-}
-
-function ofCollections({ collections }: NftDefinition): Selected {
-  return { column: "collection", contracts: collections };
+function byCollections({ collections }: NftDefinition): Wanted {
+  return { collections };
 }
 
 /** Reads what a source of one kind says in `policy.toml`. */
@@ -84,16 +57,18 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
   needs: readonly SourceNeed[],
   read: ReadSource<Definition>,
   open: (definition: Definition, origin: SourceOrigin) => PolicySource,
-  selectedBy: (definition: Definition) => Selected = () => undefined,
+  wantedOf: (definition: Definition) => Wanted = () => undefined,
 ): ReadSource {
   const readKind: ReadSource = async (source, addFile) => {
     const definition = await read(source, addFile);
     const mayBeEmpty = optional(readFlag)(source.at("may_be_empty")) ?? false;
-    const selected = selectedBy(definition);
     return {
       ...definition,
       needs,
-      open: (origin) => requireRows(open(definition, origin), { selected, mayBeEmpty, chain: origin.chain }),
+      open: (origin) => {
+        const opened = open(definition, origin);
+        return mayBeEmpty ? opened : requireRows(opened, wantedOf(definition));
+      },
     };
   };
   return Object.assign(readKind, { schema: read.schema });

@@ -114,20 +114,13 @@ test.each([
 });
 
 test.each([
-  [
-    "a module that does not exist",
-    "0x1::fungible_assets::DepositEvent",
-    "SOURCE_INVALID",
-    "no module 0x1::fungible_assets",
-  ],
-  ["a structure that does not exist", "0x1::fungible_asset::Deposited", "SOURCE_INVALID", "no structure Deposited"],
-  ["a structure without events", "0x1::fungible_asset::FungibleStore", "SOURCE_EMPTY", "selects nothing"],
-  ["other type arguments", `${deposit}<0x1::coin::Coin>`, "SOURCE_EMPTY", "selects nothing"],
-])("a type of %s is refused", async (_, type, code, text) => {
-  const expected = { code, shortMessage: expect.stringContaining(text) as unknown };
-  await expect(collect("", {}, type)).rejects.toMatchObject(expected);
-  if (code === "SOURCE_EMPTY") expect((await collect("may_be_empty = true", {}, type)).rows).toEqual([]);
-  else await expect(collect("may_be_empty = true", {}, type)).rejects.toMatchObject(expected);
+  ["a module that does not exist", "0x1::fungible_assets::DepositEvent"],
+  ["a structure that does not exist", "0x1::fungible_asset::Deposited"],
+  ["a structure without events", "0x1::fungible_asset::FungibleStore"],
+  ["other type arguments", `${deposit}<0x1::coin::Coin>`],
+])("a type of %s is refused", async (_, type) => {
+  await expect(collect("", {}, type)).rejects.toMatchObject({ code: "SOURCE_EMPTY" });
+  expect((await collect("may_be_empty = true", {}, type)).rows).toEqual([]);
 });
 
 test("any division of the blocks gives the same rows", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Command } from "commander";
 import { formatChecksummed, type Stage } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
-import type { Engine, PolicyFinding, PolicyResult, RunPolicyOptions, SourceColumn, SourceData } from "@vipscore/policy";
+import type { Engine, PolicyFinding, PolicyResult, SourceColumn, SourceData } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { stageOption, withPolicyOptions, withSourceOptions } from "../../options.ts";
@@ -29,24 +29,17 @@ interface CheckFlags extends PolicyFlags {
 /** Maximum number of accounts listed for people below a finding; `--json` has all. */
 const accountsShown = 5;
 
-/** A window of less than this, in seconds, is too short to say who is new in it. */
-const shortWindow = 86_400;
-
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
   const { io, output } = context;
   const { checkPortable, checkScores, findDropped, findUnportable, runPolicy } =
     await optionalPackage("@vipscore/policy");
-  const { policy, policyJson, ...opened } = await openPolicy(context, folder, flags);
+  const { policy, policyJson, sources, rollup } = await openPolicy(context, folder, flags);
   output.showTransient("running the policy …");
-  const result = await runPolicy(policy, opened.sources, runOptions(io, flags));
-  const findings = [
-    ...checkScores(policy, result, {
-      contracts: await contractsOf(context, opened, result),
-      newcomers: await newcomersOf(opened, runOptions(io, flags)),
-      dropped: await findDropped(policy, opened.sources, runOptions(io, flags)),
-    }),
-  ];
-  if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, opened.sources)));
+  const result = await runPolicy(policy, sources, runOptions(io, flags));
+  const contracts = await contractsOf(context, rollup, result);
+  const dropped = await findDropped(policy, sources, runOptions(io, flags));
+  const findings = [...checkScores(policy, result, { contracts, dropped })];
+  if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, sources)));
   for (const finding of findings)
     output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
   const report = {
@@ -68,7 +61,7 @@ async function checkPolicy(context: Context, folder: string, flags: CheckFlags):
 
 async function contractsOf(
   context: Context,
-  { rollup }: PolicySources,
+  rollup: PolicySources["rollup"],
   { table }: PolicyResult,
 ): Promise<ReadonlySet<string> | undefined> {
   if (rollup === undefined) return undefined;
@@ -78,17 +71,6 @@ async function contractsOf(
     signal: io.signal,
     onProgress: (checked) => output.showTransient(`${group(checked)}/${group(table.size)} holders looked up`),
   });
-}
-
-async function newcomersOf(
-  { sources, chain }: PolicySources,
-  options: RunPolicyOptions,
-): Promise<ReadonlySet<string> | undefined> {
-  if (chain === undefined) return undefined;
-  const { first, last } = chain.window;
-  if (last.time - first.time < shortWindow) return undefined;
-  const { findNewcomers } = await optionalPackage("@vipscore/policy");
-  return findNewcomers(sources, BigInt(last.time), options);
 }
 
 function accountLines({ accounts }: PolicyFinding): readonly string[] {
