@@ -1,13 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lockFile } from "@vipscore/core/lockFile";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import type { ChainSource } from "../src/chain/chainSource.ts";
 import { PartJournal } from "../src/data/partJournal.ts";
 import { readIntoParts } from "../src/data/storedSource.ts";
-import { openPolicyFolder } from "./policyFolder.ts";
 
 const source: ChainSource = {
   name: "points",
@@ -42,18 +39,4 @@ test("files of a part that a kill left unlisted are removed, and those of listed
     expect((await readdir(join(folder, kind))).sort()).toEqual(["part-1-3.parquet", "part-4-5.parquet"]);
   }
   expect((await readdir(join(folder, "digests"))).sort()).toEqual(["part-1-3.txt", "part-4-5.txt"]);
-});
-
-test("a run removes the folders of runs that were killed, and no other", async () => {
-  const spill = temporaryFolder();
-  const [killed, working] = [`vipscore-run-${randomUUID()}`, `vipscore-run-${randomUUID()}`];
-  for (const name of [killed, working, "vipscore-run-other"]) {
-    await mkdir(join(spill, name));
-    await writeFile(join(spill, name, "rows"), "rows");
-  }
-  const lock = await lockFile(join(spill, `${working}.lock`));
-  await using policy = await openPolicyFolder();
-  await policy.run({ spill });
-  expect((await readdir(spill)).sort()).toEqual([working, `${working}.lock`, "vipscore-run-other"].sort());
-  lock?.release();
 });

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -15,7 +14,6 @@ import {
   type SignalOptions,
 } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { lockFile, type FileLock } from "@vipscore/core/lockFile";
 import { group } from "@vipscore/core/values";
 import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
@@ -86,21 +84,20 @@ async function runInOrders(
   spill: string,
   options: SignalOptions,
 ): Promise<ReadonlyMap<Account, Score>> {
-  const start = (order: RowOrder, mode: QueryJob["mode"], onRows: (rows: QueryRows) => void) => {
+  const run = async (order: RowOrder, mode: QueryJob["mode"]) => {
     const tables = sources.map((source) => tableOf(source, order));
     const threads = order === "stored" ? limits.threads : 1;
-    return startQuery({ sql, tables, limits: { ...limits, threads }, mode, spill }, onRows, options);
+    const reader = new ScoreReader();
+    const job = { sql, tables, limits: { ...limits, threads }, mode, spill };
+    const byKey = await startQuery(job, (rows) => reader.add(rows), options);
+    return { byKey, scores: reader.scores };
   };
-  const first = new ScoreReader();
-  const byKey = await start("stored", "optimized", (rows) => first.add(rows));
-  const compare = async (order: RowOrder, mode: QueryJob["mode"]): Promise<string | undefined> => {
-    const comparison = new ScoreComparison(first.scores);
-    await start(order, mode, (rows) => comparison.add(rows));
-    return comparison.difference();
-  };
+  const { byKey, scores } = await run("stored", "optimized");
+  const compare = async (order: RowOrder, mode: QueryJob["mode"]): Promise<string | undefined> =>
+    findDifference(scores, (await run(order, mode)).scores);
   const shuffled = byKey.length === 0 ? undefined : await compare("shuffled", "optimized");
   const difference = shuffled ?? (await compare("reversed", "plain"));
-  if (difference === undefined) return first.scores;
+  if (difference === undefined) return scores;
   const isOfKey =
     shuffled !== undefined || (byKey.length > 0 && (await compare("reversed", "optimized")) !== undefined);
   throw new VipError(difference, {
@@ -122,59 +119,17 @@ function requireTotal(rows: readonly ScoreRow[]): void {
   }
 }
 
-/** Compares the rows of a further run with those of the first one, which came in the same order, without keeping them. */
-class ScoreComparison {
-  readonly #first: ReadonlyMap<Account, Score>;
-  readonly #expected: Iterator<[Account, Score], undefined>;
-  /** The first row that differs and all rows after it, of either run. */
-  #rest: { readonly expected: Map<Account, Score>; readonly found: ScoreReader } | undefined;
-
-  constructor(first: ReadonlyMap<Account, Score>) {
-    this.#first = first;
-    this.#expected = first.entries();
+/** The first account whose score differs in another run, with both and how many differ; undefined if none does. */
+function findDifference(expected: ReadonlyMap<Account, Score>, found: ReadonlyMap<Account, Score>): string | undefined {
+  const different = new Set<Account>();
+  for (const scores of [expected, found]) {
+    for (const account of scores.keys()) if (expected.get(account) !== found.get(account)) different.add(account);
   }
-
-  /** @throws InputError `POLICY_REFUSED`, as {@link ScoreReader.add}. */
-  add({ addresses, scores }: QueryRows): void {
-    for (const [row, address] of addresses.entries()) {
-      const score = scores[row] ?? null;
-      if (this.#rest === undefined) {
-        const next = this.#expected.next().value;
-        if (next !== undefined && isSame(next, address, score)) continue;
-        this.#rest = { expected: this.#remaining(next), found: new ScoreReader() };
-      }
-      this.#rest.found.add({ addresses: [address], scores: [score] });
-    }
-  }
-
-  /** The first account that differs, with both scores and how many differ; undefined if none does. */
-  difference(): string | undefined {
-    const { expected, found } = this.#rest ?? { expected: this.#remaining(), found: new ScoreReader() };
-    const accounts = new Set([...expected.keys(), ...found.scores.keys()]);
-    const different = [...accounts].filter((account) => expected.get(account) !== found.scores.get(account)).sort();
-    const [first] = different;
-    if (first === undefined) return undefined;
-    const [one, other] = [this.#first.get(first), found.scores.get(first)].map((score) =>
-      score === undefined ? "no row" : `${score}`,
-    );
-    const more = different.length === 1 ? "" : `; ${group(different.length)} accounts differ`;
-    return `two runs of the policy give ${first} different scores: ${one} and ${other}${more}`;
-  }
-
-  #remaining(next?: [Account, Score]): Map<Account, Score> {
-    const remaining = new Map(next === undefined ? [] : [next]);
-    for (let entry = this.#expected.next(); entry.done !== true; entry = this.#expected.next())
-      remaining.set(...entry.value);
-    return remaining;
-  }
-}
-
-/** Nearly every row has the text of the first run, and is not parsed again. */
-function isSame([account, score]: [Account, Score], address: string | null, found: string | null): boolean {
-  if (address === account) return found === `${score}`;
-  const other = new ScoreReader();
-  other.add({ addresses: [address], scores: [found] });
-  return other.scores.get(account) === score;
+  const [first] = [...different].sort();
+  if (first === undefined) return undefined;
+  const [one, other] = [expected, found].map((scores) => scores.get(first) ?? "no row");
+  const more = different.size === 1 ? "" : `; ${group(different.size)} accounts differ`;
+  return `two runs of the policy give ${first} different scores: ${one} and ${other}${more}`;
 }
 
 /** Reads the score of each account from the rows of a query. */
@@ -221,12 +176,8 @@ function repeated(account: Account, first: string, second: string): InputError {
   });
 }
 
-/** Folders of runs, and the locks beside them that runs hold. Other programs' folders have no such names. */
-const runFolder = /^(vipscore-run-[0-9a-f-]{36})(?:\.lock)?$/;
-
 /**
- * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards; so are those of runs that
- * were killed.
+ * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards.
  *
  * @throws InputError `FILE_UNWRITABLE`; what `work` throws.
  */
@@ -234,36 +185,12 @@ export async function withRunFolder<T>(
   { spill = tmpdir() }: RunPolicyOptions,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = join(spill, `vipscore-run-${randomUUID()}`);
-  let lock: FileLock | undefined;
-  try {
-    await removeLeft(spill);
-    // Locked before it exists, so that no other run takes it for one that was left.
-    while (lock === undefined) lock = await lockFile(`${folder}.lock`);
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    lock?.release();
+  const folder = await mkdtemp(join(spill, "vipscore-run-")).catch((error: unknown) => {
     throw fileUnwritable(spill, error);
-  }
+  });
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
-    lock.release();
-  }
-}
-
-/** Removes the folders of runs whose lock is free: the operating system released it with their process. */
-async function removeLeft(spill: string): Promise<void> {
-  const names = new Set((await readdir(spill)).flatMap((name) => runFolder.exec(name)?.[1] ?? []));
-  for (const name of names) {
-    try {
-      const lock = await lockFile(join(spill, `${name}.lock`));
-      if (lock === undefined) continue;
-      await rm(join(spill, name), { recursive: true, force: true });
-      lock.release();
-    } catch {
-      // Another user's.
-    }
   }
 }
