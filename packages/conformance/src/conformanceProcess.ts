@@ -1,34 +1,28 @@
 import { once } from "node:events";
-import { plainError, sendReply } from "@vipscore/core/childJob";
+import { takeJob } from "@vipscore/core/childJob";
 import { startHardhat } from "@vipscore/localnet";
 import { openSubject } from "./openSubject.ts";
-import { reportOf } from "./report.ts";
+import { reportOf, type ConformanceReport } from "./report.ts";
 import { runConformance, type ScenarioResult } from "./runConformance.ts";
 import { scenarios } from "./scenarios/scenarios.ts";
 import { seededRandom } from "./seededRandom.ts";
 import { checkSources } from "./sources/checkSources.ts";
 import type { ConformanceJob, ConformanceReply } from "./testContract.ts";
 
-/** A separate process for one contract: takes one {@link ConformanceJob}, sends {@link ConformanceReply}s and ends. */
-process.once("message", (job: ConformanceJob) => void runJob(job));
+/** A separate process for one contract. */
+takeJob(test, () => process.exit());
 // Without a parent, nobody reads the report.
 process.once("disconnect", () => process.exit());
 
-async function runJob(job: ConformanceJob): Promise<void> {
-  try {
-    await sendReply({ report: await test(job) } satisfies ConformanceReply);
-  } catch (error) {
-    await sendReply({ error: plainError(error) });
-  }
-  process.exit();
-}
-
-async function test({ code, seed, isForeign, area, exceptions, sources }: ConformanceJob) {
+async function test(
+  { code, seed, isForeign, area, exceptions, sources }: ConformanceJob,
+  reply: (reply: ConformanceReply) => Promise<void>,
+): Promise<ConformanceReport> {
   const started = performance.now();
   const path = sources === true ? undefined : sources;
   const construction = sources === undefined ? undefined : await checkSources(path, code);
   const answered = once(process, "message");
-  await sendReply({ asksFor: "chain" } satisfies ConformanceReply);
+  await reply({ asksFor: "chain" });
   const [{ url }] = (await answered) as [{ readonly url?: string }];
   const chainId = 1 + seededRandom(`${seed} chain`).below(2 ** 31);
   const endpoint = url ?? (await startHardhat({ chainId })).rpcUrl;
@@ -37,7 +31,7 @@ async function test({ code, seed, isForeign, area, exceptions, sources }: Confor
   const results: ScenarioResult[] = [];
   for await (const result of runConformance(subject, { scenarios: chosen, exceptions: new Set(exceptions.keys()) })) {
     results.push(result);
-    await sendReply({ result } satisfies ConformanceReply);
+    await reply(result);
   }
   const seconds = Math.round((performance.now() - started) / 1_000);
   return reportOf(subject, code, results, { exceptions, construction, seconds });

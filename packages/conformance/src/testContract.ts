@@ -1,10 +1,9 @@
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { InputError } from "@vipscore/core";
-import { runChildJob } from "@vipscore/core/childJob";
+import { programBeside, runChildJob } from "@vipscore/core/childJob";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import type { ContractCode } from "./contractCode.ts";
 import type { ConformanceReport } from "./report.ts";
@@ -24,11 +23,7 @@ export interface ConformanceJob {
 }
 
 /** A message of the process that tests; it asks for a chain once the sources are checked. */
-export type ConformanceReply =
-  { readonly asksFor: "chain" } | { readonly result: ScenarioResult } | { readonly report: ConformanceReport };
-
-const extension = extname(import.meta.url);
-const program = fileURLToPath(new URL(`conformanceProcess${extension}`, import.meta.url));
+export type ConformanceReply = ScenarioResult | { readonly asksFor: "chain" };
 
 export interface TestContractOptions {
   /** Returns the endpoint of the development chain to use; undefined for a Hardhat chain of the process. */
@@ -49,8 +44,7 @@ export async function testContract(
 ): Promise<ConformanceReport> {
   signal.throwIfAborted();
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
-  const child = fork(program, {
-    execArgv: extension === ".ts" ? ["--conditions=@vipscore/source"] : [],
+  const child = spawn(process.execPath, programBeside(import.meta.url, "conformanceProcess"), {
     serialization: "advanced",
     // What a contract prints is not part of the command's output.
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -58,18 +52,16 @@ export async function testContract(
     detached: true,
     env: { ...nodeEnvironment(process.env), TMPDIR: scratch },
   });
-  let report: ConformanceReport | undefined;
   const onReply = async (reply: ConformanceReply): Promise<void> => {
-    if ("result" in reply) onResult(reply.result);
-    else if ("report" in reply) ({ report } = reply);
-    else child.send({ url: await openChain() });
+    if ("asksFor" in reply) child.send({ url: await openChain() });
+    else onResult(reply);
   };
   try {
-    const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
-    if (report !== undefined) return report;
-    throw new InputError(`the process that tests the contract ended with ${by}`, {
+    const end = await runChildJob<ConformanceReply, ConformanceReport>(child, job, { onReply, signal });
+    if (end.result !== undefined) return end.result;
+    throw new InputError(`the process that tests the contract ended with ${end.by}`, {
       metaMessages: ["Its code, its interface or its sources may need too much memory."],
-      details: lastWords,
+      details: end.lastWords,
     });
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -27,6 +27,3 @@ export interface QueryRows {
   readonly addresses: readonly (string | null)[];
   readonly scores: readonly (string | null)[];
 }
-
-/** A message of the process: rows, and at last the parts of the query that take rows by a key, or its error. */
-export type QueryReply = { readonly rows: QueryRows } | { readonly result: readonly string[] };

@@ -1,18 +1,17 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
-import { plainError, sendReply } from "@vipscore/core/childJob";
+import { takeJob } from "@vipscore/core/childJob";
 import { policyErrorOf } from "../data/readRows.ts";
 import { memoryExceeded } from "../policyError.ts";
-import type { QueryJob, QueryReply } from "./queryJob.ts";
+import type { QueryJob, QueryRows } from "./queryJob.ts";
 import { runQuery } from "./runQuery.ts";
 
 /** Interval between looks at the memory: the system limits addresses, of which a process has more. */
 const lookMs = 10;
 
-/** A separate process for one query: takes one job, sends {@link QueryReply}s and ends. */
-process.once("message", (job: QueryJob) => void runJob(job));
+/** A separate process for one query. */
+takeJob(runJob, end);
 
-async function runJob(job: QueryJob): Promise<void> {
-  const { memoryMiB } = job.limits;
+async function runJob(job: QueryJob, reply: (rows: QueryRows) => Promise<void>): Promise<readonly string[]> {
   // Without a parent, nobody else ends this process or removes what it spilled.
   process.once("disconnect", () => {
     if (existsSync(job.spill)) {
@@ -23,18 +22,18 @@ async function runJob(job: QueryJob): Promise<void> {
     }
     end();
   });
-  const look = setInterval(() => {
-    if (process.memoryUsage.rss() <= memoryMiB * 2 ** 20) return;
-    clearInterval(look);
-    void sendReply({ error: plainError(memoryExceeded(job)) }).finally(end);
-  }, lookMs);
+  const memory = new Promise<never>((_, reject) => {
+    const look = setInterval(() => {
+      if (process.memoryUsage.rss() <= job.limits.memoryMiB * 2 ** 20) return;
+      clearInterval(look);
+      reject(memoryExceeded(job));
+    }, lookMs);
+  });
   try {
-    const result = await runQuery(job, (rows) => sendReply({ rows } satisfies QueryReply));
-    await sendReply({ result } satisfies QueryReply);
+    return await Promise.race([runQuery(job, reply), memory]);
   } catch (error) {
-    await sendReply({ error: plainError(policyErrorOf(error, job)) });
+    throw policyErrorOf(error, job);
   }
-  end();
 }
 
 /** Ends at once: threads of DuckDB that are inside one call of a function cannot be interrupted. */

@@ -1,19 +1,12 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { SignalOptions } from "@vipscore/core";
-import { runChildJob } from "@vipscore/core/childJob";
+import { programBeside, runChildJob } from "@vipscore/core/childJob";
 import { memoryExceeded, queryEnded, timeExceeded } from "../policyError.ts";
 import type { QueryLimits } from "../sources/policySource.ts";
 import { maxThreads } from "./openTables.ts";
-import type { QueryJob, QueryReply, QueryRows } from "./queryJob.ts";
-
-const extension = extname(import.meta.url);
-const program = fileURLToPath(new URL(`queryProcess${extension}`, import.meta.url));
-/** Sources find the sources of other packages. */
-const conditions = extension === ".ts" ? ["--conditions=@vipscore/source"] : [];
+import type { QueryJob, QueryRows } from "./queryJob.ts";
 
 /** DuckDB keeps addresses of memory that it gave back: up to half as many again. The process itself looks at what it has. */
 const dataPerMemory = 2;
@@ -41,19 +34,15 @@ export async function startQuery(
   // CPU time alone: on a busy machine, a query that is allowed may take far longer.
   const cpuSeconds = seconds * threads;
   const limits = [memoryMiB * dataPerMemory * 1024, cpuSeconds, cpuSeconds + 1].map(String);
-  const command = [process.execPath, ...conditions, program];
+  const command = [process.execPath, ...programBeside(import.meta.url, "queryProcess")];
   // Nothing of the environment, which may have keys.
   const child = spawn("/bin/sh", ["-c", limited, "sh", ...limits, ...command], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { TZ: "UTC" },
   });
-  let result: readonly string[] | undefined;
-  const onReply = (reply: QueryReply): void => {
-    if ("rows" in reply) onRows(reply.rows);
-    else ({ result } = reply);
-  };
   try {
-    const { by, lastWords } = await runChildJob(child, job, { onReply, signal });
+    const options = { onReply: onRows, signal };
+    const { result, by, lastWords } = await runChildJob<QueryRows, readonly string[]>(child, job, options);
     if (result !== undefined) return result;
     if (by === "SIGXCPU") throw timeExceeded(cpuSeconds, job.mode === "plain");
     throw noMemory.test(lastWords) ? memoryExceeded(job) : queryEnded(by, lastWords);
