@@ -1,6 +1,11 @@
-export { auditEvidence, type AuditedScores, type AuditEvidenceOptions, type OpenedSources } from "./evidence/audit.ts";
+export {
+  type AccountDifference,
+  auditEvidence,
+  type AuditedScores,
+  type AuditEvidenceOptions,
+  type OpenedSources,
+} from "./evidence/audit.ts";
 export { AuditLog, type AuditFinding, type AuditStatus, type AuditSubject } from "./evidence/auditLog.ts";
-export type { AccountDifference } from "./evidence/compareScores.ts";
 export {
   createManifest,
   type CreateManifestOptions,

@@ -69,8 +69,9 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\bjoin\b/i, "Aggregate before joining, and give each join a condition."],
 ];
 
-/** A run without the optimizer first makes all pairs of rows of tables between commas. */
-const plainJoins = "This run is without DuckDB's optimizer: write join … on in place of commas and where.";
+/** Without the optimizer, all pairs of rows of tables between commas are made before WHERE. */
+const plainJoins =
+  "The scores could not be compared with those without DuckDB's optimizer: write join … on in place of commas and where.";
 
 function lessMemory({ sql, mode }: LimitedQuery): readonly (string | Hint)[] {
   const fitting = advices.flatMap(([pattern, advice]) => (pattern.test(sql) ? [advice] : []));

@@ -81,6 +81,20 @@ describe("a process for a query", () => {
     await expect(run).rejects.toMatchObject({ code: "POLICY_LIMIT", shortMessage: expect.stringMatching(/\b2 s\b/) });
   });
 
+  test("makes all pairs of tables between commas without the optimizer, which the error says", async () => {
+    const run = (mode: QueryJob["mode"], joined: string) => {
+      const sql = `select '${"0x".padEnd(42, "1")}' as address, count(*) as score from range(300000) a(x) ${joined}`;
+      return startQuery({ ...jobOf(sql, { seconds: 1 }), mode }, () => undefined);
+    };
+    const commas = ", range(300000) b(y) where x = y";
+    await expect(run("plain", commas)).rejects.toMatchObject({
+      code: "POLICY_LIMIT",
+      advice: expect.arrayContaining([expect.stringContaining("join … on")]) as unknown,
+    });
+    expect(await run("optimized", commas)).toEqual([]);
+    expect(await run("plain", "join range(300000) b(y) on x = y")).toEqual([]);
+  });
+
   test("says what ended it, and not memory if that is not known", async () => {
     const before = await ownChildren();
     const call = "levenshtein(repeat('ab', 100000), repeat('cd', 100000))";

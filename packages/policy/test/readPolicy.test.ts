@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readPolicy } from "../src/index.ts";
+import { openRollupNode, readPolicy, type SourceDefinition } from "../src/index.ts";
+import { evmEventsSource, type EvmEventsDefinition } from "../src/sources/evmEventsSource.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const toml = pointsPolicy["policy.toml"];
@@ -94,7 +95,9 @@ describe("policy.toml is refused with the field:", () => {
 test("a policy says which parameters are indexed, where no log can show it", async () => {
   const assumedOf = async (event: string) => {
     const source = `[[source]]\nname = "e"\nkind = "evm_events"\ncontracts = ["${alice}"]\nevent = "${event}"\n`;
-    return (await readToml(`${toml}\n${source}`)).sources[1]?.assumed;
+    const [, definition] = (await readToml(`${toml}\n${source}`)).sources;
+    const node = openRollupNode("evm", "http://127.0.0.1:1");
+    return evmEventsSource(definition as SourceDefinition & EvmEventsDefinition, node).assumed;
   };
   const swapped = "event Paid(address indexed from, address to)";
   expect(await assumedOf(swapped)).toContain(swapped);

@@ -30,6 +30,8 @@ export interface ChainSource {
   readonly identity: string;
   /** How many events of a window may not fit. Undefined if none may: then `read` throws an error for it. */
   readonly maxMisfits?: number | undefined;
+  /** What the policy says of the source and no row can show to be wrong; undefined if there is nothing. */
+  readonly assumed?: string | undefined;
   /**
    * Yields a range of blocks part by part: the first part begins with the first block, each other one after the part
    * before it, and the last one ends with the last block. How the range is divided may differ from call to call, but the rows do not.

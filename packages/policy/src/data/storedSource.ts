@@ -142,7 +142,7 @@ async function readMissing(
 
 /** Checks the files of the parts, and describes the rows in them up to a height. */
 async function sourceData(
-  { name, kind, columns }: ChainSource,
+  { name, kind, columns, assumed }: ChainSource,
   folder: string,
   journal: PartJournal,
   lastHeight: number | undefined,
@@ -177,6 +177,7 @@ async function sourceData(
     lastHeight,
     rows,
     digest: hash.digest("hex"),
+    assumed,
     misfits: misfits.length === 0 ? undefined : misfits,
     compared: blocks === 0 ? undefined : { compared, blocks },
   };

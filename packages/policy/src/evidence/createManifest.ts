@@ -35,10 +35,7 @@ export function createManifest(
     },
     rollup: { vm: chain?.node.vm, chainId: policy.chainId },
     window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
-    sources: sources.map(({ digest: sha256, compared: _compared, ...source }) => {
-      const assumed = policy.sources.find(({ name }) => name === source.name)?.assumed;
-      return { ...source, sha256, assumed };
-    }),
+    sources: sources.map(({ digest: sha256, compared: _compared, ...source }) => ({ ...source, sha256 })),
     versions: { vipscore, duckdb },
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },
     excluded: excluded.length,

@@ -1,5 +1,3 @@
-import type { QueryLimits } from "../sources/policySource.ts";
-
 /** A table of a query: a view over Parquet files. */
 export interface QueryTable {
   readonly name: string;
@@ -9,6 +7,19 @@ export interface QueryTable {
   readonly select: string;
   /** Absolute paths of the files that the SELECT reads. */
   readonly files: readonly string[];
+}
+
+/** What a query may use. */
+export interface QueryLimits {
+  /** At most `maxThreads`. */
+  readonly threads: number;
+  /** Memory of its process in MiB. */
+  readonly memoryMiB: number;
+  /** CPU time in seconds for each thread. */
+  readonly seconds: number;
+  /** Disk for what does not fit in memory, in MiB. */
+  readonly spillMiB: number;
+  readonly maxRows: number;
 }
 
 /** A query for a process. */

@@ -20,8 +20,8 @@ import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import { collectSources, describeSources, type CollectedSource } from "../sources/openSources.ts";
-import type { PolicySource, QueryLimits, SourceData } from "../sources/policySource.ts";
-import type { QueryJob, QueryRows } from "./queryJob.ts";
+import type { PolicySource, SourceData } from "../sources/policySource.ts";
+import type { QueryJob, QueryLimits, QueryRows } from "./queryJob.ts";
 import { limitsOf, startQuery, type RunPolicyOptions } from "./startQuery.ts";
 
 /** The scores that a policy gives, and what they were made from. */

@@ -4,9 +4,8 @@ import { availableParallelism } from "node:os";
 import type { SignalOptions } from "@vipscore/core";
 import { programBeside, runChildJob } from "@vipscore/core/childJob";
 import { memoryExceeded, queryEnded, timeExceeded } from "../policyError.ts";
-import type { QueryLimits } from "../sources/policySource.ts";
 import { maxThreads } from "./openTables.ts";
-import type { QueryJob, QueryRows } from "./queryJob.ts";
+import type { QueryJob, QueryLimits, QueryRows } from "./queryJob.ts";
 
 /** DuckDB keeps addresses of memory that it gave back: up to half as many again. The process itself looks at what it has. */
 const dataPerMemory = 2;

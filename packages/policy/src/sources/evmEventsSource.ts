@@ -36,7 +36,6 @@ export interface EvmEventsDefinition {
   readonly columns: readonly SourceColumn[];
   /** How many events may not fit the columns; undefined if none may. */
   readonly maxMisfits: number | undefined;
-  readonly assumed: string | undefined;
 }
 
 /** A form of an event: its parameters, and which of them are indexed. */
@@ -75,16 +74,8 @@ export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
     source.at("event").fail(`names ${column.name} twice; rename the parameter, which changes nothing`);
   }
-  // A log has as many topics whichever parameters are indexed (wevm/viem 197).
-  const mixed = shapes.filter(
-    ({ event: { inputs } }) => new Set(inputs.map(({ indexed }) => indexed === true)).size > 1,
-  );
-  const assumed =
-    mixed.length === 0
-      ? undefined
-      : `which parameters are indexed: ${mixed.map(({ text: shape }) => shape).join("; ")}`;
   const most = maxMisfits(source, rest);
-  return { kind: "evm_events", name, contracts, shapes, startHeight, columns, maxMisfits: most, assumed };
+  return { kind: "evm_events", name, contracts, shapes, startHeight, columns, maxMisfits: most };
 }
 
 readEvmEventsDefinition.schema = readFields.schema;
@@ -185,6 +176,7 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
     columns,
     identity: JSON.stringify({ kind, contracts, forms, isRejecting: most !== undefined }),
     maxMisfits: most,
+    assumed: assumptionOf(shapes),
     async *read({ first, last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
       // Logs of the same event with other indexed parameters come too.
       const filter = { addresses: contracts, topics: [shapes.map(({ event }) => toEventSelector(event))] };
@@ -194,6 +186,15 @@ export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNod
       }
     },
   };
+}
+
+/** A log has as many topics whichever parameters are indexed (wevm/viem 197). */
+function assumptionOf(shapes: readonly EventShape[]): string | undefined {
+  const mixed = shapes.filter(
+    ({ event: { inputs } }) => new Set(inputs.map(({ indexed }) => indexed === true)).size > 1,
+  );
+  if (mixed.length === 0) return undefined;
+  return `which parameters are indexed: ${mixed.map(({ text: shape }) => shape).join("; ")}`;
 }
 
 /** Recognizes the logs of a form of an event, and reads their values in the order of the columns. */

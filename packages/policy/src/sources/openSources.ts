@@ -35,7 +35,7 @@ async function* oneRow(row: SourceRow): AsyncGenerator<readonly SourceRow[], voi
 /** A source as it was collected. */
 export type CollectedSource = Pick<
   SourceData,
-  "name" | "kind" | "rows" | "digest" | "misfits" | "compared" | "leftOut"
+  "name" | "kind" | "rows" | "digest" | "assumed" | "misfits" | "compared" | "leftOut"
 >;
 
 /** What was collected of a source, as a text. */
@@ -82,11 +82,12 @@ function unwritableOf(error: unknown): unknown {
 export function describeSources(collected: readonly SourceData[]): readonly CollectedSource[] {
   return collected
     .filter(({ name }) => name !== windowSourceName)
-    .map(({ name, kind, rows, digest, misfits, compared, leftOut }) => ({
+    .map(({ name, kind, rows, digest, assumed, misfits, compared, leftOut }) => ({
       name,
       kind,
       rows,
       digest,
+      assumed,
       misfits,
       compared,
       leftOut,

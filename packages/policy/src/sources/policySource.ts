@@ -57,25 +57,14 @@ export interface SourceData {
   readonly rows: number;
   /** See `BlockDigests`. */
   readonly digest: string;
+  /** See `ChainSource.assumed`. */
+  readonly assumed?: string | undefined;
   /** What was left out, in the order of the chain; undefined if nothing was. */
   readonly misfits?: readonly Misfit[] | undefined;
   /** Undefined for a source of other things than logs. */
   readonly compared?: ComparedBlocks | undefined;
   /** By how many tokens it differs from what their contracts count; undefined if it does not, or if they do not say it. */
   readonly leftOut?: number | undefined;
-}
-
-/** What a query may use. */
-export interface QueryLimits {
-  /** At most `maxThreads`. */
-  readonly threads: number;
-  /** Memory of its process in MiB. */
-  readonly memoryMiB: number;
-  /** CPU time in seconds for each thread. */
-  readonly seconds: number;
-  /** Disk for what does not fit in memory, in MiB. */
-  readonly spillMiB: number;
-  readonly maxRows: number;
 }
 
 /** Options of collecting a source. */

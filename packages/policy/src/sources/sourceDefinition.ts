@@ -17,8 +17,6 @@ export interface SourceDefinition {
   readonly kind: string;
   readonly name: string;
   readonly needs: readonly SourceNeed[];
-  /** What the policy says of the source and no row can show to be wrong; undefined if there is nothing. */
-  readonly assumed?: string | undefined;
   /**
    * Opens the source; reads nothing yet.
    *

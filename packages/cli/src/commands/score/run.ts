@@ -145,7 +145,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
     stage,
     policy: policyJson,
     window: chain === undefined ? null : { first: chain.window.first, last: chain.window.last },
-    sources: result.sources.map(({ digest, ...source }) => ({ ...source, sha256: digest })),
+    sources: result.sources.map(({ digest, assumed: _assumed, ...source }) => ({ ...source, sha256: digest })),
     duckdb: result.duckdb,
     accounts: table.size,
     total: table.total,
