@@ -1,7 +1,7 @@
 import { QueryBalanceRequest, QueryBalanceResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import { queryStateAt, requestsAtOnce, type CometNode } from "@vipscore/blocks/cosmos";
-import { readBalancesAt, readCallsAt, type EvmRpc } from "@vipscore/blocks/evm";
+import { readBalancesAt, readCallsAt } from "@vipscore/blocks/evm";
 import { formatBech32, NodeError, VipError, type Account } from "@vipscore/core";
 import { matching, object, optional, text, type Field } from "@vipscore/core/field";
 import { inParallel, QueryError } from "@vipscore/core/wire";
@@ -110,6 +110,11 @@ interface Balances {
   readonly read: (accounts: readonly Account[], height: number, signal: AbortSignal) => Promise<readonly bigint[]>;
 }
 
+const balanceOf = {
+  abi: parseAbi(["function balanceOf(address account) view returns (uint256)"]),
+  functionName: "balanceOf",
+} as const;
+
 /** The balances of accounts on EVM: of an ERC-20 token, or the native ones. */
 function evmBalances(
   { name, token, denom, accounts }: BalancesDefinition,
@@ -119,43 +124,28 @@ function evmBalances(
   if (denom !== undefined) throw policyInvalid(place, "has a denom, and the rollup has the evm VM; name a token");
   const long = accounts.find((account) => account.length !== 42);
   if (long !== undefined) throw policyInvalid(place, `asks for ${long}, which is not an account of an EVM rollup`);
-  return {
-    identity: { token: token ?? "native" },
-    read: (batch, height, signal) =>
-      token === undefined
-        ? readBalancesAt(rpc, batch, height, signal)
-        : readTokenAt(rpc, { name, token, batch, height, signal }),
+  if (token === undefined) {
+    return {
+      identity: { token: "native" },
+      read: (batch, height, signal) => readBalancesAt(rpc, batch, height, signal),
+    };
+  }
+  const read: Balances["read"] = async (batch, height, signal) => {
+    const calls = batch.map((account) => ({ to: token, data: encodeFunctionData({ ...balanceOf, args: [account] }) }));
+    const answers = await readCallsAt(rpc, calls, height, signal);
+    return answers.map((answer, index) => {
+      const call = `${name}: balanceOf of ${token} for ${batch[index]} in block ${height}`;
+      if (answer instanceof NodeError) {
+        throw sourceInvalid(`${call} fails`, { metaMessages: [answer.shortMessage], cause: answer });
+      }
+      try {
+        return decodeFunctionResult({ ...balanceOf, data: answer });
+      } catch (cause) {
+        throw sourceInvalid(`${call} does not return an integer`, { cause });
+      }
+    });
   };
-}
-
-const abi = parseAbi(["function balanceOf(address account) view returns (uint256)"]);
-
-interface AskedToken {
-  readonly name: string;
-  readonly token: `0x${string}`;
-  readonly batch: readonly Account[];
-  readonly height: number;
-  readonly signal: AbortSignal;
-}
-
-async function readTokenAt(
-  rpc: EvmRpc,
-  { name, token, batch, height, signal }: AskedToken,
-): Promise<readonly bigint[]> {
-  const call = { abi, functionName: "balanceOf" } as const;
-  const calls = batch.map((account) => ({ to: token, data: encodeFunctionData({ ...call, args: [account] }) }));
-  const answers = await readCallsAt(rpc, calls, height, signal);
-  return answers.map((answer, index) => {
-    const place = `${name}: balanceOf of ${token} for ${batch[index]} in block ${height}`;
-    if (answer instanceof NodeError) {
-      throw sourceInvalid(`${place} fails`, { metaMessages: [answer.shortMessage], cause: answer });
-    }
-    try {
-      return decodeFunctionResult({ ...call, data: answer });
-    } catch (cause) {
-      throw sourceInvalid(`${place} does not return an integer`, { cause });
-    }
-  });
+  return { identity: { token }, read };
 }
 
 /** The balances of accounts on Move and Wasm, in a denomination. */
