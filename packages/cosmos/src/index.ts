@@ -22,25 +22,16 @@ export {
 } from "./gasPrice.ts";
 export { openTransport, type Transport } from "./broadcast.ts";
 export { checkChainId, readBlockGas, type RequiredChain } from "./chainFacts.ts";
-export { findAccountState, openSigner } from "./openSigner.ts";
 export { simulateGas } from "./simulate.ts";
 export { keyAccount } from "./keyAccount.ts";
-export {
-  accountOf,
-  offlineAccount,
-  type OfflineAminoSigner,
-  type OfflineDirectSigner,
-  type OfflineSigner,
-} from "./offlineAccount.ts";
 export { classifyRefusal, type FailureReason, type ParseFailure, type Refusal, type RefusalKind } from "./refusals.ts";
 export {
+  findAccountState,
   gasQuote,
   queuedTxTypeUrl,
   TransactionSigner,
   unknownSigner,
   type AccountState,
-  type SignerChain,
-  type TransactionSignerParts,
 } from "./transactionSigner.ts";
 export {
   senderOf,

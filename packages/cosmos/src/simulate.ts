@@ -9,9 +9,9 @@ import {
 } from "@vipscore/core";
 import type { Answer, RestClient } from "@vipscore/core/wire";
 import type { CosmosMessage } from "./cosmosAccount.ts";
-import { findAccountState } from "./openSigner.ts";
 import type { ParseFailure } from "./refusals.ts";
 import { encodeParts, encodeSigned } from "./transactionBytes.ts";
+import { findAccountState } from "./transactionSigner.ts";
 
 /**
  * Returns the gas that a transaction would use, as simulated by the node: its sequence counts, its signature does not.

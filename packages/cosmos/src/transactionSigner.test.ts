@@ -1,16 +1,26 @@
 import { expect, test } from "vitest";
 import { BroadcastError, parseAccount } from "@vipscore/core";
+import { openRest } from "@vipscore/core/wire";
+import { refusal, script } from "@vipscore/testkit/scriptedServer";
 import type { UnsignedTransaction } from "./cosmosAccount.ts";
-import { parseGasPrice, type Coin } from "./gasPrice.ts";
+import type { Coin } from "./gasPrice.ts";
 import { TransactionSigner } from "./transactionSigner.ts";
 
 const address = `0x${"ab".repeat(20)}`;
 const message = { typeUrl: "/cosmos.bank.v1beta1.MsgSend", value: new Uint8Array() };
 
 /** A signer on a chain whose price can be changed; an empty one: gas is free. */
-function signerOn(chain: { price: string; balances?: readonly Coin[]; isUnknown?: boolean }, canQueue = true) {
-  let reads = 0;
-  const signer = new TransactionSigner({
+async function signerOn(chain: { price: string; balances?: readonly Coin[]; isUnknown?: boolean }, canQueue = true) {
+  const config = "/cosmos/base/node/v1beta1/config";
+  const { url, requests } = await script(({ path }) => {
+    if (path.startsWith("/cosmos/auth/v1beta1/account_info/")) {
+      return chain.isUnknown ? refusal("unknown", 5, 404) : { body: { info: { account_number: "1", sequence: "0" } } };
+    }
+    if (path === config) return { body: { minimum_gas_price: chain.price } };
+    const balances = (chain.balances ?? []).map(({ denom, amount }) => ({ denom, amount: `${amount}` }));
+    return path.startsWith("/cosmos/bank/") ? { body: { balances } } : undefined;
+  });
+  const signer = new TransactionSigner(openRest(url), {
     chainId: "chain-1",
     gasPrice: undefined,
     account: {
@@ -20,25 +30,17 @@ function signerOn(chain: { price: string; balances?: readonly Coin[]; isUnknown?
       signTransaction: ({ fee, isQueued }: UnsignedTransaction) =>
         Promise.resolve(Buffer.from(`fee ${fee?.amount}${isQueued === true ? " queued" : ""}`)),
     },
-    chain: {
-      findAccountState: () => Promise.resolve(chain.isUnknown ? undefined : { accountNumber: 1n, sequence: 0n }),
-      readGasPrice: () => {
-        reads += 1;
-        return Promise.resolve(chain.price === "" ? undefined : parseGasPrice(chain.price));
-      },
-      readBalances: () => Promise.resolve(chain.balances ?? []),
-    },
   });
   const feeNow = async () => {
     const transaction = await signer.sign(message, { sequence: 0n, gas: 100n });
     return { transaction, fee: Buffer.from(transaction.bytes).toString() };
   };
-  return { signer, feeNow, priceReads: () => reads };
+  return { signer, feeNow, priceReads: () => requests.filter(({ path }) => path === config).length };
 }
 
 test("only a refused fee causes the price to be read again", async () => {
   const chain = { price: "1umin" };
-  const { signer, feeNow, priceReads } = signerOn(chain);
+  const { signer, feeNow, priceReads } = await signerOn(chain);
   const { transaction, fee } = await feeNow();
   expect(fee).toBe("fee 100");
   chain.price = "3umin";
@@ -52,7 +54,7 @@ test("only a refused fee causes the price to be read again", async () => {
 
 test("an account that a node forgets between two answers keeps its number", async () => {
   const chain = { price: "", isUnknown: false };
-  const { signer, feeNow } = signerOn(chain);
+  const { signer, feeNow } = await signerOn(chain);
   await signer.readSequence({});
   chain.isUnknown = true;
   expect(await signer.readSequence({})).toBe(0n);
@@ -60,13 +62,13 @@ test("an account that a node forgets between two answers keeps its number", asyn
 });
 
 test("an account that no answer knows signs nothing", async () => {
-  const { feeNow } = signerOn({ price: "", isUnknown: true });
+  const { feeNow } = await signerOn({ price: "", isUnknown: true });
   await expect(feeNow()).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
 });
 
 test("a fee above the maximum is refused before it is signed, and the signed fee is returned", async () => {
   const chain = { price: "3umin" };
-  const { signer } = signerOn(chain);
+  const { signer } = await signerOn(chain);
   const sign = (maxFee: bigint) => signer.sign(message, { sequence: 0n, gas: 100n, maxFee });
   expect(await sign(300n)).toMatchObject({ fee: 300n });
   await expect(sign(299n)).rejects.toMatchObject({ code: "FEE_LIMIT" });
@@ -76,7 +78,7 @@ test("a fee above the maximum is refused before it is signed, and the signed fee
 });
 
 test.each([true, false])("the extension is signed only by an account that can: %s", async (canQueue) => {
-  const { signer, feeNow } = signerOn({ price: "1umin" }, canQueue);
+  const { signer, feeNow } = await signerOn({ price: "1umin" }, canQueue);
   const { transaction } = await feeNow();
   const details = "expected 42, got 43; use extension option /initia.tx.v1.ExtensionOptionQueuedTx for queued tx";
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "other", details }));
@@ -85,7 +87,7 @@ test.each([true, false])("the extension is signed only by an account that can: %
 });
 
 test("the fees are those of the price, and the next sequence is that of a refusal", async () => {
-  const { signer, feeNow } = signerOn({ price: "0.015umin" });
+  const { signer, feeNow } = await signerOn({ price: "0.015umin" });
   expect(await signer.readFees(undefined)).toEqual({
     balance: 0n,
     gasPrice: { amount: 15n, per: 1000n },
@@ -103,7 +105,7 @@ test("the balance is in the price's denomination, or in the first one available"
     { denom: "umin", amount: 7n },
   ];
   const balanceOf = async (price: string, held: readonly Coin[]) => {
-    const { balance, token } = await signerOn({ price, balances: held }).signer.readFees(undefined);
+    const { balance, token } = await (await signerOn({ price, balances: held })).signer.readFees(undefined);
     return { balance, denom: token.symbol };
   };
   expect(await balanceOf("1umin", balances)).toEqual({ balance: 7n, denom: "umin" });

@@ -10,37 +10,13 @@ import {
   type SignOptions,
 } from "@vipscore/core";
 import { requireFee } from "@vipscore/core/engine";
+import { isNotFound, undefinedIf, type Answer, type RestClient } from "@vipscore/core/wire";
 import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
-import { coinIn, feeOf, type Coin, type GasPrice } from "./gasPrice.ts";
+import { coinIn, feeOf, readCoins, readRestGasPrice, type Coin, type GasPrice } from "./gasPrice.ts";
 import { expectedSequence } from "./refusals.ts";
 
 /** Time for which the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;
-
-/** The chain's record of a signing account. */
-export interface AccountState {
-  readonly accountNumber: bigint;
-  /** The sequence of its next transaction, without pending transactions. */
-  readonly sequence: bigint;
-}
-
-/** A signer's queries to its chain about its account. */
-export interface SignerChain {
-  /** Undefined for an account unknown to the chain, which never received anything. */
-  findAccountState(options: ReadOptions): Promise<AccountState | undefined>;
-  /** The chain's gas price; undefined if gas is free. */
-  readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
-  readBalances(signal: AbortSignal | undefined): Promise<readonly Coin[]>;
-}
-
-/** Parameters of {@link TransactionSigner}. */
-export interface TransactionSignerParts {
-  readonly chain: SignerChain;
-  readonly chainId: string;
-  readonly account: CosmosAccount;
-  /** The price to pay. Default: the chain's. */
-  readonly gasPrice: GasPrice | undefined;
-}
 
 /**
  * Returns a chain's price of gas for a quote.
@@ -58,29 +34,33 @@ export class TransactionSigner {
   readonly account: CosmosAccount;
   readonly #sequence = new SequenceMemory();
   readonly #mempool = new MempoolMemory();
-  readonly #chain: SignerChain;
+  readonly #rest: RestClient;
   readonly #chainId: string;
   readonly #givenPrice: GasPrice | undefined;
   #askedPrice: { readonly value: GasPrice | undefined; readonly readAt: number } | undefined;
   #accountNumber: bigint | undefined;
 
-  constructor({ chain, chainId, account, gasPrice }: TransactionSignerParts) {
+  /** Signs on the chain behind an endpoint, and pays `gasPrice`; undefined for the chain's. */
+  constructor(
+    rest: RestClient,
+    { chainId, account, gasPrice }: { chainId: string; account: CosmosAccount; gasPrice: GasPrice | undefined },
+  ) {
     this.account = account;
-    this.#chain = chain;
+    this.#rest = rest;
     this.#chainId = chainId;
     this.#givenPrice = gasPrice;
   }
 
   /** The sequence of the next transaction, known pending transactions included; with a height, that of its state. */
   async readSequence(options: ReadOptions): Promise<bigint> {
-    const { accountNumber, sequence = 0n } = (await this.#chain.findAccountState(options)) ?? {};
+    const { accountNumber, sequence = 0n } = (await findAccountState(this.#rest, this.account.address, options)) ?? {};
     // A number never changes; a node that lags may not know the account.
     this.#accountNumber = accountNumber ?? this.#accountNumber;
     return options.height === undefined ? this.#sequence.next(sequence) : sequence;
   }
 
   async sign(message: CosmosMessage, { sequence, gas, maxFee, signal }: SignOptions): Promise<SignedTransaction> {
-    this.#accountNumber ??= (await this.#chain.findAccountState({ signal }))?.accountNumber;
+    this.#accountNumber ??= (await findAccountState(this.#rest, this.account.address, { signal }))?.accountNumber;
     if (this.#accountNumber === undefined) throw unknownSigner(this.account, this.#chainId);
     const price = await this.#gasPrice(signal);
     const amount = price === undefined ? 0n : feeOf(price, gas);
@@ -108,17 +88,48 @@ export class TransactionSigner {
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
     const price = await this.#gasPrice(signal);
-    const { denom, amount: balance } = coinIn(await this.#chain.readBalances(signal), price?.denom);
+    const balances = await readBalances(this.#rest, this.account.address, signal);
+    const { denom, amount: balance } = coinIn(balances, price?.denom);
     return { balance, ...gasQuote(price, denom) };
   }
 
   async #gasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
     if (this.#givenPrice !== undefined) return this.#givenPrice;
     if (this.#askedPrice === undefined || performance.now() - this.#askedPrice.readAt > priceMemoryMs) {
-      this.#askedPrice = { value: await this.#chain.readGasPrice(signal), readAt: performance.now() };
+      this.#askedPrice = { value: await readRestGasPrice(this.#rest, signal), readAt: performance.now() };
     }
     return this.#askedPrice.value;
   }
+}
+
+/** The chain's record of a signing account. */
+export interface AccountState {
+  readonly accountNumber: bigint;
+  /** The sequence of its next transaction, without pending transactions. */
+  readonly sequence: bigint;
+}
+
+/** Reads an account's number and sequence; undefined for an account unknown to the chain, which never received anything. */
+export function findAccountState(
+  rest: RestClient,
+  address: string,
+  options: ReadOptions,
+): Promise<AccountState | undefined> {
+  const read = (answer: Answer): AccountState => {
+    const info = answer.field("info");
+    return { accountNumber: info.field("account_number").u64(), sequence: info.field("sequence").u64() };
+  };
+  return undefinedIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, read, options));
+}
+
+/** Reads the account's balances. */
+export function readBalances(
+  rest: RestClient,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Coin[]> {
+  const read = (answer: Answer): readonly Coin[] => readCoins(answer.field("balances").elements());
+  return rest.get(`/cosmos/bank/v1beta1/balances/${address}`, read, { signal, query: { "pagination.limit": "1000" } });
 }
 
 /** Returns the error for a signer that its chain does not know, so that it has no number to sign with. */

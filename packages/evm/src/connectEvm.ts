@@ -12,22 +12,18 @@ import { broadcast, lookUp, sendAllOf, simulate } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress, parseContractAddress } from "./evmAddress.ts";
-import { accountOf } from "./evmProviderAccount.ts";
 import { EvmSigner, readGasQuote, type EvmMessage } from "./evmSigner.ts";
 import { callGas, referenceGas, transactionLimits, vipScoreGas } from "./gasModel.ts";
 import { identifyContract, type ContractFacts } from "./identifyContract.ts";
-import { checkChainId, openHeights, openRpc, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
+import { checkChainId, openHeights, openRpc, type ReadEvmChainIdParameters } from "./openRpc.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
 import { readControl, readMembers, readPaddedScores, readScoresById, readStageInfo } from "./vipScoreState.ts";
 
 export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
   readonly address: string;
-  /**
-   * The account that signs: a viem account from a key or a mnemonic, a device, or a wallet that signs through EIP-1193. Default:
-   * read-only.
-   */
-  readonly account?: EvmAccount | EvmProvider | undefined;
+  /** The account that signs: a viem account from a key or a mnemonic, or a device. Default: read-only. */
+  readonly account?: EvmAccount | undefined;
   /** The contract's errors beyond ours, such as `AboveCap(address,uint64)`, to name them. Default: shows their data. */
   readonly errors?: readonly string[] | undefined;
 };
@@ -36,8 +32,8 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
  * Connects to a scoring contract on an EVM rollup, ours, the reference contract or another one, after checking the endpoint, the
  * chain id and the contract.
  *
- * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL, `KEY_INVALID` for a wallet without
- * an account; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL; VipError `CHAIN_MISMATCH`
+ * or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectEvm({ rpcUrl: "http://127.0.0.1:8545", address, account });
  * const info = await contract.getStage(stage(1n));
@@ -46,7 +42,7 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
   const address = parseContractAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
-  const account = parameters.account && (await accountOf(parameters.account));
+  const { account } = parameters;
   const errors = (parameters.errors ?? []).flatMap(parseError);
   const reader = { rpc, address };
   const sent = new Map<string, TransactionSender>();

@@ -11,7 +11,6 @@ export {
   needsNode as errorsOf,
   needsNode as evmAccount,
   needsNode as evmDeviceAccount,
-  needsNode as evmProviderAccount,
   needsNode as readEvmArtifact,
   needsNode as readEvmChainId,
   needsNode as readEvmErrors,

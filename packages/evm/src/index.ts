@@ -3,7 +3,6 @@ export { deployEvm, type DeployedEvm, type DeployEvmParameters } from "./deployE
 export { errorsOf, readEvmArtifact, readEvmErrors } from "./evmArtifact.ts";
 export { unsignedEvmCall } from "./encodeCall.ts";
 export { evmAccount, evmDeviceAccount, type EvmAccount, type EvmDevice } from "./evmAccount.ts";
-export { evmProviderAccount } from "./evmProviderAccount.ts";
 export { readEvmChainId, type EvmEndpoint, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
 export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

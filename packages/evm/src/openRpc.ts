@@ -12,7 +12,7 @@ import {
   type TransactionSender,
 } from "@vipscore/core/wire";
 
-/** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
+/** An EIP-1193 provider, such as an in-process Hardhat network. */
 export interface EvmProvider {
   /** Takes `{ method, params }`. Libraries type the methods that they know, viem each one, so no common type of it is possible. */
   request: (request: never) => Promise<unknown>;

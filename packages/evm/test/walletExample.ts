@@ -1,7 +1,13 @@
-import type { ScoreContract } from "@vipscore/core";
-import { connectEvm, type EvmProvider } from "@vipscore/evm";
+import { createWalletClient, custom, type EIP1193Provider } from "viem";
+import type { EvmAccount } from "@vipscore/evm";
 
-/** Connects with a wallet that signs and sends, such as a signing service or a development node. */
-export function connectWallet(provider: EvmProvider, address: string): Promise<ScoreContract> {
-  return connectEvm({ provider, address, account: provider });
+/** Makes the account of a wallet that answers `eth_signTransaction`, such as a signing service or a development node. */
+export async function walletAccount(provider: EIP1193Provider): Promise<EvmAccount> {
+  const client = createWalletClient({ transport: custom(provider) });
+  const [address] = await client.getAddresses();
+  if (address === undefined) throw new Error("the wallet shows no account");
+  return {
+    address,
+    signTransaction: (transaction) => client.signTransaction({ ...transaction, account: address, chain: null }),
+  };
 }

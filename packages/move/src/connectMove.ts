@@ -1,16 +1,14 @@
 import { stage as stageOf, VipError, type PinnedOptions, type ScoreContract, type Stage } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import {
-  accountOf,
   checkChainId,
   gasQuote,
-  openSigner,
   openTransport,
   parseGasPrice,
   readRestGasPrice,
+  TransactionSigner,
   type CosmosAccount,
   type CosmosMessage,
-  type OfflineSigner,
 } from "@vipscore/cosmos";
 import { openNode, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -32,8 +30,8 @@ import { parseErrorConstant, parseFailure } from "./parseFailure.ts";
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */
   readonly address: string;
-  /** The account that signs, or a wallet in the form of cosmjs' `OfflineSigner`, whose first key signs. Default: read-only. */
-  readonly account?: CosmosAccount | OfflineSigner | undefined;
+  /** The account that signs. Default: read-only. */
+  readonly account?: CosmosAccount | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
   /** The module's error constants beyond ours, from `readMoveErrors`, to name them. Default: shows their value. */
@@ -44,15 +42,14 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * Connects to a scoring module on a Move rollup, ours or the reference module, after checking the endpoint, the chain id
  * and the module.
  *
- * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price,
- * `KEY_INVALID` for a wallet without a usable key; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price;
+ * VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectMove({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
  */
 export async function connectMove(parameters: ConnectMoveParameters): Promise<ScoreContract> {
-  const { gasPrices, errors = [], signal } = parameters;
-  const account = parameters.account && (await accountOf(parameters.account));
+  const { account, gasPrices, errors = [], signal } = parameters;
   const address = parseModuleAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openNode(parameters);
@@ -60,7 +57,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
   const reader = { rest, address };
   const constants = errors.flatMap(parseErrorConstant);
   const transport = openTransport(rest, (failure) => parseFailure(failure, constants));
-  const signer = account && openSigner(rest, { chainId, account, gasPrice });
+  const signer = account && new TransactionSigner(rest, { chainId, account, gasPrice });
   const partsOf = (facts: ContractFacts): ContractParts<CosmosMessage> => {
     const { version, features } = facts;
     return {

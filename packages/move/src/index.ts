@@ -1,9 +1,7 @@
 export {
   aminoAccount as moveAminoAccount,
   keyAccount as moveAccount,
-  offlineAccount as moveOfflineAccount,
   type CosmosAccount as MoveAccount,
-  type OfflineSigner as MoveOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";

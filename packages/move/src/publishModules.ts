@@ -11,9 +11,9 @@ import {
 import { isNotFound, undefinedIf } from "@vipscore/core/wire";
 import {
   checkChainId,
-  openSigner,
   openTransport,
   parseGasPrice,
+  TransactionSigner,
   type CosmosAccount,
   type CosmosMessage,
   type Transport,
@@ -115,7 +115,7 @@ export async function openPublisher(parameters: PublisherParameters, artifact?: 
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const rest = openNode(parameters);
   const chainId = await checkChainId(rest, { ...parameters, needsReceipts: true });
-  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const signer = new TransactionSigner(rest, { chainId, account, gasPrice });
   const constants = artifact === undefined ? [] : await readErrorConstants(artifact, account.account);
   const transport = openTransport(rest, (refusal) => parseFailure(refusal, constants));
   const { heights, simulate } = transport;

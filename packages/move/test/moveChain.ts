@@ -1,15 +1,7 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import {
-  connectMove,
-  deployMove,
-  moveAminoAccount,
-  moveOfflineAccount,
-  readMoveChainId,
-  type MoveAccount,
-  type MoveOfflineSigner,
-} from "../src/index.ts";
+import { connectMove, deployMove, moveAminoAccount, readMoveChainId, type MoveAccount } from "../src/index.ts";
 import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Move chain for the adapter suites. */
@@ -27,7 +19,7 @@ interface StartMoveOptions extends Omit<StartVipnodeOptions, "vm"> {
 export async function startMove({ over = "restUrl", ...options }: StartMoveOptions = {}): Promise<MoveChain> {
   const node = await startVipnode({ vm: "move", ...options });
   const at = (url = node[over]) => ({ [over]: url });
-  const actorOf = (account: MoveAccount, signer: MoveAccount | MoveOfflineSigner = account): CosmosActor => ({
+  const actorOf = (account: MoveAccount): CosmosActor => ({
     account: account.account,
     deployOurs: ({ onStep, ...wanted } = {}) =>
       deployMove({
@@ -43,7 +35,7 @@ export async function startMove({ over = "restUrl", ...options }: StartMoveOptio
       const { identity } = await deployShape(node, shape, account);
       return connectMove({ ...at(), address: identity.address, account });
     },
-    connect: (address, { url, ...more } = {}) => connectMove({ ...at(url), address, account: signer, ...more }),
+    connect: (address, { url, ...more } = {}) => connectMove({ ...at(url), address, account, ...more }),
   });
   return {
     vm: "move",
@@ -54,7 +46,6 @@ export async function startMove({ over = "restUrl", ...options }: StartMoveOptio
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     fundAmino: async (signer) => actorOf(await fundAccount(node, moveAminoAccount(signer))),
-    fundWallet: async (signer) => actorOf(await fundAccount(node, await moveOfflineAccount(signer)), signer),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readMoveChainId({ ...at(), expectedChainId }),
     read: (address, { url, ...more } = {}) => connectMove({ ...at(url), address, ...more }),

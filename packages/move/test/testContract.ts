@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import type { Account, Included, ScoreContract } from "@vipscore/core";
 import { openSender } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
-import { openSigner, openTransport } from "@vipscore/cosmos";
+import { openTransport, TransactionSigner } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { settle } from "@vipscore/testkit/adapter/rows";
@@ -27,7 +27,7 @@ export async function execute(
 ): Promise<Included> {
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
-  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
+  const signer = new TransactionSigner(rest, { chainId, account, gasPrice: undefined });
   const sender = openSender({ ...openTransport(rest, parseFailure), signer });
   const sequence = await signer.readSequence({});
   return settle(sender, await signer.sign(initiaMessage(message), { sequence, gas }));

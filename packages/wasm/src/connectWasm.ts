@@ -2,16 +2,14 @@ import type { ContractFeatures, ScoreContract } from "@vipscore/core";
 import { connectContract, type ContractParts, type ContractState } from "@vipscore/core/engine";
 import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
 import {
-  accountOf,
   checkChainId,
   gasQuote,
-  openSigner,
   openTransport,
   parseGasPrice,
   readRestGasPrice,
+  TransactionSigner,
   type CosmosAccount,
   type CosmosMessage,
-  type OfflineSigner,
 } from "@vipscore/cosmos";
 import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import type { ContractReader } from "./contractReader.ts";
@@ -26,8 +24,8 @@ import { parseContractAddress, wasmAccountBytes } from "./wasmAddress.ts";
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
   readonly address: string;
-  /** The account that signs, or a wallet in the form of cosmjs' `OfflineSigner`, whose first key signs. Default: read-only. */
-  readonly account?: CosmosAccount | OfflineSigner | undefined;
+  /** The account that signs. Default: read-only. */
+  readonly account?: CosmosAccount | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
 }
@@ -36,15 +34,14 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
  * Connects to a scoring contract on a Wasm rollup, ours, the reference contract or another one, after checking the endpoint, the chain
  * id and the contract.
  *
- * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price,
- * `KEY_INVALID` for a wallet without a usable key; VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price;
+ * VipError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectWasm({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
  * const info = await contract.getStage(stage(1n));
  */
 export async function connectWasm(parameters: ConnectWasmParameters): Promise<ScoreContract> {
-  const { gasPrices, signal } = parameters;
-  const account = parameters.account && (await accountOf(parameters.account));
+  const { account, gasPrices, signal } = parameters;
   const address = parseContractAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
@@ -52,7 +49,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
   const chainId = await checkChainId(rest, parameters);
   const reader = { comet, address };
   const transport = openTransport(rest, parseFailure);
-  const signer = account && openSigner(rest, { chainId, account, gasPrice });
+  const signer = account && new TransactionSigner(rest, { chainId, account, gasPrice });
   const partsOf = ({ version, features }: ContractFacts): ContractParts<CosmosMessage> => ({
     identity: { vm: "wasm", chainId, address },
     version,

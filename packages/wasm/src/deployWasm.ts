@@ -14,9 +14,9 @@ import {
 import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
 import {
   checkChainId,
-  openSigner,
   openTransport,
   parseGasPrice,
+  TransactionSigner,
   type CosmosAccount,
   type CosmosMessage,
 } from "@vipscore/cosmos";
@@ -98,7 +98,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const chainId = await checkChainId(rest, { ...parameters, needsReceipts: true });
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
-  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const signer = new TransactionSigner(rest, { chainId, account, gasPrice });
   const transport = openTransport(rest, parseFailure);
   const sender = openSender({ ...transport, signer });
   const { simulate } = transport;

@@ -1,9 +1,7 @@
 export {
   aminoAccount as wasmAminoAccount,
   keyAccount as wasmAccount,
-  offlineAccount as wasmOfflineAccount,
   type CosmosAccount as WasmAccount,
-  type OfflineSigner as WasmOfflineSigner,
 } from "@vipscore/cosmos";
 export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
 export type { DeployedWasm } from "./deployedState.ts";

@@ -20,13 +20,12 @@ import {
 } from "@vipscore/core/wire";
 import {
   checkChainId,
-  openSigner,
   openTransport,
   parseGasPrice,
   simulateGas,
+  TransactionSigner,
   type CosmosAccount,
   type CosmosMessage,
-  type TransactionSigner,
 } from "@vipscore/cosmos";
 import type { ReadWasmChainIdParameters } from "./chainFacts.ts";
 import { stateOf } from "./connectWasm.ts";
@@ -92,7 +91,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(transport.heights, { signal }), signal };
   const facts = await identifyContract(reader, found);
-  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const signer = new TransactionSigner(rest, { chainId, account, gasPrice });
   const sender = openSender({ ...transport, signer });
   checkInitStage(address, await stateOf(reader, facts.features).getInitStage(found), initStage);
   const { simulate } = transport;

@@ -5,7 +5,7 @@ import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import type { Included, ScoreContract } from "@vipscore/core";
 import { openSender, runTransaction } from "@vipscore/core/engine";
 import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
-import { openSigner, openTransport, type CosmosMessage } from "@vipscore/cosmos";
+import { openTransport, TransactionSigner, type CosmosMessage } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { eventValue } from "../src/eventValue.ts";
@@ -26,7 +26,7 @@ export async function execute(
 ): Promise<Included & { readonly hash: string }> {
   const rest = restOverRpc(openJsonRpc(chain.rpcUrl));
   const { chainId } = chain;
-  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
+  const signer = new TransactionSigner(rest, { chainId, account, gasPrice: undefined });
   const sender = openSender({ ...openTransport(rest, parseFailure), signer });
   return runTransaction(sender, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
 }

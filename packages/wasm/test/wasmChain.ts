@@ -1,15 +1,7 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import {
-  connectWasm,
-  deployWasm,
-  readWasmChainId,
-  wasmAminoAccount,
-  wasmOfflineAccount,
-  type WasmAccount,
-  type WasmOfflineSigner,
-} from "../src/index.ts";
+import { connectWasm, deployWasm, readWasmChainId, wasmAminoAccount, type WasmAccount } from "../src/index.ts";
 import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Wasm chain for the adapter suites. */
@@ -20,7 +12,7 @@ export interface WasmChain extends CosmosChain {
 /** Starts a Wasm chain. */
 export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<WasmChain> {
   const node = await startVipnode({ vm: "wasm", ...options });
-  const actorOf = (account: WasmAccount, signer: WasmAccount | WasmOfflineSigner = account): CosmosActor => ({
+  const actorOf = (account: WasmAccount): CosmosActor => ({
     account: account.account,
     deployOurs: ({ onStep, ...wanted } = {}) =>
       deployWasm({
@@ -33,8 +25,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         ...wanted,
       }),
     deploy: (shape) => deployShape(node, shape, account),
-    connect: (address, { url = node.rpcUrl, ...more } = {}) =>
-      connectWasm({ rpcUrl: url, address, account: signer, ...more }),
+    connect: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, account, ...more }),
   });
   return {
     vm: "wasm",
@@ -45,7 +36,6 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     fundAmino: async (signer) => actorOf(await fundAccount(node, wasmAminoAccount(signer))),
-    fundWallet: async (signer) => actorOf(await fundAccount(node, await wasmOfflineAccount(signer)), signer),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readWasmChainId({ rpcUrl: node.rpcUrl, expectedChainId }),
     read: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, ...more }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ScoreContract } from "@vipscore/core";
-import type { AminoSigner, OfflineSigner } from "@vipscore/cosmos";
+import type { AminoSigner } from "@vipscore/cosmos";
 import type { Actor, AdapterChain, ConnectOptions } from "./adapterChain.ts";
 import { accountOf, readRows, rowsOf, stageOne, write, writeRows } from "./rows.ts";
 
@@ -9,8 +9,6 @@ export interface CosmosChain extends AdapterChain {
   fund(coinType?: 60 | 118): Promise<CosmosActor>;
   /** Funds an account that signs amino JSON. */
   fundAmino(signer: AminoSigner): Promise<CosmosActor>;
-  /** Funds the first key of a wallet, which connects as it is. */
-  fundWallet(signer: OfflineSigner): Promise<CosmosActor>;
   poor(): CosmosActor;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
 import { refused, scriptNode, state, type Reply } from "@vipscore/testkit/scriptedNode";
 import { readRestGasPrice } from "./gasPrice.ts";
-import { readBalances } from "./openSigner.ts";
+import { readBalances } from "./transactionSigner.ts";
 
 const nodePath = "/cosmos.base.node.v1beta1.Service/Config";
 const rollupPath = "/opinit.opchild.v1.Query/Params";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openRest } from "@vipscore/core/wire";
 import { script } from "@vipscore/testkit/scriptedServer";
-import { readBalances } from "./openSigner.ts";
+import { readBalances } from "./transactionSigner.ts";
 
 test("balances, also above 64 bits", async () => {
   const balances = [
