@@ -17,8 +17,7 @@ const commandGroups = {
     score: "compute the scores of a stage",
     nft: "list NFTs and their holders from the chain's NFT indexer",
     "push [options] <file>": "write a file's scores to a stage, then verify that the chain holds exactly those scores",
-    "watch [options] [words...]":
-      "keep an open stage up to date with a file, or with the rows that a command prints, until it is finalized",
+    "watch [options] <file>": "keep an open stage up to date with a file until it is finalized",
     "verify [options] <file>": "compare every score and the total of a stage with a file, at one height",
     "finalize [options]": "close a stage permanently, after verifying that the chain holds exactly the expected scores",
     "export [options]": "write all scores of a stage as CSV, as of one height",

@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     else scrubber.addGiven(value);
     if (kind === "url") scrubber.addUrl(value);
   }
-  // Arguments after a lone `--` may belong to another program.
+  // Arguments after a lone `--` are those that `complete` completes.
   const separator = argv.indexOf("--");
   const own = separator === -1 ? argv : argv.slice(0, separator);
   const operands = separator === -1 ? [] : argv.slice(separator + 1);

@@ -85,6 +85,18 @@ test("follows a file: pushes it, skips an unchanged stage, writes changes, write
   await chain.ok(["verify", "scores.csv", "--stage", "1"]);
 });
 
+test("warns once that clients round the total, and writes nothing from an empty file", async () => {
+  await chain.write("scores.csv", `address,score\n${addressOf(7)},18446744073709551615\n`);
+  const running = startWatch(chain.cwd, ["scores.csv"]);
+  expect(await running.round(1)).toMatchObject({ outcome: "ok", file: { total: "18446744073709551615" } });
+  await running.nextRound();
+  expect(running.stderr().match(/2\^53/g)).toHaveLength(1);
+  await chain.write("scores.csv", "");
+  const error = { code: "INPUT_INVALID", issues: [{ reason: "FILE_EMPTY" }] };
+  expect(await running.nextRound()).toMatchObject({ outcome: "failed", plan: null, error });
+  await interruptWatch(running);
+});
+
 test("prints one line for each round", async () => {
   const running = startWatch(chain.cwd, ["scores.csv", "--interval", "30s"]);
   await running.round(1);
@@ -186,10 +198,8 @@ test("a port in use: CONFIG_INVALID before anything is sent", async () => {
 });
 
 test.each([
-  ["neither file nor command", []],
+  ["no file", []],
   ["two files", ["scores.csv", "more.csv"]],
-  ["a file and a command", ["scores.csv", "--", "cat", "scores.csv"]],
-  ["no command after --", ["--"]],
   ["an interval without a unit", ["scores.csv", "--interval", "60"]],
   ["every stage from one file", ["scores.csv", "--stage", "auto"]],
 ])("%s: INPUT_INVALID", async (_name, args) => {

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "@vipscore/testkit/until";
-import { accepts } from "./accepts.ts";
 import { startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
 
@@ -48,21 +47,4 @@ test("Ctrl-C with a pending transaction leaves it to the next run, which sends n
     stage: "1",
   });
   expect(await chain.transactionsSent()).toBe(2);
-});
-
-test.each([
-  ["one signal", ["SIGINT"]],
-  ["a second one, which ends it immediately,", ["SIGINT", "SIGTERM"]],
-] as const)("%s ends the command and what it started", async (_name, signals) => {
-  await chain.write(
-    "waits.mjs",
-    `import { spawn } from "node:child_process";
-       const listens = "require('node:net').createServer().listen(0, '127.0.0.1', function () { console.error('port', this.address().port) })";
-       spawn(process.execPath, ["-e", listens], { stdio: "inherit" });`,
-  );
-  const watching = startCli(["watch", "--stage", "1", "--", process.execPath, "waits.mjs"], chain.cwd);
-  const port = Number(await until("the port", () => /port (\d+)/.exec(watching.output.stderr)?.[1]));
-  for (const signal of signals) watching.process.kill(signal);
-  expect(await watching.ended).toBe(130);
-  await until("the end of the port", async () => !(await accepts(port)));
 });

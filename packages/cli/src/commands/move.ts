@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { Option, type Command } from "commander";
 import { InputError, systemErrorCode } from "@vipscore/core";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
@@ -22,7 +23,6 @@ import { moveAddress } from "../rollup/open.ts";
 import { readConfigFile, readDeployment } from "../settings/projectFiles.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { findSetting } from "../settings/settings.ts";
-import { forEachLine } from "./watch/rows.ts";
 
 interface NameFlags {
   readonly namedAddress: readonly string[];
@@ -169,8 +169,8 @@ async function compile(
     stdio: ["ignore", "pipe", "pipe"],
     signal: io.signal,
   });
-  forEachLine(child.stdout, (line) => output.print(line));
-  forEachLine(child.stderr, (line) => output.note(line));
+  createInterface(child.stdout).on("line", (line) => output.print(line));
+  createInterface(child.stderr).on("line", (line) => output.note(line));
   const status = await new Promise<number | null>((done, reject) => {
     child.once("error", reject);
     child.once("close", done);

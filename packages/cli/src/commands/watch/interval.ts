@@ -2,7 +2,6 @@ import { InputError } from "@vipscore/core/errors";
 import type { Clock } from "../../io.ts";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Ten of these, the time limit of a command, still fit a timer. */
 const longestMs = 24 * 3_600_000;
 
 /** Parses an interval such as `30s`, `5m` or `1h`; returns milliseconds. */

@@ -50,7 +50,7 @@ export function outcomeOf({ error, waitingFor }: Round): Outcome {
 const maxListed = 20;
 
 /** Returns a round on one line, for people. */
-export function roundText(round: Round, name: string): string {
+export function roundText(round: Round, file: string): string {
   const { number, at, progress, error, waitingFor } = round;
   const { table, transactions, verification } = progress;
   const start = `${at.toISOString().slice(0, 19)}Z  round ${group(number)}`;
@@ -60,14 +60,14 @@ export function roundText(round: Round, name: string): string {
     const sent = transactions.length === 0 ? "" : ` after ${written}`;
     return `${start} failed${sent}: ${onOneLine(error)} [${error.code}]; retrying at the next interval`;
   }
-  const rows = table === undefined ? "" : `  ${name} ${count(table.size, "row")}, total ${group(table.total)}`;
+  const rows = table === undefined ? "" : `  ${file} ${count(table.size, "row")}, total ${group(table.total)}`;
   const height = verification === undefined ? "" : ` at height ${group(verification.height)}`;
   return `${start}${rows}  ${transactions.length === 0 ? "unchanged" : `wrote ${written}, verified`}${height}`;
 }
 
 export function roundJson(
   round: Round,
-  scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly name: string },
+  scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly file: string },
 ) {
   const { number, at, seconds, progress, error, waitingFor } = round;
   const { table, plan, transactions, setbacks } = progress;
@@ -80,7 +80,7 @@ export function roundJson(
     seconds,
     stage: scope.stage,
     contract: scope.contract,
-    file: table && tableJson(scope.name, table),
+    file: table && tableJson(scope.file, table),
     plan: plan && planJson(plan),
     transactions,
     setbacks,

@@ -2,14 +2,17 @@ import { Option, type Command } from "commander";
 import {
   listLastStages,
   planPush,
+  readScores,
   stage as toStage,
   VipError,
   type Journal,
   type PushEvent,
+  type ReadScoresOptions,
   type ScoreContract,
   type ScoreTable,
   type Stage,
   type StageInfo,
+  type Vm,
 } from "@vipscore/core";
 import { agreementOf, checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 import { InputError, systemErrorCode } from "@vipscore/core/errors";
@@ -18,7 +21,7 @@ import { checkStageToWrite, readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { openJournal } from "../../contract/journal.ts";
-import type { TableFlags } from "../../contract/readTable.ts";
+import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
 import { sendPlan, sentTransaction } from "../../contract/sendPlan.ts";
 import { systemClock } from "../../io.ts";
 import { checkStageOnL1, findL1Stage } from "../../l1/openL1.ts";
@@ -35,7 +38,6 @@ import { readSettings, vipOptions, type ConnectionFlags, type Settings } from ".
 import { parseInterval, repeatEvery } from "./interval.ts";
 import type { WatchMetrics } from "./metrics.ts";
 import { outcomeOf, roundJson, roundText, type Outcome, type Round, type RoundProgress } from "./report.ts";
-import { CommandNotStarted, findRowOrigin, openRowSource, stagePlace, type RowOrigin, type RowSource } from "./rows.ts";
 
 interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage | "auto";
@@ -49,10 +51,12 @@ interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly debug?: boolean;
 }
 
+/** What stands for the stage in the file's name. */
+const stagePlace = "{stage}";
+
 export function addWatch(command: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(command))))
-    .argument("[words...]")
-    .usage("[options] <file>\n       vipscore watch [options] -- <command> [args...]")
+    .argument("<file>", "CSV or JSON with an address and a score per row")
     .addOption(
       new Option("--stage <n>", "stage number, or auto: the open stage, then each next one")
         .argParser((text) => (text === "auto" ? text : parseStage(text)))
@@ -75,33 +79,29 @@ export function addWatch(command: Command, context: Context): void {
     .addHelpText(
       "after",
       `
-Each round reads all rows and does what \`vipscore push\` does. A failed round is reported and retried at the next
+Each round reads the file and does what \`vipscore push\` does. A failed round is reported and retried at the next
 interval; if any row is rejected, nothing is written. \`watch\` never finalizes. It exits with status 0 once someone else
 has finalized the stage, or on SIGTERM; with --stage auto it goes on to the next stage.
 
-{stage} in the file's name or in the command stands for the stage. --stage auto needs it, so that the rows of one stage are
-never written to the next.
+{stage} in the file's name stands for the stage. --stage auto needs it, so that the rows of one stage are never written to
+the next.
 
-Replace the file atomically (write another file, then rename it) so that no round reads half of it. The command runs
-without a shell and without vipscore's keys and passwords. Its rows count only if it exits with status 0 within ten
-intervals or 10 minutes, whichever is longer.
+Replace the file atomically so that no round reads half of it: ./score > scores.new && mv scores.new scores.csv
 
 With --json, prints one object per round, each on one line.
 
 Examples:
   $ vipscore watch scores.csv --stage 12 --interval 5m --prune
-  $ vipscore watch scores{stage}.csv --stage auto
-  $ vipscore watch --stage 12 --metrics-port 9464 -- ./score.sh --season 3`,
+  $ vipscore watch scores{stage}.csv --stage auto --metrics-port 9464`,
     )
-    .action((words: string[], flags: WatchFlags) => watchStages(context, words, flags));
+    .action((file: string, flags: WatchFlags) => watchStages(context, file, flags));
 }
 
 /** Keeps the stage up to date with its rows until someone finalizes it; with `auto`, then the next ones until SIGTERM. */
-async function watchStages(context: Context, words: readonly string[], flags: WatchFlags): Promise<void> {
+async function watchStages(context: Context, fileOfStage: string, flags: WatchFlags): Promise<void> {
   const { io, output, signal } = context;
   const isAuto = flags.stage === "auto";
-  const originOf = (stage: Stage): RowOrigin => findRowOrigin(context, words, stage);
-  if (isAuto && !words.some((word) => word.includes(stagePlace))) throw withoutPlace();
+  if (isAuto && !fileOfStage.includes(stagePlace)) throw withoutPlace();
   const settings = await readSettings(context, flags);
   const { metricsPort: port, metricsHost: host, journal: journalFile, prune = false, packed = false } = flags;
   const metrics =
@@ -118,8 +118,10 @@ async function watchStages(context: Context, words: readonly string[], flags: Wa
     for (let stage: Stage | undefined = first; stage !== undefined; stage = isAuto ? toStage(stage + 1n) : undefined) {
       ended.stage = stage;
       metrics?.follow(stage, contract.identity);
-      const source = openRowSource(context, settings.vm, originOf(stage), flags);
-      await watchOpenStage(context, { contract, stage, source, journalFile, prune, packed, metrics, readL1 }, flags);
+      const file = fileOfStage.replaceAll(stagePlace, `${stage}`);
+      const readRows = rowReader(context, settings.vm, file, flags);
+      const scope = { contract, stage, file, readRows, journalFile, prune, packed, metrics, readL1 };
+      await watchOpenStage(context, scope, flags);
     }
   } catch (error) {
     if (!isTerminated(io.signal)) throw error;
@@ -131,9 +133,27 @@ async function watchStages(context: Context, words: readonly string[], flags: Wa
 }
 
 function withoutPlace(): InputError {
-  return new InputError(`--stage auto needs ${stagePlace} in the file's name or the command`, {
+  return new InputError(`--stage auto needs ${stagePlace} in the file's name`, {
     metaMessages: [`vipscore watch scores${stagePlace}.csv --stage auto`],
   });
+}
+
+/** Returns a function that reads the whole file. A warning is printed once, not in each round. */
+function rowReader({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): () => Promise<ScoreTable> {
+  let unended = "";
+  const options: ReadScoresOptions = {
+    ...scoreOptions(io, vm, flags),
+    onUnended: (warning) => {
+      if (warning !== unended) output.warn(warning);
+      unended = warning;
+    },
+  };
+  let hasWarned = false;
+  return async () => {
+    const table = await readScores(pathOf(io, file), options);
+    hasWarned ||= warnOfRounding(output, table);
+    return table;
+  };
 }
 
 /** Number of stages, the newest ones, among which the open one is looked for. */
@@ -170,7 +190,8 @@ function isTerminated({ aborted, reason }: AbortSignal): boolean {
 interface WatchScope {
   readonly contract: ScoreContract;
   readonly stage: Stage;
-  readonly source: RowSource;
+  readonly file: string;
+  readonly readRows: () => Promise<ScoreTable>;
   readonly journalFile: string | undefined;
   readonly prune: boolean;
   readonly packed: boolean;
@@ -181,7 +202,7 @@ interface WatchScope {
 async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchFlags): Promise<void> {
   const { io, output } = context;
   const { signal, clock = systemClock } = io;
-  const { contract, stage, source, metrics } = scope;
+  const { contract, stage, file, metrics } = scope;
   const tally: Record<Outcome, number> = { ok: 0, waiting: 0, failed: 0, finalized: 0 };
   let wasDue = false;
   let hasRead = false;
@@ -190,7 +211,6 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
     const failure = await failureOf(watchRound(context, scope, progress), signal);
-    if (number === 1 && failure instanceof CommandNotStarted) throw failure;
     hasRead ||= progress.table !== undefined;
     const waitingFor = flags.stage === "auto" && !hasRead ? missingFor(failure, scope) : undefined;
     const error = waitingFor === undefined ? failure : undefined;
@@ -200,17 +220,14 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     tally[outcome] += 1;
     metrics?.recordRound(round);
     if (error !== undefined && flags.debug === true) output.note(stackOf(error));
-    if (outcome === "ok" || (outcome === "waiting" && waitingFor !== reported))
-      output.print(roundText(round, source.name));
-    else if (outcome === "failed") output.warn(roundText(round, source.name));
+    if (outcome === "ok" || (outcome === "waiting" && waitingFor !== reported)) output.print(roundText(round, file));
+    else if (outcome === "failed") output.warn(roundText(round, file));
     reported = waitingFor ?? reported;
     const { isFinalizeDue = false } = progress;
     if (isFinalizeDue && !wasDue && outcome !== "finalized")
-      output.warn(
-        `L1 has moved on: finalize stage ${stage} with vipscore finalize --stage ${stage}${source.file === undefined ? "" : ` --file ${source.file}`}`,
-      );
+      output.warn(`L1 has moved on: finalize stage ${stage} with vipscore finalize --stage ${stage} --file ${file}`);
     wasDue = isFinalizeDue;
-    output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
+    output.json(roundJson(round, { stage, contract: contract.identity, file }));
     if (outcome === "ok") return false;
     const finalized = await findFinalized(contract, stage, signal);
     if (outcome !== "finalized" && finalized === undefined) return false;
@@ -231,9 +248,9 @@ async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<Vip
 }
 
 /** What is not there yet, if the failure says nothing else: the stage on L1, or the file of its rows. */
-function missingFor(failure: VipError | undefined, { stage, source }: WatchScope): string | undefined {
+function missingFor(failure: VipError | undefined, { stage, file }: WatchScope): string | undefined {
   if (failure?.code === "STAGE_AHEAD") return `stage ${stage} of L1`;
-  return failure?.code === "FILE_UNREADABLE" && systemErrorCode(failure.cause) === "ENOENT" ? source.file : undefined;
+  return failure?.code === "FILE_UNREADABLE" && systemErrorCode(failure.cause) === "ENOENT" ? file : undefined;
 }
 
 /** Returns the stage if it is finalized. A round without rows has not checked this. */
@@ -254,13 +271,13 @@ async function findFinalized(
 
 function reportEnd(
   { output }: Context,
-  { contract, stage, source }: WatchScope,
+  { contract, stage, file }: WatchScope,
   finalized: StageInfo | undefined,
   { ok, failed }: Record<Outcome, number>,
 ): void {
   const total = finalized === undefined ? "" : ` with a total of ${group(finalized.total)}`;
   output.print(
-    `stage ${stage} is finalized${total}: stopped following ${source.name} after ${count(ok + failed, "round")}, ${group(failed)} failed`,
+    `stage ${stage} is finalized${total}: stopped following ${file} after ${count(ok + failed, "round")}, ${group(failed)} failed`,
   );
   output.json({
     command: "watch",
@@ -289,7 +306,7 @@ async function checkStageAtStart(
 }
 
 /**
- * Synchronizes the stage with the rows once: reads the rows, plans, pushes the difference and verifies. Reads a stage that
+ * Synchronizes the stage with the file once: reads its rows, plans, pushes the difference and verifies. Reads a stage that
  * already holds the rows only once. Keeps the journal open, and so blocks other commands of the signer, only while it reads
  * and writes the chain: between rounds the stage can be finalized.
  *
@@ -299,7 +316,7 @@ async function watchRound(context: Context, scope: WatchScope, progress: RoundPr
   const l1 = await scope.readL1();
   progress.isFinalizeDue = l1 && l1.stage > scope.stage;
   if (l1 !== undefined) checkStageToWrite(l1, scope.stage);
-  const table = await scope.source.read();
+  const table = await scope.readRows();
   progress.table = table;
   const journal = await openJournal(context, scope.contract, scope.stage, scope.journalFile);
   try {
