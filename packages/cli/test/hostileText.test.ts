@@ -88,7 +88,7 @@ test("an indexer's tokens cannot control the terminal, neither in a table nor in
   await using chain = await startIndexedChain();
   await chain.block(collection(cats, hostile), minted(cats, "::error::first", owner), minted(cats, hostile, owner));
   const rpcUrl = "http://127.0.0.1:9";
-  await writeNodeFile(cwd, { vm: "evm", kind: "test", rpcUrl, chainId: "31337", indexerUrl: chain.url });
+  await writeNodeFile(cwd, { vm: "evm", rpcUrl, chainId: "31337", indexerUrl: chain.url });
   const tokens = ["nft", "tokens", "--collection", cats];
   for (const args of [tokens, [...tokens, "--json"], ["nft", "holders", cats]]) {
     const shown = await runCli(args, cwd);

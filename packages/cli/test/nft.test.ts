@@ -21,7 +21,6 @@ let indexerLine: string;
 beforeAll(async () => {
   await writeNodeFile(cwd, {
     vm: "evm",
-    kind: "test",
     rpcUrl: "http://127.0.0.1:9",
     chainId: "31337",
     indexerUrl: chain.url,

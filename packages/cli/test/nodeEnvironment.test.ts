@@ -34,10 +34,7 @@ function readOrNothing(path: string): string {
   }
 }
 
-test.each([
-  ["anvil", ["node", "--kind", "anvil", "--port", "0"]],
-  ["vipnode", ["node", "--vm", "move", "--port", "0"]],
-])("no process of %s has a key, a password or a database's URL in its environment", async (program, args) => {
+test("no process of vipnode has a key, a password or a database's URL in its environment", async () => {
   const secrets = {
     PRIVATE_KEY: testAccounts.operator.privateKey,
     KEYSTORE_PASSWORD: "not-for-others",
@@ -45,14 +42,14 @@ test.each([
     PGPASSWORD: "not-for-others",
   };
   const more = { HOME: process.env["HOME"], GOFLAGS: process.env["GOFLAGS"], GOPATH: process.env["GOPATH"] };
-  const node = startCli(args, cwd, { ...secrets, ...more });
+  const node = startCli(["node", "--vm", "move", "--port", "0"], cwd, { ...secrets, ...more });
   await until("the node", () => {
     if (node.process.exitCode !== null) throw new Error(node.output.stderr);
     return readNodeFile(cwd);
   });
   const started = descendantsOf(node.process.pid ?? 0);
   const names = started.map((pid) => readOrNothing(`/proc/${pid}/cmdline`)).join("\n");
-  expect(names).toContain(program);
+  expect(names).toContain("vipnode");
   for (const pid of started) {
     const environment = readOrNothing(`/proc/${pid}/environ`);
     expect(environment).toContain("PATH=");

@@ -58,7 +58,6 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--upgrade-policy", (key) => ["deploy", "--init-stage", "1", "--upgrade-policy", key]],
   ["--label", (key) => ["deploy", "--init-stage", "1", "--label", key, ...dead]],
   ["members add", (key) => ["members", "add", key, ...dead]],
-  ["--kind", (key) => ["node", "--kind", key]],
   ["--port", (key) => ["node", "--port", key]],
   ["--mempool", (key) => ["node", "--vm", "move", "--mempool", key]],
   ["--start-height", (key) => ["indexer", "--start-height", key]],

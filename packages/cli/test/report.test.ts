@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { startAnvil } from "@vipscore/localnet";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { addressOf, csvOf, openTestFolder } from "./harness.ts";
 

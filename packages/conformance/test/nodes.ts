@@ -1,8 +1,9 @@
 import type { Vm } from "@vipscore/core";
-import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { isLong } from "@vipscore/testkit/isLong";
 import { startMinievm } from "@vipscore/testkit/minievm";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { publishedCode, readContractCode } from "../src/contractCode.ts";
 import { openSubject } from "../src/openSubject.ts";
 import type { Subject } from "../src/subject.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAnvil } from "@vipscore/localnet";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { openSubject, publishedCode } from "../src/index.ts";
 import { accountOf, done, scored } from "../src/scenarios/expectations.ts";

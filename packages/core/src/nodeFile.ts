@@ -10,7 +10,6 @@ import { writeWholeFile } from "./writeWholeFile.ts";
 /** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
 export interface NodeFile {
   readonly vm: Vm;
-  readonly kind: string;
   /** RPC endpoint on 127.0.0.1. */
   readonly rpcUrl: string;
   /** REST endpoint on 127.0.0.1; on EVM only next to a local L1, and only with the rollup's bridge. */
@@ -41,7 +40,6 @@ const localUrl = matching(/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/, "a URL of this m
 
 const readNode = fields({
   vm: oneOf(vms),
-  kind: text,
   rpcUrl: localUrl,
   restUrl: optional(localUrl),
   chainId: text,
@@ -59,9 +57,9 @@ const readNode = fields({
  * @throws FILE_UNWRITABLE
  */
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
-  const { vm, kind, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
+  const { vm, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
   const l1Only = l1 && { restUrl: l1.restUrl, vipAddress: l1.vipAddress };
-  const file: NodeFile = { vm, kind, rpcUrl, restUrl, chainId, pid: process.pid, l1: l1Only, indexerUrl };
+  const file: NodeFile = { vm, rpcUrl, restUrl, chainId, pid: process.pid, l1: l1Only, indexerUrl };
   const path = nodeFilePath(dir);
   try {
     await mkdir(dirname(path), { recursive: true });

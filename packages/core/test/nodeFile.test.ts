@@ -6,7 +6,7 @@ import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { folderIdentity, readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
 import { testAccounts } from "../src/testAccounts.ts";
 
-const node = { vm: "evm", kind: "hardhat", rpcUrl: "http://127.0.0.1:8545", chainId: "31337" } as const;
+const node = { vm: "evm", rpcUrl: "http://127.0.0.1:8545", chainId: "31337" } as const;
 let dir: string;
 const file = (): string => join(dir, ".vipscore", "node.json");
 
@@ -24,8 +24,8 @@ async function place(content: object | string): Promise<void> {
 test("a written file is read back, and nothing else is left", async () => {
   await writeNodeFile(dir, node);
   expect(await readNodeFile(dir)).toEqual({ ...node, pid: process.pid });
-  await writeNodeFile(dir, { ...node, kind: "anvil" });
-  expect((await readNodeFile(dir))?.kind).toBe("anvil");
+  await writeNodeFile(dir, { ...node, chainId: "1" });
+  expect((await readNodeFile(dir))?.chainId).toBe("1");
   expect(await readdir(join(dir, ".vipscore"))).toEqual(["node.json"]);
 });
 

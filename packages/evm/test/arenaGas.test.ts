@@ -9,10 +9,11 @@ import {
   type LocalAccount,
 } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { startAnvil, startHardhat } from "@vipscore/localnet";
+import { startHardhat } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { startMinievm } from "@vipscore/testkit/minievm";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { deployCode, deployer, freshAccount } from "./testContract.ts";

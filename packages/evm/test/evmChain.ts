@@ -1,9 +1,10 @@
 import type { LocalAccount } from "viem";
 import { stage } from "@vipscore/core";
-import { startAnvil, startHardhat } from "@vipscore/localnet";
+import { startHardhat } from "@vipscore/localnet";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
 import { isLong } from "@vipscore/testkit/isLong";
 import { startMinievm } from "@vipscore/testkit/minievm";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { accountOfAddress } from "../src/evmAddress.ts";
 import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { encodeAbiParameters } from "viem";
 import { expect, test } from "vitest";
-import { serveJsonRpc, startAnvil } from "@vipscore/localnet";
+import { serveJsonRpc } from "@vipscore/localnet";
 import { isLong } from "@vipscore/testkit/isLong";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { evmChain } from "../src/chain/evm/evmChain.ts";
 import type { NftChain } from "../src/chain/nftChain.ts";
 import { openStore } from "../src/store/openStore.ts";

@@ -32,9 +32,6 @@ export {
 } from "./proposal/checkVote.ts";
 export { forumText, proposalFields, type ForumPost } from "./proposal/forumPost.ts";
 export {
-  checkProfile,
-  completedName,
-  completeProfile,
   proposalSchema,
   readContractChange,
   readRegistration,

@@ -124,7 +124,6 @@ export async function startHardhat(options: HardhatOptions & { readonly port?: n
     };
     return {
       vm: "evm",
-      kind: "hardhat",
       rpcUrl: server.url,
       chainId: chain.chainId,
       accounts: chain.accounts,

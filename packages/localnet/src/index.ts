@@ -2,8 +2,7 @@ export { bridgeAddress, serveBridgeInfo, type LocalBridge } from "./serveBridgeI
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider, startHardhat } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
 export { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
-export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
-export { startAnvil } from "./startAnvil.ts";
+export type { CosmosNode, LocalNode, VipnodeVm } from "./localNode.ts";
 export { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
 export type { CompileVipnodeOptions, VipnodeBuildProgress } from "./vipnode/compileVipnode.ts";

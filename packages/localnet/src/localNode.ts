@@ -1,13 +1,9 @@
 import { VipError, type Vm } from "@vipscore/core";
 import type { LocalAccount } from "@vipscore/core/testAccounts";
 
-/** Program that serves a local chain. */
-export type LocalNodeKind = "hardhat" | "anvil" | "vipnode";
-
 /** A local development chain that listens on 127.0.0.1 until it is stopped. */
 export interface LocalNode extends AsyncDisposable {
   readonly vm: Vm;
-  readonly kind: LocalNodeKind;
   /** RPC endpoint over HTTP, e.g. `http://127.0.0.1:8545`: Ethereum's JSON-RPC on EVM, CometBFT's elsewhere. */
   readonly rpcUrl: string;
   /** The chain ID in the chain's own form: decimal on EVM, text elsewhere. */
@@ -24,7 +20,6 @@ export type VipnodeVm = "move" | "wasm";
 /** A local Move or CosmWasm chain on the Cosmos SDK. */
 export interface CosmosNode extends LocalNode {
   readonly vm: VipnodeVm;
-  readonly kind: "vipnode";
   /** REST endpoint, e.g. `http://127.0.0.1:1317`. */
   readonly restUrl: string;
   /** Address of the module `vip`, if the chain imitates Initia's L1. */

@@ -42,7 +42,7 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
   const node = started(() => startVipnode({ vm }));
 
   test("reports its kind and listens only on 127.0.0.1", async () => {
-    expect(node).toMatchObject({ vm, kind: "vipnode", accounts: Object.values(testAccounts) });
+    expect(node).toMatchObject({ vm, accounts: Object.values(testAccounts) });
     expect(node.restUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { body } = await get(`${node.restUrl}/cosmos/base/tendermint/v1beta1/node_info`);
     expect(body).toMatchObject({ default_node_info: { network: node.chainId } });

@@ -43,7 +43,7 @@ it("the command has no local chain, database or policy, and no second version of
   expect(evm.filter((name, index) => evm.indexOf(name) !== index)).toEqual([]);
 });
 
-/** Not every mirror of npm has these, in any version. Only tests need anvil; a local EVM chain is Hardhat's unless asked otherwise. */
+/** Not every mirror of npm has these, in any version. Only tests need anvil. */
 const withoutDigest: readonly string[] = [
   "@foundry-rs/anvil-darwin-amd64",
   "@foundry-rs/anvil-darwin-arm64",

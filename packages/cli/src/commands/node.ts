@@ -3,7 +3,7 @@ import { formatBech32, InputError, parseAccount, VipError, type Vm } from "@vips
 import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
 import type { RunningIndexer } from "@vipscore/indexer";
-import type { CosmosNode, LocalBridge, LocalNode, LocalNodeKind, Mempool } from "@vipscore/localnet";
+import type { CosmosNode, LocalBridge, LocalNode, Mempool } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { parsePort, withOutputOptions, withPackage } from "../options.ts";
@@ -12,14 +12,9 @@ import { checkVm } from "../settings/readSettings.ts";
 import { serveIndexer, sourceAt, untilAborted } from "./indexer/run.ts";
 
 export function addNode(command: Command, context: Context): void {
-  const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNodes.port}`).join(", ");
+  const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNode.port}`).join(", ");
   withPackage(withOutputOptions(command), "@vipscore/localnet")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
-    .addOption(
-      new Option("--kind <kind>", "node to run (default: hardhat on EVM, vipnode on Move and Wasm)").choices([
-        ...new Set(vms.flatMap((vm) => rollups[vm].localNodes.kinds)),
-      ]),
-    )
     .option(
       "--port <port>",
       `port of the RPC on 127.0.0.1 (default: ${defaultPorts}); 0 picks a free port`,
@@ -49,7 +44,6 @@ export function addNode(command: Command, context: Context): void {
 
 interface NodeFlags {
   readonly vm: string;
-  readonly kind?: LocalNodeKind;
   readonly port?: number;
   readonly mempool?: Mempool;
   readonly l1?: boolean;
@@ -62,12 +56,7 @@ const localBridge: LocalBridge = { id: 1n };
 async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const { io, output } = context;
   const vm = checkVm({ value: flags.vm, source: "--vm" });
-  const { kinds } = rollups[vm].localNodes;
-  const kind = flags.kind ?? kinds[0];
-  if (!kinds.includes(kind)) {
-    throw new InputError(`--kind ${kind} does not run ${vm}; choose from: ${kinds.join(", ")}`);
-  }
-  if (flags.mempool !== undefined && kind !== "vipnode") {
+  if (flags.mempool !== undefined && !isVipnodeVm(vm)) {
     throw new InputError(`--mempool ${flags.mempool} applies to Move and Wasm nodes, not to ${vm}`);
   }
   const running = await readNodeFile(io.cwd);
@@ -83,7 +72,7 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
     return part;
   };
   try {
-    const rollup = keep(await start(context, vm, kind, flags));
+    const rollup = keep(await start(context, vm, flags));
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
     const bridgeInfo = l1 !== undefined && rollup.restUrl === undefined ? keep(await startBridgeInfo()) : undefined;
     const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
@@ -111,10 +100,9 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
   }
 }
 
-async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
-  const { port = rollups[vm].localNodes.port, mempool, l1 = false } = flags;
-  const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
-  if (kind === "anvil") return startAnvil({ port });
+async function start({ io, output }: Context, vm: Vm, flags: NodeFlags): Promise<AnyNode> {
+  const { port = rollups[vm].localNode.port, mempool, l1 = false } = flags;
+  const { startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   if (!isVipnodeVm(vm)) return startHardhat({ port });
   return startVipnode({
     vm,
@@ -159,10 +147,10 @@ interface NodeParts {
 }
 
 function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
-  const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
+  const { vm, rpcUrl, restUrl, chainId, accounts } = node;
   const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
   return [
-    `${kind} listens on ${where}, chain ID ${chainId}`,
+    `${rollups[vm].localNode.kind} listens on ${where}, chain ID ${chainId}`,
     ...(l1 === undefined
       ? []
       : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
@@ -178,11 +166,11 @@ function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
 }
 
 function nodeJson({ node, l1, indexer }: NodeParts) {
-  const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
+  const { vm, rpcUrl, restUrl, chainId, accounts } = node;
   return {
     command: "node",
     vm,
-    kind,
+    kind: rollups[vm].localNode.kind,
     rpcUrl,
     ...(restUrl === undefined ? {} : { restUrl }),
     chainId,

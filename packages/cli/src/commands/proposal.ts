@@ -21,10 +21,7 @@ import {
   checkNoOpenProposal,
   checkNotRegistered,
   checkOperator,
-  checkProfile,
   checkReplacementStages,
-  completedName,
-  completeProfile,
   describeMessage,
   forumText,
   proposalFields,
@@ -50,7 +47,6 @@ import {
   refuseFiles,
   withTransactionOptions,
   writeTransaction,
-  type NewFile,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
 import { rollupRestUrlOption, stageOption, withEndpointOptions, withL1Options } from "../options.ts";
@@ -61,12 +57,11 @@ import { readSettings, type ConnectionFlags, type Settings } from "../settings/r
 export function addProposal(proposal: Command, context: Context): void {
   withProposalOptions(proposal.command("register"))
     .description("write the proposal that registers the rollup, after checking its settings against both chains")
-    .option("--registry <file>", "also complete the rollup's profile in Initia's registry, in a new file NAME.vip.json")
     .addHelpText(
       "after",
       "\nExample:\n  $ vipscore proposal register --settings proposal.json --out proposal.tx.json --forum forum.md",
     )
-    .action((flags: RegisterFlags) => registerRollup(context, flags));
+    .action((flags: ProposalFlags) => registerRollup(context, flags));
   withProposalOptions(proposal.command("contract"))
     .description("write the proposal that names another contract for a registered rollup")
     .addHelpText("after", "\nExample:\n  $ vipscore proposal contract --settings proposal.json --out proposal.tx.json")
@@ -94,24 +89,17 @@ interface ProposalFlags extends ConnectionFlags, TransactionFlags {
   readonly forum?: string;
 }
 
-interface RegisterFlags extends ProposalFlags {
-  readonly registry?: string;
-}
-
 interface ChallengeFlags extends ProposalFlags {
   readonly stage: Stage;
   readonly expedited?: true;
 }
 
-async function registerRollup(context: Context, flags: RegisterFlags): Promise<void> {
+async function registerRollup(context: Context, flags: ProposalFlags): Promise<void> {
   const file = readRegistration(await readProposalJson(context, flags.settings));
   checkCommission(file.commission);
-  // The profile is read before anything is asked of a chain.
-  const { registry } = flags;
-  const profile = registry === undefined ? undefined : await openProfile(context, flags, registry, file);
   const proposal = await openProposal(context, flags, file);
   const { l1, settings } = proposal;
-  const { bridgeId, bridgeAddress, operator, metadata } = file;
+  const { bridgeId, bridgeAddress, operator } = file;
   const { endsBy } = await checkVote(context, proposal, flags);
   await checkBridge(context, settings, l1, { bridgeId, bridgeAddress });
   checkNotRegistered(l1.bridges, bridgeId);
@@ -121,34 +109,9 @@ async function registerRollup(context: Context, flags: RegisterFlags): Promise<v
   const contract = await findScoreContract(context, settings, file, flags);
   const ended = registrationsOf(l1, bridgeId);
   context.output.warnAll(await checkNewStages(l1.current, contract, endsBy, ended, context.io.signal));
-  const { chainId, address, vm } = contract.identity;
+  const { address, vm } = contract.identity;
   const call = registerCall({ ...file, scoreContract: address, vm });
-  const others: NewFile[] = [];
-  if (registry !== undefined && profile !== undefined) {
-    const { text, warnings } = completeProfile(profile.json, { ...profile, chainId, bridgeId, metadata });
-    context.output.warnAll(warnings);
-    others.push({ name: completedName(registry), text });
-  }
-  await writeFiles(context, flags, { command: "proposal register", ...proposal, contract, call, others });
-}
-
-/** Reads the profile to complete, and what it is completed with. */
-async function openProfile(
-  context: Context,
-  { settings, out, forum }: RegisterFlags,
-  registry: string,
-  { actions }: RegistrationFile,
-): Promise<{ readonly json: Field } & Required<Pick<RegistrationFile, "actions">>> {
-  if (actions === undefined) {
-    throw new InputError(`${settings}: actions is missing`, {
-      code: "PROPOSAL_INVALID",
-      metaMessages: ["List what earns scores, each with a title and a description: the profile shows it."],
-    });
-  }
-  await refuseFiles(context, [out, forum, completedName(registry)]);
-  const json = await readProposalJson(context, registry);
-  checkProfile(json);
-  return { json, actions };
+  await writeFiles(context, flags, { command: "proposal register", ...proposal, contract, call });
 }
 
 async function replaceContract(context: Context, flags: ProposalFlags): Promise<void> {
@@ -288,12 +251,11 @@ async function writeFiles(
     readonly call: VipCall;
     readonly expedited?: boolean;
     readonly facts?: ForumPost["facts"];
-    readonly others?: readonly NewFile[];
   },
 ): Promise<void> {
   const { command, l1, file, proposer, contract, call, expedited, facts } = proposal;
   const message = proposalMessage(call, l1.current.vip.address, { ...file, proposer, expedited });
-  const others = [...(proposal.others ?? [])];
+  let forum: { readonly name: string; readonly text: string } | undefined;
   if (flags.forum !== undefined) {
     const { vm, address } = contract.identity;
     const connection = `--vm ${vm} --endpoint <${rollups[vm].protocols[0]} of the rollup> --contract ${address}`;
@@ -309,12 +271,12 @@ async function writeFiles(
         `npx @vipscore/cli snapshot --stage <n> ${connection} --l1-rest-url <REST of L1>`,
       ],
     });
-    others.unshift({ name: flags.forum, text });
+    forum = { name: flags.forum, text };
   }
   // Lines of a text are indented, so that none can pass for a field.
   const rows = proposalFields(message).flatMap(([name, text]) =>
     text.split("\n").map((line, index) => [index === 0 ? name : "", line]),
   );
   context.output.print([...formatTable(rows), ""].join("\n"));
-  await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, others });
+  await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, forum });
 }

@@ -75,12 +75,6 @@ async function simulatedGas(rest: RestClient, message: VipMessage, signal: Abort
 
 const payerOf = (message: VipMessage): string => String(message["sender"] ?? message["proposer"]);
 
-/** A file to write. */
-export interface NewFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Refuses files that exist, before anything is read. */
 export async function refuseFiles(context: Context, names: readonly (string | undefined)[]): Promise<void> {
   const given = names.filter((name) => name !== undefined);
@@ -90,7 +84,7 @@ export async function refuseFiles(context: Context, names: readonly (string | un
 }
 
 /**
- * Writes a transaction with one message for L1, and other files; prints what the message means, read back from its bytes.
+ * Writes a transaction with one message for L1, and a forum post; prints what the message means, read back from its bytes.
  * Sends nothing.
  */
 export async function writeTransaction(
@@ -102,7 +96,8 @@ export async function writeTransaction(
     readonly message: VipMessage;
     /** The deposit of a proposal. */
     readonly deposit?: Deposit;
-    readonly others?: readonly NewFile[];
+    /** The file of a forum post. */
+    readonly forum?: { readonly name: string; readonly text: string } | undefined;
     /** Default gas limit. Default: by the message's size. */
     readonly gas?: bigint;
     /** More fields for `--json`. */
@@ -110,7 +105,7 @@ export async function writeTransaction(
   },
 ): Promise<void> {
   const { io, output } = context;
-  const { command, message, others = [], details } = work;
+  const { command, message, forum, details } = work;
   const meaning = describeMessage(message);
   const { address } = l1.current.vip;
   const args = formatTable(
@@ -126,7 +121,8 @@ export async function writeTransaction(
     BigInt(gasOf.transaction + gasOf.byte * bytes);
   const { l1GasPrice } = flags;
   const transaction = await transactionOf(context, l1, work, gas, l1GasPrice);
-  const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
+  const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }];
+  if (forum !== undefined) files.push(forum);
   for (const { name, text } of files) {
     await writeNewFile(resolve(io.cwd, name), name, [text]);
     output.print(`${output.paint("green", "wrote")}  ${name}`);

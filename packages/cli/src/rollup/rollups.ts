@@ -1,6 +1,6 @@
 import type { Hint, OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
-import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
+import type { VipnodeVm } from "@vipscore/localnet";
 import { optionalPackage } from "../optionalPackage.ts";
 import type { CoinType, Protocol, Rollup, RollupParameters } from "./rollup.ts";
 
@@ -24,8 +24,8 @@ export interface VmFacts {
   readonly protocols: readonly ["JSON-RPC" | "RPC", ...Protocol[]];
   /** The field of a local node with the endpoint on which the scenarios of contracts run. */
   readonly scenarioUrl: "rpcUrl" | "restUrl";
-  /** The local nodes that run it, the default first, and their default port. */
-  readonly localNodes: { readonly kinds: readonly [LocalNodeKind, ...LocalNodeKind[]]; readonly port: number };
+  /** The local node that runs it, and its default port. */
+  readonly localNode: { readonly kind: "hardhat" | "vipnode"; readonly port: number };
   /** Who may manage members beside the owner, unless the owner forbids it. */
   readonly otherManagers: "members" | "publisher";
   /** Who can replace a contract's code, unless that right was given up. */
@@ -66,7 +66,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     module: { query: "/minievm.evm.v1.Query/Params", route: "/minievm/evm/v1/params" },
     protocols: ["JSON-RPC"],
     scenarioUrl: "rpcUrl",
-    localNodes: { kinds: ["hardhat", "anvil"], port: 8545 },
+    localNode: { kind: "hardhat", port: 8545 },
     otherManagers: "members",
     codeAdmin: "nobody",
     replacer: undefined,
@@ -88,7 +88,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     module: { query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
     protocols: ["RPC", "REST"],
     scenarioUrl: "restUrl",
-    localNodes: { kinds: ["vipnode"], port: 26657 },
+    localNode: { kind: "vipnode", port: 26657 },
     otherManagers: "publisher",
     codeAdmin: "publisher",
     replacer: {
@@ -114,7 +114,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     module: { query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
     protocols: ["RPC"],
     scenarioUrl: "rpcUrl",
-    localNodes: { kinds: ["vipnode"], port: 26657 },
+    localNode: { kind: "vipnode", port: 26657 },
     otherManagers: "members",
     codeAdmin: "admin",
     replacer: { option: "admin", name: "--admin", hint: { code: "name-admin", text: "Add --admin." } },
@@ -130,7 +130,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
 };
 
 export function isVipnodeVm(vm: Vm): vm is VipnodeVm {
-  return rollups[vm].localNodes.kinds.includes("vipnode");
+  return rollups[vm].localNode.kind === "vipnode";
 }
 
 /** Lists the protocols of an endpoint for each VM: `JSON-RPC on EVM, RPC or REST on Move`. */

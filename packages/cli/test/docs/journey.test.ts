@@ -26,16 +26,6 @@ const sections = readGuide(markdown, variables);
 /** The bridge of a local rollup. */
 const bridgeId = 1n;
 
-/** What the registry demands of a profile. */
-const registryProfile = {
-  name: "example",
-  pretty_name: "Example Rollup",
-  category: "DeFi",
-  description: "A rollup that exists in this test.",
-  logo: "https://example.org/logo.png",
-  status: "upcoming",
-};
-
 describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   const ended = new AbortController();
   const cwd = temporaryFolder();
@@ -83,7 +73,6 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
       deposit: "10000000umin",
     };
     await writeFile(join(cwd, "proposal.json"), JSON.stringify({ ...(JSON.parse(text) as object), ...own }));
-    await writeFile(join(cwd, "profile.json"), JSON.stringify({ ...registryProfile, op_bridge_id: `${bridgeId}` }));
   }
 
   /** The root of the stage by another implementation, from the scores on the rollup. */

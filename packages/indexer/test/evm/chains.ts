@@ -1,4 +1,5 @@
-import { JsonRpcFailure, serveJsonRpc, startAnvil, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
+import { JsonRpcFailure, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
 import { withUris } from "../withUris.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { startAnvil } from "@vipscore/localnet";
 import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { withUris } from "../withUris.ts";

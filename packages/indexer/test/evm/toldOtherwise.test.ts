@@ -1,7 +1,7 @@
 import { toEventSelector, zeroAddress } from "viem";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { startAnvil } from "@vipscore/localnet";
 import type { CompiledContract } from "@vipscore/testkit/compileSolidity";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";

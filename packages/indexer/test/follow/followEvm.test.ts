@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { startAnvil, startHardhat } from "@vipscore/localnet";
+import { startHardhat } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";

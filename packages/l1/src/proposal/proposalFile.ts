@@ -1,17 +1,6 @@
 import { parseAccount, u64Max, VipError, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import {
-  fields,
-  list,
-  matching,
-  object,
-  oneOf,
-  optional,
-  text,
-  withSchema,
-  type Field,
-  type ReadField,
-} from "@vipscore/core/field";
+import { object, optional, withSchema, type Field, type ReadField } from "@vipscore/core/field";
 import { parseRatio } from "../bcs/bcsType.ts";
 import { proposalLimits } from "./vipMessages.ts";
 
@@ -33,7 +22,6 @@ const someText = { type: "string", pattern: String.raw`\S` };
 const decimal = /^[1-9]\d{0,19}$/;
 /** An amount and its denomination. */
 const coin = /^\s*(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})\s*$/;
-const actionFields = fields({ title: text, description: text });
 
 const common = {
   /** For editors. */
@@ -61,8 +49,6 @@ const readRegistrationFields = object({
   bridgeAddress: accountField([20, 32]),
   operator: accountField([20, 32]),
   commission: object({ maxRate: ratio, maxChangeRate: ratio, rate: ratio }),
-  /** What earns scores, for the rollup's profile in Initia's registry. */
-  actions: optional(withSchema({ type: "array", minItems: 1, items: actionFields.schema }, readActions)),
 });
 
 /** Returns the JSON Schema of the settings of a proposal, for editors. It takes all that {@link readRegistration} or {@link readContractChange} takes. */
@@ -133,11 +119,6 @@ function accountField(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   });
 }
 
-function readActions(field: Field): readonly { readonly title: string; readonly description: string }[] {
-  const actions = list(actionFields)(field);
-  return actions.length > 0 ? actions : field.failExpected("one action or more");
-}
-
 /** Reads an integer from 1 to 2^64 - 1, as a number or as text. */
 function readId(field: Field): bigint {
   const { value } = field;
@@ -152,95 +133,4 @@ function readCoin(field: Field): { readonly denom: string; readonly amount: bigi
   const [, amount, denom] = coin.exec(textUpTo()(field)) ?? [];
   if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
   return field.failExpected("an amount above 0 and its denomination, such as 10000000uinit");
-}
-
-const categories = ["DeFi", "Social", "NFT", "Gaming", "Portfolio", "AI", "Consumer", "Others"] as const;
-const httpsUrl = /^https:\/\/./;
-const anyText = matching(/^/, "a text");
-const shortText = (most: number): ReadField<string> =>
-  matching(new RegExp(`^[^]{0,${most}}$`, "u"), `a text of at most ${most} characters`);
-
-/**
- * Checks what Initia's registry demands of a rollup's profile (`profile.schema.json` of github.com/initia-labs/initia-registry).
- * Other fields are free. Throws the error of the field.
- */
-export const checkProfile: ReadField<unknown> = fields({
-  name: anyText,
-  pretty_name: anyText,
-  chain_id: optional(anyText),
-  category: oneOf(categories),
-  tags: optional(atMost(3, shortText(10))),
-  description: shortText(140),
-  summary: optional(shortText(50)),
-  logo: matching(/^https:\/\/.+\.png$/, "the https URL of a PNG image"),
-  color: optional(matching(/^#[a-fA-F0-9]{6}$/, "a color such as #42F771")),
-  status: oneOf(["live", "upcoming", "hidden"]),
-  vip: optional(
-    fields({
-      actions: optional(list(fields({ title: optional(anyText), description: optional(anyText) }))),
-      forum_url: optional(matching(httpsUrl, "an https URL")),
-    }),
-  ),
-  social: optional(
-    fields({
-      website: optional(matching(httpsUrl, "an https URL")),
-      twitter: optional(matching(/^https:\/\/x.com\/./, "a URL of x.com")),
-    }),
-  ),
-  l2: optional((field) => (typeof field.value === "boolean" ? field.value : field.failExpected("true or false"))),
-  op_bridge_id: optional(anyText),
-});
-
-/** The name of the file for the completed profile: `profile.vip.json` for `profile.json`. */
-export function completedName(name: string): string {
-  return `${name.replace(/\.json$/, "")}.vip.json`;
-}
-
-/**
- * Returns the profile with the scored actions, and the forum's URL if it is one; other fields stay as they are, in their places.
- * Warns if the profile had others. Throws the error of the field for the profile of another rollup.
- */
-export function completeProfile(
-  profile: Field,
-  {
-    actions,
-    chainId,
-    bridgeId,
-    metadata,
-  }: Required<Pick<RegistrationFile, "actions" | "bridgeId" | "metadata">> & {
-    readonly chainId: string;
-  },
-): { readonly text: string; readonly warnings: readonly string[] } {
-  requireEqual(profile.at("chain_id"), chainId);
-  requireEqual(profile.at("op_bridge_id"), `${bridgeId}`);
-  const forum = httpsUrl.test(metadata) ? { forum_url: metadata } : {};
-  const before = objectOf(profile.at("vip"));
-  const vip: Readonly<Record<string, unknown>> = { ...before, ...forum, actions };
-  const name = profile.place;
-  const warnings = (["actions", "forum_url"] as const)
-    .filter((field) => Object.hasOwn(before, field) && JSON.stringify(before[field]) !== JSON.stringify(vip[field]))
-    .map((field) => `${name} has another vip.${field}, which is replaced in ${completedName(name)}`);
-  const all = Object.entries(objectOf(profile));
-  // The registry's profiles have it after the status.
-  const at = all.findIndex(([field]) => field === "status") + 1;
-  const has = all.some(([field]) => field === "vip");
-  const completed = has
-    ? all.map(([field, value]) => [field, field === "vip" ? vip : value] as const)
-    : all.toSpliced(at, 0, ["vip", vip]);
-  return { text: `${JSON.stringify(Object.fromEntries(completed), undefined, 2)}\n`, warnings };
-}
-
-function requireEqual(field: Field, wanted: string): void {
-  if (field.value !== undefined && field.value !== wanted) field.failExpected(`${wanted}, which is the rollup's`);
-}
-
-function objectOf({ value }: Field): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-function atMost<T>(most: number, read: ReadField<T>): ReadField<readonly T[]> {
-  return (field) => {
-    const items = list(read)(field);
-    return items.length <= most ? items : field.fail(`has ${items.length} items; give at most ${most}`);
-  };
 }

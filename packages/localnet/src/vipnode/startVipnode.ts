@@ -59,7 +59,6 @@ export async function startVipnode(options: StartVipnodeOptions): Promise<Cosmos
     const [, restUrl = "", rpcUrl = "", , chainId = "", vipAddress] = await vipnode.ready;
     return {
       vm: options.vm,
-      kind: "vipnode",
       restUrl,
       rpcUrl,
       chainId,

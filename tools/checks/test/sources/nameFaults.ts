@@ -19,7 +19,7 @@ const ofCommand =
   /(?:^.|[\s`(])--[a-z]|`?vipscore (?!contract|writes)[a-z]+|\b(?!INVALID_)[A-Z0-9]+_(?:URL|KEY|ADDRESS|ENDPOINT|PRICES|STAGE)\b/;
 /** Arguments of other programs, a suite's name, and CSS. */
 const allowed =
-  /^packages\/(?:localnet\/src\/(?:startAnvil|vipnode\/(?:startVipnode|buildVipnode))|conformance\/src\/(?:subjects\/moveScripts|runConformance|testContract)|policy\/src\/run\/startQuery|report\/src\/styles)\.ts$/;
+  /^packages\/(?:localnet\/src\/vipnode\/(?:startVipnode|buildVipnode)|conformance\/src\/(?:subjects\/moveScripts|runConformance|testContract)|policy\/src\/run\/startQuery|report\/src\/styles)\.ts$/;
 
 /** Returns the texts of a library's TypeScript file that name what only the command has, as `path  text  reason`. */
 export function findCommandFaults(path: string, text: string): readonly string[] {

@@ -8,10 +8,11 @@ import {
   type Hex,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { startAnvil, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { compileSolidity } from "@vipscore/testkit/compileSolidity";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { startAnvil } from "@vipscore/testkit/startAnvil";
 import type { HexAddress } from "../../../src/index.ts";
 import {
   friend,
