@@ -90,121 +90,65 @@ export function isFailedCheck(error: unknown): error is VipError {
   return VipError.isVipError(error) && errorCodes[error.code].category === "check";
 }
 
+/** What a hint carries besides its text, by its code. */
+interface HintValues {
+  readonly "add-member": { readonly account: Account };
+  /** The contract's address as the chain spells it; a reference contract has no owner. */
+  readonly "ask-manager": { readonly vm: Vm; readonly address: string; readonly owner: Account | undefined };
+  readonly challenge: { readonly stage: bigint };
+  readonly "claim-next": { readonly stage: bigint };
+  /** The time before which an expedited vote must start. */
+  readonly expedite: { readonly before: string; readonly deposit: string };
+  /** IDs of the registered bridges. */
+  readonly "name-bridge": { readonly known: string };
+  readonly "name-finalizer": { readonly owner: Account };
+  readonly "name-l1": { readonly chainId: string };
+  /** The chains for which the address of the module `vip` is known. */
+  readonly "name-vip": { readonly known: string };
+  readonly "offer-ownership": { readonly owner: Account; readonly account: Account };
+  readonly "replace-reference-contract": { readonly vm: Vm };
+  /** Scores are multiples of 10^-scale; the unit's name, undefined for ones. */
+  readonly scale: { readonly scale: number; readonly unit: string | undefined };
+}
+
+/** Codes of hints that carry only a text. */
+type PlainHint =
+  | "choose-bridge"
+  | "complete-upgrade"
+  | "drop-fraction"
+  | "extra-accounts"
+  | "fee-limit"
+  | "finalize"
+  | "finalize-early"
+  | "free-port"
+  | "install-transport"
+  | "more-memory"
+  | "name-admin"
+  | "name-artifact"
+  | "name-columns"
+  | "name-contract"
+  | "name-endpoint"
+  | "name-policy"
+  | "name-window"
+  | "no-packed"
+  | "propose-contract"
+  | "propose-registration"
+  | "publish-first"
+  | "reference-roles"
+  | "rewrite-proofs"
+  | "set-first-stage"
+  | "skip-stages"
+  | "spill"
+  | "start-local-node"
+  | "upgrade"
+  | "use-jsonl"
+  | "write-manifest"
+  | "write-proofs";
+
 /** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
 export type Hint = { readonly text: string } & (
-  | {
-      /** An account that manages members can add this one. */
-      readonly code: "add-member";
-      readonly account: Account;
-    }
-  | {
-      /** Other accounts may add and remove members. */
-      readonly code: "ask-manager";
-      readonly vm: Vm;
-      /** The contract's address as the chain spells it. */
-      readonly address: string;
-      /** Undefined for a reference contract. */
-      readonly owner: Account | undefined;
-    }
-  | {
-      /** The module's publisher has to complete an upgrade. */
-      readonly code: "complete-upgrade";
-    }
-  | {
-      /** The columns of a score file have other names. */
-      readonly code: "name-columns";
-    }
-  | {
-      /** The scores belong to another contract, which has to be named. */
-      readonly code: "name-contract";
-    }
-  | {
-      /** A deployment sets the first stage. */
-      readonly code: "set-first-stage";
-    }
-  | {
-      /** The owner can name another finalizer. */
-      readonly code: "name-finalizer";
-      readonly owner: Account;
-    }
-  | {
-      /** The owner can offer ownership to the account. */
-      readonly code: "offer-ownership";
-      readonly owner: Account;
-      readonly account: Account;
-    }
-  | {
-      /** A step that the text names: another option, another file, a proposal. */
-      readonly code:
-        | "choose-bridge"
-        | "drop-fraction"
-        | "extra-accounts"
-        | "fee-limit"
-        | "finalize"
-        | "finalize-early"
-        | "free-port"
-        | "install-transport"
-        | "name-admin"
-        | "name-artifact"
-        | "name-endpoint"
-        | "name-policy"
-        | "name-window"
-        | "no-packed"
-        | "propose-contract"
-        | "propose-registration"
-        | "publish-first"
-        | "reference-roles"
-        | "rewrite-proofs"
-        | "skip-stages"
-        | "spill"
-        | "more-memory"
-        | "start-local-node"
-        | "upgrade"
-        | "use-jsonl"
-        | "write-manifest"
-        | "write-proofs";
-    }
-  | {
-      /** A vote that ends sooner is in time. */
-      readonly code: "expedite";
-      /** The time before which it must start. */
-      readonly before: string;
-      readonly deposit: string;
-    }
-  | {
-      /** The claims of an account go on with a stage; its snapshot can be challenged. */
-      readonly code: "claim-next" | "challenge";
-      readonly stage: bigint;
-    }
-  | {
-      /** The rollup's bridge has to be named. */
-      readonly code: "name-bridge";
-      /** IDs of the registered bridges. */
-      readonly known: string;
-    }
-  | {
-      /** The endpoint is that of another L1 than this. */
-      readonly code: "name-l1";
-      readonly chainId: string;
-    }
-  | {
-      /** The address of the module `vip` has to be given. */
-      readonly code: "name-vip";
-      /** The chains for which it is known. */
-      readonly known: string;
-    }
-  | {
-      /** Scores with decimals are read as multiples of 10^-scale. */
-      readonly code: "scale";
-      readonly scale: number;
-      /** Name of this unit; undefined for ones. */
-      readonly unit: string | undefined;
-    }
-  | {
-      /** The contract's code has to be replaced, or the contract itself if its code cannot be. */
-      readonly code: "replace-reference-contract";
-      readonly vm: Vm;
-    }
+  | { readonly code: PlainHint }
+  | { [Code in keyof HintValues]: { readonly code: Code } & HintValues[Code] }[keyof HintValues]
 );
 
 /** Options of {@link NodeError}. */
