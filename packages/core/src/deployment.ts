@@ -8,6 +8,28 @@ import type { Included, SenderPort, WaitOptions } from "./push/waitForOutcome.ts
 import type { SignedTransaction } from "./scoreContract.ts";
 import type { Stage } from "./stage.ts";
 
+/** What a deployment takes on every VM. */
+export interface DeployParameters extends Pick<WaitOptions, "inclusionTimeoutMs"> {
+  /** The first stage; the deployment creates it. */
+  readonly initStage: Stage;
+  /** Further accounts that may write scores. */
+  readonly members?: readonly Account[] | undefined;
+  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
+  readonly finalizer?: Account | undefined;
+  /**
+   * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Where code can be
+   * replaced, it requires the option that says who may do so: that account has all of an owner's power and more.
+   */
+  readonly owner?: Account | undefined;
+  /**
+   * The file of another scoring contract: JSON of Hardhat or Foundry, a `.wasm` file; on Move a `.mv` file compiled for the
+   * account's address, a folder of them, or that of a package that was built. Default: the VM package's contract.
+   */
+  readonly artifact?: string | undefined;
+  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
+}
+
 /** The desired result of a deployment. */
 export interface DesiredState {
   readonly initStage: Stage;

@@ -1,7 +1,7 @@
 export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed, type AccountOptions, parseAccount } from "./account/readAccount.ts";
 export type { ContractFeatures, ContractIdentity, Vm } from "./contractIdentity.ts";
-export type { DeployedContract, DeployEvent } from "./deployment.ts";
+export type { DeployedContract, DeployEvent, DeployParameters } from "./deployment.ts";
 export {
   BroadcastError,
   type BroadcastRefusal,

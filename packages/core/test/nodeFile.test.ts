@@ -41,7 +41,7 @@ test("the file holds no key, even if a whole node is passed", async () => {
   const accounts = Object.values(testAccounts);
   await writeNodeFile(dir, { ...node, accounts } as Parameters<typeof writeNodeFile>[1]);
   const text = await readFile(file(), "utf8");
-  expect(Object.keys(JSON.parse(text) as object)).toEqual(["vm", "kind", "rpcUrl", "chainId", "pid", "folder"]);
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(["vm", "rpcUrl", "chainId", "pid", "folder"]);
   for (const { mnemonic, privateKey } of accounts) {
     expect(text).not.toContain(mnemonic);
     expect(text).not.toContain(privateKey.slice(2));
@@ -84,7 +84,7 @@ test.each([
   ["not JSON", "{"],
   ["not an object", "null"],
   ["an unknown vm", { ...node, vm: "evmm", pid: 1 }],
-  ["an empty kind", { ...node, kind: "", pid: 1 }],
+  ["an empty chain ID", { ...node, chainId: "", pid: 1 }],
   ["another machine", { ...node, rpcUrl: "http://example.org:8545", pid: 1 }],
   ["a host that only starts like this machine", { ...node, rpcUrl: "http://127.0.0.1:1@example.org", pid: 1 }],
   ["a chain id that is a number", { ...node, chainId: 31337, pid: 1 }],

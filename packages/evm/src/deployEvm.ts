@@ -7,7 +7,7 @@ import {
   type Account,
   type ContractFeatures,
   type DeployedContract,
-  type DeployEvent,
+  type DeployParameters,
   type PinnedOptions,
   type Stage,
   type WaitOptions,
@@ -53,24 +53,13 @@ export interface DeployedEvm extends DeployedContract {
   readonly chainId: bigint;
 }
 
-export type DeployEvmParameters = ReadEvmChainIdParameters & {
-  /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
-  readonly account: EvmAccount;
-  /** The first stage; it is created with the contract. */
-  readonly initStage: Stage;
-  /** Further allow-list members. */
-  readonly members?: readonly Account[] | undefined;
-  /** The only account that may finalize stages, member or not. Default: every member may. */
-  readonly finalizer?: Account | undefined;
-  /** The account to offer ownership to; it becomes the owner when it calls `acceptOwnership()`. Default: `account` stays owner. */
-  readonly owner?: Account | undefined;
-  /** The file of another scoring contract to deploy, as Hardhat or Foundry writes it. Default: this package's contract. */
-  readonly artifact?: string | undefined;
-  /** The contract that the new one replaces; never mistaken for an interrupted deployment. */
-  readonly replaces?: string | undefined;
-  /** Called before each step is sent and when it is done, or once for a step that an earlier run did. */
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
-} & Pick<WaitOptions, "inclusionTimeoutMs">;
+export type DeployEvmParameters = ReadEvmChainIdParameters &
+  DeployParameters & {
+    /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
+    readonly account: EvmAccount;
+    /** The contract that the new one replaces; never mistaken for an interrupted deployment. */
+    readonly replaces?: string | undefined;
+  };
 
 /**
  * Deploys the scoring contract of this package, or of an artifact, names the finalizer, adds members, offers ownership, and reads the result back.

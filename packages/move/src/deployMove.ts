@@ -3,7 +3,7 @@ import {
   VipError,
   type Account,
   type DeployedContract,
-  type DeployEvent,
+  type DeployParameters,
   type PinnedOptions,
   type Stage,
 } from "@vipscore/core";
@@ -48,28 +48,10 @@ export interface DeployedMove extends DeployedContract {
   readonly upgradePolicy: UpgradePolicy;
 }
 
-/** The account also becomes the contract's owner and its first member. */
-export interface DeployMoveParameters extends PublisherParameters {
-  /** The first stage; the deployment creates it. */
-  readonly initStage: Stage;
-  /** Further accounts that may write scores. */
-  readonly members?: readonly Account[] | undefined;
-  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
-  readonly finalizer?: Account | undefined;
-  /**
-   * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Requires
-   * `upgradePolicy`: under `compatible`, `account` keeps all of an owner's power and more.
-   */
-  readonly owner?: Account | undefined;
-  /**
-   * Another scoring module to publish, compiled for the account's address: a `.mv` file, a folder of them, or the folder of a
-   * Move package that was built. Default: this package's module.
-   */
-  readonly artifact?: string | undefined;
+/** The account also becomes the contract's owner and its first member; `owner` requires `upgradePolicy`. */
+export interface DeployMoveParameters extends PublisherParameters, DeployParameters {
   /** Replace another scoring module that the account has published; its stages, scores and members are kept. */
   readonly upgrade?: boolean | undefined;
-  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { InputError, type Account, type DeployEvent, type Stage, type WaitOptions } from "@vipscore/core";
+import { InputError, type Account, type DeployParameters } from "@vipscore/core";
 import {
   newestShown,
   notAsDeployed,
@@ -38,20 +38,10 @@ const longestLabel = 128;
 /** Upper bound of the gas of an instantiation without members. */
 const instantiateGas = 300_000n;
 
-export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
+/** `owner` requires `admin`. */
+export interface DeployWasmParameters extends ReadWasmChainIdParameters, DeployParameters {
   /** Pays for the deployment, and becomes the contract's owner and its first member. */
   readonly account: CosmosAccount;
-  /** The first stage; the deployment creates it. */
-  readonly initStage: Stage;
-  /** Further accounts that may write scores. */
-  readonly members?: readonly Account[] | undefined;
-  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
-  readonly finalizer?: Account | undefined;
-  /**
-   * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Requires
-   * `admin`: anyone who may replace the code has all of an owner's power and more.
-   */
-  readonly owner?: Account | undefined;
   /** Who may migrate the contract to other code. `none` is permanent. Default: `account`. */
   readonly admin?: Account | "none" | undefined;
   /**
@@ -59,12 +49,8 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
    * address is derived from account, code and label.
    */
   readonly label?: string | undefined;
-  /** The `.wasm` file of another scoring contract. Default: this package's contract. */
-  readonly artifact?: string | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
-  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { VipError, type Account, type DeployEvent, type Stage, type WaitOptions } from "@vipscore/core";
+import { VipError, type Account, type DeployParameters, type Stage } from "@vipscore/core";
 import {
   newestShown,
   openSender,
@@ -40,28 +40,18 @@ import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 
-export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
+/**
+ * `initStage` is the stage that the contract started with; the upgrade refuses a contract that started with another one. `members`
+ * replace those of a reference contract, however many those are; without any named, its members are kept, at most 1,000. Further
+ * members of a contract that is ours already. The admin owns an upgraded reference contract.
+ */
+export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, DeployParameters {
   /** Pays for the upgrade; must be the contract's admin. */
   readonly account: CosmosAccount;
   /** Address of the contract: bech32 or hex. */
   readonly address: string;
-  /** The stage that the contract started with; the upgrade refuses a contract that started with another one. */
-  readonly initStage: Stage;
-  /**
-   * Accounts that may write scores. In place of the members of a reference contract, however many those are; without any
-   * named, its members are kept, at most 1,000. Further members of a contract that is ours already.
-   */
-  readonly members?: readonly Account[] | undefined;
-  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
-  readonly finalizer?: Account | undefined;
-  /** The account to offer ownership to. The admin owns an upgraded reference contract. */
-  readonly owner?: Account | undefined;
-  /** The `.wasm` file of another scoring contract. Default: this package's contract. */
-  readonly artifact?: string | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
-  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /** The transaction may use more gas than its simulation: the state can change in between. */
