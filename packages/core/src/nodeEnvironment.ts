@@ -1,5 +1,3 @@
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Names of variables that hold a key, a password or a token. */
 const secretName =
   /(?:^|_)(?:(?:API|ACCESS|PRIVATE|SECRET|AUTH)?KEYS?|PK|MNEMONICS?|\w*PASSWORDS?|PASSWD|\w*PASSPHRASES?|SECRETS?|\w*TOKENS?|SEED(?:_PHRASE)?|CREDENTIALS?|AUTH)(?:_|$)/i;
@@ -19,7 +17,7 @@ const downloadName = /^(?:https?_proxy|all_proxy|goproxy)$/i;
  * mnemonics, passwords, tokens and URLs that hold a password. Other programs of the same user could read them from a
  * running program.
  */
-export function nodeEnvironment(env: Environment): NodeJS.ProcessEnv {
+export function nodeEnvironment(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value = ""]) => {
       if (secretName.test(name) || databaseName.test(name)) return false;

@@ -4,13 +4,6 @@ import type { Any } from "cosmjs-types/google/protobuf/any";
 import type { UnsignedTransaction } from "./cosmosAccount.ts";
 import { queuedTxTypeUrl } from "./transactionSigner.ts";
 
-/** Who signs a transaction, and in which form. */
-export interface TransactionSignature {
-  /** Undefined in a simulation. */
-  readonly publicKey: Any | undefined;
-  readonly mode: SignMode;
-}
-
 /** The two encoded parts of a transaction that a signature covers. */
 export interface TransactionParts {
   readonly bodyBytes: Uint8Array;
@@ -21,10 +14,10 @@ export function feeCoins({ fee }: Pick<UnsignedTransaction, "fee">): { denom: st
   return fee === undefined ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }];
 }
 
-/** Encodes what a transaction says and who signs it. */
+/** Encodes what a transaction says and who signs it; no key is known in a simulation. */
 export function encodeParts(
   transaction: Omit<UnsignedTransaction, "chainId" | "accountNumber">,
-  { publicKey, mode }: TransactionSignature,
+  { publicKey, mode }: { readonly publicKey: Any | undefined; readonly mode: SignMode },
 ): TransactionParts {
   const { message, sequence, gas, isQueued = false } = transaction;
   const { typeUrl, value } = message;

@@ -109,12 +109,8 @@ function openJson({ endpoint }: JsonRpc, title: string, bytes: Uint8Array): Answ
 
 /** Not in lib.es2023 yet, but in Node 22. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
-interface LosslessJson {
-  parse(text: string, reviver: Reviver): unknown;
-  rawJSON(text: string): object;
-}
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same object, with two newer members
-const json = JSON as unknown as LosslessJson;
+const json = JSON as unknown as { parse(text: string, reviver: Reviver): unknown; rawJSON(text: string): object };
 
 /**
  * Parses JSON; every whole number becomes a bigint, other numbers stay numbers.

@@ -29,7 +29,7 @@ const startChain = (vm: Vm): string => `npx @vipscore/cli node --vm ${vm} # in a
 const deployScores = "npx @vipscore/cli deploy --init-stage 1";
 
 /** The example of each VM: its place in the package of the contract, and what to do with it next. */
-const examples: Readonly<Record<Vm, Example>> = {
+const examples: Readonly<Record<Vm, { name: string; folder: string; next: readonly string[] }>> = {
   evm: {
     name: "@vipscore/contracts-evm",
     folder: "examples",
@@ -46,12 +46,6 @@ const examples: Readonly<Record<Vm, Example>> = {
     next: ["npm test", startChain("move"), deployScores, "npm run deploy"],
   },
 };
-
-interface Example {
-  readonly name: string;
-  readonly folder: string;
-  readonly next: readonly string[];
-}
 
 /** Folders of a checkout that no package has. */
 const built = new Set(["artifacts", "build", "cache", "node_modules", "target"]);

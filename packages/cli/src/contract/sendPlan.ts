@@ -23,7 +23,12 @@ export interface SentTransaction {
 }
 
 /** Returns the transaction that an event confirms. */
-export function sentTransaction({ hash, rows, height, gasUsed }: ConfirmedEvent): SentTransaction {
+export function sentTransaction({
+  hash,
+  rows,
+  height,
+  gasUsed,
+}: Extract<PushEvent, { type: "confirmed" }>): SentTransaction {
   return { hash, rows, height, gasUsed: gasUsed ?? null };
 }
 
@@ -32,8 +37,6 @@ export function sentText(transactions: readonly SentTransaction[]): string {
   const rows = transactions.reduce((sum, each) => sum + each.rows, 0);
   return `${count(rows, "row")} in ${count(transactions.length, "transaction")}`;
 }
-
-type ConfirmedEvent = Extract<PushEvent, { type: "confirmed" }>;
 
 export interface SendPlanOptions {
   readonly journal: Journal;

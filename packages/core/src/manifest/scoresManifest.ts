@@ -82,18 +82,10 @@ export interface ManifestSource {
   /** What the policy says of the source and no row can show to be wrong; undefined if there is nothing. */
   readonly assumed?: string | undefined;
   /** Events that did not fit the columns, and were left out as the policy says; undefined if there were none. */
-  readonly misfits?: readonly ManifestMisfit[] | undefined;
+  readonly misfits?:
+    readonly { readonly height: number; readonly transaction: string; readonly event: number }[] | undefined;
   /** By how many tokens the source differs from what its contracts count; undefined if it does not, or if they do not say it. */
   readonly leftOut?: number | undefined;
-}
-
-/** An event that was left out. */
-interface ManifestMisfit {
-  readonly height: number;
-  /** The transaction's hash. */
-  readonly transaction: string;
-  /** Its position, `event_index`. */
-  readonly event: number;
 }
 
 /** The file with the scores. */

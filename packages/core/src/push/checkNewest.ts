@@ -43,11 +43,6 @@ export function askAll<T>(ask: () => Promise<T>): Promise<readonly T[]> {
   return Promise.all(Array.from({ length: readsOfAll }, ask));
 }
 
-interface ReadWrittenOptions extends SignalOptions {
-  /** The journal of the stage, if it has one. */
-  readonly journal: Journal | undefined;
-}
-
 /**
  * Reads a stage that holds at least what the journal says was written. Each call raises the revision and uses a sequence of the
  * signer, so if the stage does not exist, has fewer revisions, or is from before the last sequence, either a node that is behind
@@ -62,7 +57,7 @@ export async function readWritten<T>(
   contract: ScoreContract,
   read: () => Promise<T>,
   shownOf: (value: T) => { readonly height: bigint; readonly revision: bigint | undefined },
-  { journal, signal }: ReadWrittenOptions,
+  { journal, signal }: SignalOptions & { readonly journal: Journal | undefined },
 ): Promise<T> {
   const { written = [], lastSequence = -1n } = journal ?? {};
   const last = written.at(-1);

@@ -368,13 +368,6 @@ export async function settleJournal(
   either.throwIfAborted();
 }
 
-interface SettleOptions extends WaitOptions {
-  readonly signal: AbortSignal;
-  readonly journal: Journal;
-  /** True if its sequence is above the account's next one: earlier transactions are missing. */
-  readonly isAhead: boolean;
-}
-
 /** Returns a height at which a transaction's sequence is used; undefined if it is free. */
 export async function usedAt(
   contract: ScoreContract,
@@ -385,7 +378,12 @@ export async function usedAt(
   return (await contract.getSequence({ height, signal })) > sequence ? height : undefined;
 }
 
-async function settle(contract: ScoreContract, sent: SentRecord, options: SettleOptions): Promise<void> {
+/** @param options `isAhead`: its sequence is above the account's next one, so earlier transactions are missing. */
+async function settle(
+  contract: ScoreContract,
+  sent: SentRecord,
+  options: WaitOptions & { readonly signal: AbortSignal; readonly journal: Journal; readonly isAhead: boolean },
+): Promise<void> {
   const { signal, journal, isAhead } = options;
   const { state } = await contract.lookUp(sent.hash, { signal });
   if (isAhead && state === "pending") return;

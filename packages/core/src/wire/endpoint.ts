@@ -20,16 +20,8 @@ export interface HttpEndpoint {
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
   /** Removes from a text the parts that `shown` omits: some providers repeat a wrong token in their refusal. */
   readonly hide: (text: string) => string;
-  /** Facts that requests have learned about the endpoint. */
-  readonly memory: EndpointMemory;
-}
-
-/** Facts that requests have learned about an endpoint. */
-export interface EndpointMemory {
-  /** True once it has answered a request in its protocol. */
-  hasAnswered: boolean;
-  /** Shared by all requests. */
-  readonly pace: Pace;
+  /** What requests have learned about the endpoint: whether it has answered one in its protocol, and its pace. */
+  readonly memory: { hasAnswered: boolean; readonly pace: Pace };
 }
 
 /** Shapes of what people write in place of a URL, and what to write. */

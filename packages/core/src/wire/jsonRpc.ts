@@ -29,14 +29,12 @@ export interface JsonRpc {
    * @returns A function that returns the answer to a call by its index, or rejects as `send` does; if the request as a whole is
    * refused, perhaps because the node takes one call at a time, with a NodeError that is no RpcError.
    */
-  readonly sendAll?: SendCalls;
+  readonly sendAll?: (
+    method: string,
+    params: readonly unknown[],
+    signal: AbortSignal | undefined,
+  ) => (at: number) => Promise<Answer>;
 }
-
-type SendCalls = (
-  method: string,
-  params: readonly unknown[],
-  signal: AbortSignal | undefined,
-) => (at: number) => Promise<Answer>;
 
 /** What a node answers to one of several calls. */
 export type OneOfMany = Answer | RpcError | undefined;

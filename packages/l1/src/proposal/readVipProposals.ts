@@ -84,13 +84,11 @@ function readProposal(proposal: Answer, functionName: string): VipProposal {
   };
 }
 
-interface BridgeCall {
-  readonly functionName: string;
-  readonly bridgeId: bigint;
-}
-
 /** Reads which bridge a message is about; undefined for a message that does not call the module `vip` for one. */
-function readBridgeCall(message: Answer, { address }: VipAddress): BridgeCall | undefined {
+function readBridgeCall(
+  message: Answer,
+  { address }: VipAddress,
+): { readonly functionName: string; readonly bridgeId: bigint } | undefined {
   const { "@type": type, module_address, module_name, function_name: functionName, args } = message.object();
   if (type !== "/initia.move.v1.MsgGovExecute" || module_name !== "vip") return undefined;
   if (typeof functionName !== "string" || !Array.isArray(args) || !isAddress(module_address, address)) return undefined;

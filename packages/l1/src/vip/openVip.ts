@@ -36,14 +36,11 @@ export interface L1Block {
   readonly time: Date;
 }
 
-interface L1Reader {
-  readonly rest: RestClient;
-  /** Options that every read takes to see the state of the block of the options, or else the newest one. */
-  readonly at: { readonly height?: bigint; readonly signal: AbortSignal | undefined };
-}
-
 /** Opens L1's REST endpoint. Throws an InputError `CONFIG_INVALID` for a URL that cannot be used. */
-export function openL1({ l1RestUrl, block, signal }: L1Options): L1Reader {
+export function openL1({ l1RestUrl, block, signal }: L1Options): {
+  readonly rest: RestClient;
+  readonly at: { readonly height?: bigint; readonly signal: AbortSignal | undefined };
+} {
   const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
   return { rest, at: { ...(block === undefined ? {} : { height: block.height }), signal } };
 }

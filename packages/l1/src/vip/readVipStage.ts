@@ -51,9 +51,7 @@ export async function readVipStage(options: VipOptions): Promise<VipStage> {
   return { ...block, ...store, vip, isOverdue: store.stage > 0n && store.endsAt < block.time };
 }
 
-type ModuleStore = Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds" | "parameters">;
-
-function readStage(data: Answer): ModuleStore {
+function readStage(data: Answer): Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds" | "parameters"> {
   return {
     stage: data.field("stage").u64(),
     ...stageTimes(data),

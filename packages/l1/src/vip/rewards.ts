@@ -35,11 +35,6 @@ export async function readFundedRewards(options: ReadFundedRewardsOptions): Prom
   return (await Promise.all(stages.map(read))).filter((reward) => reward !== undefined);
 }
 
-/** A registration of a bridge, and an account that claims its rewards. */
-export interface ReadUserClaimsOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
-  readonly account: Account;
-}
-
 /** The reward of a stage that an account has claimed, as far as it is not paid. */
 export interface UserVesting {
   /** The most that the claim of a later stage takes of it. */
@@ -64,7 +59,9 @@ export interface UserClaims {
  * @returns undefined before its first claim.
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  */
-export async function readUserClaims(options: ReadUserClaimsOptions): Promise<UserClaims | undefined> {
+export async function readUserClaims(
+  options: VipOptions & Pick<VipBridge, "bridgeId" | "version"> & { readonly account: Account },
+): Promise<UserClaims | undefined> {
   const reader = await openVip(options);
   const store = await findVestingStore(reader, options, options.account);
   if (store === undefined) return undefined;

@@ -3,14 +3,6 @@ import { bcsAddress, bcsBytes } from "../bcs/bcsType.ts";
 import { findEntry, pairKey, readHandle, readStoreOf, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
 
-/** Claims of a registration. */
-export interface VestingStore {
-  /** 0 if none was claimed yet. */
-  readonly lastClaimedStage: bigint;
-  /** Handle of the table of rewards that are not paid out. */
-  readonly vestings: string;
-}
-
 /**
  * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or of the operator; undefined before
  * the first claim.
@@ -21,7 +13,7 @@ export async function findVestingStore(
   reader: VipReader,
   { bridgeId, version }: Pick<VipBridge, "bridgeId" | "version">,
   account: Account | undefined,
-): Promise<VestingStore | undefined> {
+): Promise<{ readonly lastClaimedStage: bigint; readonly vestings: string } | undefined> {
   const isOperator = account === undefined;
   const table = isOperator ? "operator_vestings" : "user_vestings";
   const handle = await readStoreOf(reader, "vesting", (data) => readHandle(data.field(table)));

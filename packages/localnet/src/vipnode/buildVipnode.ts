@@ -114,15 +114,8 @@ const oldestMinor = 23;
 /** Tools that build vipnode, as error messages name them. */
 export const toolchainName = `Go 1.${oldestMinor} or newer and a C compiler`;
 
-/** Tools that this machine has to build vipnode with. */
-type GoToolchain =
-  /** As `go version` prints it, e.g. `go version go1.26.8 linux/amd64`. */
-  | { readonly version: string }
-  /** Everything that is missing, e.g. `Go 1.23 or newer is missing; a C compiler (gcc) is missing`. */
-  | { readonly missing: string };
-
-/** Finds Go and the C compiler on this machine. */
-async function findGoToolchain(): Promise<GoToolchain> {
+/** Finds Go and the C compiler on this machine: the version as `go version` prints it, or everything that is missing. */
+async function findGoToolchain(): Promise<{ readonly version: string } | { readonly missing: string }> {
   const version = await outputOf("go", ["version"]);
   const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? "") ?? [];
   const isRecent = Number(major) > 1 || Number(minor) >= oldestMinor;

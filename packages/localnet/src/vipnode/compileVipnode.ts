@@ -57,27 +57,16 @@ export async function compileVipnode(folder: string, output: string, options: Co
   });
 }
 
-interface GoResult {
-  readonly status: number | null;
-  readonly stdout: string;
-  /** The last lines of standard error. */
-  readonly stderr: string;
-}
-
-interface RunGoOptions {
-  readonly folder: string;
-  /** Called with each line of standard error. */
-  readonly onLine: (line: string) => void;
-  readonly signal: AbortSignal | undefined;
-}
-
 const keptLines = 20;
 
 /** Less frequent garbage collection makes the compiler faster, for about 100 MB more memory. */
 const collectorPercent = "400";
 
-/** Runs `go` in a folder. Throws the signal's reason when aborted. */
-async function runGo(args: readonly string[], { folder, onLine, signal }: RunGoOptions): Promise<GoResult> {
+/** Runs `go` in a folder; `onLine` gets each line of standard error, and the result has the last ones. Throws the signal's reason when aborted. */
+async function runGo(
+  args: readonly string[],
+  { folder, onLine, signal }: { folder: string; onLine: (line: string) => void; signal: AbortSignal | undefined },
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
   signal?.throwIfAborted();
   const env = { GOGC: collectorPercent, ...nodeEnvironment(process.env) };
   const child = spawn("go", args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });

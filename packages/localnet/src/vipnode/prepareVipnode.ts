@@ -47,11 +47,6 @@ export async function prepareVipnodes(options: CompileVipnodeOptions): Promise<r
   });
 }
 
-/** The package with vipnode's programs for this platform, or why it cannot be used. */
-export type PrebuiltVipnode =
-  /** Returns the path of the program for a VM. */
-  { readonly program: (vm: VipnodeVm) => string } | { readonly missing: string };
-
 /** Name of the package with vipnode's programs for this platform, e.g. `@vipscore/vipnode-linux-x64`. */
 export const prebuiltName = `@vipscore/vipnode-${process.platform}-${process.arch}`;
 
@@ -64,7 +59,9 @@ export const localnetVersion = versionIn(new URL("../../package.json", import.me
  *
  * @param from The module, or its URL, that the package is resolved from. Default: this one.
  */
-export function findPrebuiltVipnode(from: string = import.meta.url): PrebuiltVipnode {
+export function findPrebuiltVipnode(
+  from: string = import.meta.url,
+): { readonly program: (vm: VipnodeVm) => string } | { readonly missing: string } {
   let file: string;
   try {
     file = createRequire(from).resolve(`${prebuiltName}/package.json`);

@@ -34,14 +34,6 @@ import { smaller, stagesText, type RegisteredVersion, type Registration } from "
 /** Accounts of which `doctor` computes the root; `snapshot` does for any number. */
 const maxAccounts = 100_000n;
 
-/** What the contract's stages are compared with. */
-interface SnapshotContext {
-  readonly options: VipOptions;
-  readonly current: VipStage;
-  readonly registration: Registration;
-  readonly initStage: bigint;
-}
-
 /**
  * Compares L1's snapshots with the contract's scores: users claim every stage, also long after the operator did. Reports stages
  * whose snapshot a challenge removed, and finalized ones that have none yet.
@@ -49,7 +41,12 @@ interface SnapshotContext {
 export async function checkSnapshot(
   contract: ScoreContract,
   stages: readonly StageInfo[],
-  { options, current, registration, initStage }: SnapshotContext,
+  {
+    options,
+    current,
+    registration,
+    initStage,
+  }: { options: VipOptions; current: VipStage; registration: Registration; initStage: bigint },
   at: PinnedOptions,
 ): Promise<readonly Finding[]> {
   const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
