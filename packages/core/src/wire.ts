@@ -56,5 +56,6 @@ export {
   type TransactionSender,
 } from "./wire/queryChain.ts";
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
+export { encodeField, readFields } from "./wire/protobuf.ts";
 export { inOrder, inParallel, parallelPages } from "./time/inParallel.ts";
 export { Patience, patienceMs, pauses, sendTimeoutMs } from "./time/patience.ts";

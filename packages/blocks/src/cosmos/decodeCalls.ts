@@ -1,7 +1,6 @@
-import { BinaryReader, WireType } from "cosmjs-types/binary";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { parseAccount } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
+import { isObject, readFields } from "@vipscore/core/wire";
 import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 
 /** The call that a message of a transaction makes, and its sender. */
@@ -74,7 +73,7 @@ const maxDepth = 3;
 export function decodeCalls(transaction: Uint8Array): readonly MessageCall[] {
   const { messages } = TxBody.decode(TxRaw.decode(transaction).bodyBytes);
   return messages.map(({ typeUrl, value }) => {
-    const fields = readFields(value);
+    const fields = bytesIn(value);
     const called = readersOfCalls.get(typeUrl)?.(fields);
     const sender = findAccount(fields, maxDepth) ?? zeroAddress;
     return { sender, contract: called?.contract, function: called?.name ?? typeUrl };
@@ -84,18 +83,13 @@ export function decodeCalls(transaction: Uint8Array): readonly MessageCall[] {
 /** The byte fields of a message by their numbers, ascending. */
 type Fields = ReadonlyMap<number, readonly Uint8Array[]>;
 
-function readFields(bytes: Uint8Array): Fields {
+function bytesIn(message: Uint8Array): Fields {
   const fields = new Map<number, Uint8Array[]>();
-  const reader = new BinaryReader(bytes);
-  while (reader.pos < reader.len) {
-    const [number, type] = reader.tag();
-    if (type === WireType.Bytes) {
-      const values = fields.get(number) ?? [];
-      values.push(reader.bytes());
-      fields.set(number, values);
-    } else {
-      reader.skipType(type);
-    }
+  for (const [number, value] of readFields(message)) {
+    if (typeof value === "bigint") continue;
+    const known = fields.get(number);
+    if (known === undefined) fields.set(number, [value]);
+    else known.push(value);
   }
   return new Map([...fields].sort(([one], [other]) => one - other));
 }
@@ -117,7 +111,7 @@ function findAccount(fields: Fields, depth: number): HexAddress | undefined {
 /** Fields of bytes that may be a structure; none if they are not. */
 function tryFields(bytes: Uint8Array): Fields {
   try {
-    return readFields(bytes);
+    return bytesIn(bytes);
   } catch {
     return new Map();
   }

@@ -39,7 +39,8 @@ export function decodeMessage(bytes: Uint8Array, shape: Shape): Readonly<Record<
   return Object.fromEntries(Object.entries(shape).map(read));
 }
 
-function* readFields(bytes: Uint8Array): Generator<readonly [field: number, value: Uint8Array | bigint]> {
+/** Reads the fields of a message in their order: bytes and numbers; others are skipped. Throws a RangeError if it is not one. */
+export function* readFields(bytes: Uint8Array): Generator<readonly [field: number, value: Uint8Array | bigint]> {
   let at = 0;
   const take = (length: number): Uint8Array => {
     if (at + length > bytes.length) throw new RangeError("the message ends early");
@@ -55,6 +56,7 @@ function* readFields(bytes: Uint8Array): Generator<readonly [field: number, valu
   while (at < bytes.length) {
     const tag = number();
     const [field, type] = [Math.floor(tag / 8), tag % 8];
+    if (field === 0) throw new RangeError("no field has this number");
     if (type === 2) yield [field, take(number())];
     else if (type === 0) yield [field, readVarint(take)];
     else if (type === 1) take(8);
