@@ -195,7 +195,12 @@ export type TransactionStatus =
 
 /** What a call would do now, as far as the node shows it: it runs the call without sending it. */
 export type Simulation =
-  | { readonly state: "accepted" | "unknown" }
+  | { readonly state: "accepted" }
+  | {
+      readonly state: "unknown";
+      /** The node expects another sequence: it may be behind, so that it can answer later. */
+      readonly isBehind?: true;
+    }
   | {
       readonly state: "refused";
       /** Why, if it is an error of our contract. */

@@ -34,13 +34,14 @@ test.each<[string, ScriptedAnswer | undefined]>([
   ["a gateway that forbids it", { status: 403, body: "forbidden" }],
   ["a failing gateway", { status: 502, body: "" }],
   [
-    "another sequence",
-    refusal("account sequence mismatch, expected 4, got 3: incorrect account sequence with gas used: '9'", 2, 500),
-  ],
-  [
     "too little gas",
     refusal("failed to execute message; message index: 0: out of gas: wasm with gas used: '9'", 2, 500),
   ],
 ])("says nothing about the contract: %s", async (_, answer) => {
   expect(await simulate(answer)).toEqual({ state: "unknown" });
+});
+
+test("another sequence: the node may be behind", async () => {
+  const mismatch = "account sequence mismatch, expected 4, got 3: incorrect account sequence with gas used: '9'";
+  expect(await simulate(refusal(mismatch, 2, 500))).toEqual({ state: "unknown", isBehind: true });
 });

@@ -9,7 +9,7 @@ import {
 } from "@vipscore/core";
 import type { Answer, RestClient } from "@vipscore/core/wire";
 import type { CosmosMessage } from "./cosmosAccount.ts";
-import type { ParseFailure } from "./refusals.ts";
+import { expectedSequence, type ParseFailure } from "./refusals.ts";
 import { encodeParts, encodeSigned } from "./transactionBytes.ts";
 import { findAccountState } from "./transactionSigner.ts";
 
@@ -46,7 +46,9 @@ export async function simulate(
     return { state: "accepted" };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    const log = failure.exec(error.details ?? "")?.[1];
+    const { details = "" } = error;
+    const log = failure.exec(details)?.[1];
+    if (log === undefined && expectedSequence(details) !== undefined) return { state: "unknown", isBehind: true };
     if (log === undefined || /out of gas/i.test(log)) return { state: "unknown" };
     const reason = parseFailure({ log });
     return /out of gas/i.test(reason.details) ? { state: "unknown" } : { state: "refused", ...reason };

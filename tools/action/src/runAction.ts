@@ -59,8 +59,9 @@ async function plan(wanted: Inputs): Promise<number> {
   const dryRun = await runVipscore(command === "plan" ? push : sendingArgs(wanted));
   // That the stage differs from the file is the plan, not an error.
   const silent = (): void => undefined;
+  const printed = dryRun.stdout === "" ? {} : (JSON.parse(dryRun.stdout) as object);
   const verify =
-    command === "plan" && dryRun.stdout.includes('"plan":')
+    command === "plan" && "plan" in printed
       ? await runVipscore(["verify", `--stage=${stage}`, "--json", "--", file], silent)
       : undefined;
   const comment = hidePaths(planComment(wanted, dryRun, verify), env);

@@ -9,7 +9,7 @@ import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { group } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { findContract, openRollup, shown } from "../contract/connect.ts";
+import { findContract, knownContract, openRollup, shown } from "../contract/connect.ts";
 import { findSigner, type SignerFlags } from "../key/findSigner.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import {
@@ -20,7 +20,7 @@ import {
   withPackage,
 } from "../options.ts";
 import { moveAddress } from "../rollup/open.ts";
-import { readConfigFile, readDeployment } from "../settings/projectFiles.ts";
+import { readConfigFile } from "../settings/projectFiles.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { findSetting } from "../settings/settings.ts";
 
@@ -110,9 +110,9 @@ async function findAddresses(context: Context, flags: BuildFlags): Promise<Addre
   const own = signer && (await moveAddress(signer.value));
   const places = { env: io.env, config: await readConfigFile(io, undefined) };
   const chainId = findSetting("chainId", places, [nodeFileName, node?.chainId])?.value ?? "";
-  const contract = findSetting("contract", places)?.value;
-  scrubber.addGiven(contract ?? "");
-  const findScores = async () => contract ?? (await readDeployment(io, vm, chainId))?.address;
+  const contract = findSetting("contract", places);
+  scrubber.addGiven(contract?.value ?? "");
+  const findScores = async () => (await knownContract(io, vm, contract, () => Promise.resolve(chainId)))?.value;
   return { own, findScores };
 }
 

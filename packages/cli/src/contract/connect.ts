@@ -2,6 +2,7 @@ import { InputError, VipError, type ScoreContract, type Vm } from "@vipscore/cor
 import { shortAddress } from "@vipscore/core/values";
 import { parseEndpoint } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
+import type { Io } from "../io.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
 import { parseAccountArgument } from "../options.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
@@ -152,8 +153,9 @@ export async function findContract(
   firstStage?: bigint,
 ): Promise<FoundContract> {
   const { io, output } = context;
-  const { contract, artifact } = settings;
-  const address: FoundContract = contract ?? (await findDeployment(context, settings, rollup, firstStage));
+  const { vm, contract, artifact } = settings;
+  const address = await knownContract(io, vm, contract, () => rollup.readChainId());
+  if (address === undefined) throw noContract(await rollup.readChainId(), firstStage);
   if (address.source !== "--contract") {
     output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
   }
@@ -169,16 +171,20 @@ export function shown(address: string): string {
   return keyLikeParts(address).length === 0 ? address : shortAddress(address);
 }
 
-async function findDeployment(
-  { io }: Context,
-  { vm }: Settings,
-  rollup: Rollup,
-  firstStage: bigint | undefined,
-): Promise<FoundContract> {
-  const chainId = await rollup.readChainId();
-  const found = await readDeployment(io, vm, chainId);
-  if (found !== undefined) return { value: found.address, source: deploymentsFileName, errors: found.errors };
-  throw new InputError(`no contract is known for chain ${chainId}`, {
+/** Returns the contract of a setting, or the one last deployed from this folder to a chain; undefined without any. */
+export async function knownContract(
+  io: Io,
+  vm: Vm,
+  named: Setting<string> | undefined,
+  readChainId: () => Promise<string>,
+): Promise<FoundContract | undefined> {
+  if (named !== undefined) return named;
+  const found = await readDeployment(io, vm, await readChainId());
+  return found && { value: found.address, source: deploymentsFileName, errors: found.errors };
+}
+
+function noContract(chainId: string, firstStage: bigint | undefined): InputError {
+  return new InputError(`no contract is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
     metaMessages: [
       `Deploy one: vipscore deploy --init-stage ${firstStage ?? "<stage>"}`,

@@ -111,7 +111,9 @@ export class Journal {
 
   /** The highest sequence of these transactions; undefined without any. */
   get lastSequence(): bigint | undefined {
-    return [...this.#written.values()].sort((a, b) => (a < b ? -1 : 1)).at(-1);
+    let last: bigint | undefined;
+    for (const sequence of this.#written.values()) if (last === undefined || sequence > last) last = sequence;
+    return last;
   }
 
   /** Hashes of the transactions with rows that were refused or dropped; one may have reached a block later. */

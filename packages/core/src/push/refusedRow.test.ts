@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "../../test/fixtures.ts";
+import type { Simulation } from "../scoreContract.ts";
 import type { ScoreRow } from "../table/scoreTable.ts";
 import { planPush } from "./planPush.ts";
 import { push } from "./push.ts";
-import { checkFirstBatch } from "./refusedRow.ts";
+import { checkFirstBatch, lastingAnswer } from "./refusedRow.ts";
 import { RowRefusedError } from "./rowRefusedError.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
@@ -137,4 +138,22 @@ it("the packed entry point is not compared if the contract refuses its batches",
   expect(await compare()).toMatchObject({ packed: true });
   contract.refuses = ({ packed = false }) => packed;
   expect(await compare()).toBeUndefined();
+});
+
+describe("an answer lasts", () => {
+  const behind = { state: "unknown", isBehind: true } as const;
+  it.each<readonly [string, readonly Simulation[], Simulation]>([
+    [
+      "accepted, after nodes that were behind",
+      [behind, { state: "refused" }, { state: "accepted" }],
+      { state: "accepted" },
+    ],
+    ["unknown at once, if the node cannot tell", [{ state: "unknown" }], { state: "unknown" }],
+    ["unknown, if every node stays behind", [behind], behind],
+  ])("%s", async (_, answers, expected) => {
+    const left = [...answers];
+    const simulate = () => Promise.resolve((left.length > 1 ? left.shift() : left[0]) ?? behind);
+    expect(await lastingAnswer(simulate)).toEqual(expected);
+    expect(left).toHaveLength(1);
+  });
 });

@@ -109,12 +109,14 @@ type Refused = Extract<Simulation, { state: "refused" }> & { readonly rows: read
 
 type Simulate = (rows: readonly PricedRow[]) => Promise<Simulation>;
 
-/** Simulates until the answer is no refusal, or a refusal has lasted for as long as nodes lag behind each other. */
+/** Simulates until the answer is that of a node which is not behind, or a refusal has lasted for as long as nodes lag behind each other. */
 export function lastingAnswer(
   simulate: () => Promise<Simulation>,
   { signal, forMs = patienceMs.lag }: SignalOptions & { readonly forMs?: number } = {},
 ): Promise<Simulation> {
-  return readUntil(simulate, ({ state }) => state !== "refused", { signal, forMs });
+  const isFinal = (answer: Simulation): boolean =>
+    answer.state === "accepted" || (answer.state === "unknown" && answer.isBehind !== true);
+  return readUntil(simulate, isFinal, { signal, forMs });
 }
 
 /**
@@ -133,7 +135,7 @@ async function findRefused(
     const answer = await lastingAnswer(() => simulate(part), options);
     if (answer.state === "refused") return narrow(simulate, { ...answer, rows: part });
     if (answer.state === "accepted") start += part.length;
-    else if (isWhole || size === 1) return answer;
+    else if (isWhole || size === 1 || answer.isBehind === true) return answer;
     else size = Math.ceil(part.length / 2);
   }
   return { state: "accepted" };

@@ -3,6 +3,7 @@ import type { Answer } from "@vipscore/core/wire";
 import { bcsU64 } from "../bcs/bcsType.ts";
 import { findEntry, keyOf, listEntries, openVip, readHandle, type VipOptions, type VipReader } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
+import { awaitAgent, removedText } from "./snapshotOnL1.ts";
 import { findSnapshotStages, type SnapshotStages } from "./snapshotStages.ts";
 import { findVestingStore } from "./vestingStore.ts";
 
@@ -151,14 +152,11 @@ export function refusalOf({
   unfundedStage,
   removedStage,
 }: OperatorRewards): { readonly text: string; readonly advice: string } | undefined {
-  const refuses = "and refuses every claim of this version";
   if (unfundedStage !== undefined) {
     const advice = "Ask those who run VIP: only its module can fund the stage.";
-    return { text: `L1 has not funded stage ${unfundedStage}, ${refuses}`, advice };
+    return { text: `L1 has not funded stage ${unfundedStage}, and refuses every claim of this version`, advice };
   }
-  if (removedStage === undefined) return undefined;
-  const advice = `Claim again when VIP's agent has submitted the snapshot of stage ${removedStage}.`;
-  return { text: `L1 has no snapshot of stage ${removedStage}, which a challenge removed, ${refuses}`, advice };
+  return removedStage === undefined ? undefined : { text: removedText(removedStage), advice: awaitAgent };
 }
 
 /** Reads the rewards of stages that the next claim opens. */
