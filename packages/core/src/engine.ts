@@ -24,8 +24,6 @@ export {
   type TransactionPort,
   sequenceAfter,
   signAndSubmit,
-  type SenderPort,
-  type SignAndSubmitOptions,
   waitForOutcome,
   type Outcome,
 } from "./push/waitForOutcome.ts";

@@ -6,10 +6,9 @@ export {
   type OpenRestOptions,
   type RestClient,
   RestError,
-  type RestOptions,
 } from "./wire/restClient.ts";
 export { restOverRpc } from "./wire/restOverRpc.ts";
-export { Answer, type AnswerSource, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
+export { Answer, isObject, parseObject, type ReadAnswer, UnreadableAnswer } from "./wire/answer.ts";
 export {
   callJsonRpc,
   callTogether,
@@ -21,27 +20,14 @@ export {
   type JsonRpc,
   type JsonRpcCall,
   openJsonRpc,
-  type OpenJsonRpcOptions,
   findRpcError,
-  type OneOfMany,
   RpcError,
-  type RpcErrorAnswer,
 } from "./wire/jsonRpc.ts";
-export {
-  exchange,
-  UnexpectedAnswerError,
-  type HttpAnswer,
-  type HttpRequest,
-  HttpStatusError,
-  statusError,
-  UnknownServiceError,
-} from "./wire/exchange.ts";
+export { exchange, UnexpectedAnswerError, HttpStatusError, statusError, UnknownServiceError } from "./wire/exchange.ts";
 export { parseEndpoint, parseSecretUrl, postgresUrl, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
 export {
-  atPace,
   MonotonicHeight,
   isBehind,
-  isPassingText,
   isRefusalToWork,
   nodeBehind,
   retryRead,
@@ -58,4 +44,4 @@ export {
 export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { encodeField, readFields } from "./wire/protobuf.ts";
 export { inOrder, inParallel, parallelPages } from "./time/inParallel.ts";
-export { Patience, patienceMs, pauses, sendTimeoutMs } from "./time/patience.ts";
+export { Patience, patienceMs, pauses } from "./time/patience.ts";

@@ -1,4 +1,4 @@
-export { bcsBytes, bcsRatio, type BcsType, bcsU64, formatRatio, parseRatio } from "./bcs/bcsType.ts";
+export { bcsBytes, bcsRatio, bcsU64, parseRatio } from "./bcs/bcsType.ts";
 export { openLocalL1, type LocalL1, type OpenLocalL1Options } from "./local/localL1.ts";
 export {
   compareVersions,
@@ -23,13 +23,7 @@ export {
   type WantedBridge,
 } from "./proposal/checkBridge.ts";
 export { checkNewStages, checkReplacementStages } from "./proposal/checkFirstStage.ts";
-export {
-  checkChallenge,
-  checkDeposit,
-  type ChallengeVote,
-  type DepositToCheck,
-  type OpenL1,
-} from "./proposal/checkVote.ts";
+export { checkChallenge, checkDeposit, type ChallengeVote, type DepositToCheck } from "./proposal/checkVote.ts";
 export { forumText, proposalFields, type ForumPost } from "./proposal/forumPost.ts";
 export {
   proposalSchema,
@@ -63,19 +57,14 @@ export {
   updateContractCall,
   updateOperatorCall,
   type Challenge,
-  type ClaimedStage,
   type Registration,
-  type VipArgument,
   type VipCall,
 } from "./proposal/vipCall.ts";
 export {
   describeMessage,
   executeMessage,
-  proposalLimits,
   proposalMessage,
   type Deposit,
-  type MessageMeaning,
-  type ProposalTexts,
   type VipMessage,
 } from "./proposal/vipMessages.ts";
 export {
@@ -93,14 +82,12 @@ export {
   otherTargetField,
   requireTarget,
   type ClaimFromFile,
-  type ClaimTarget,
   type StageReward,
 } from "./vip/claims.ts";
-export type { L1Options, VipOptions } from "./vip/openVip.ts";
+export type { VipOptions } from "./vip/openVip.ts";
 export { readBridgeShares, type BridgeShare, type BridgeShares } from "./vip/readBridgeShares.ts";
 export {
   bridgesOf,
-  newestBridge,
   readVipBridges,
   registrationAt,
   registrationsOf,

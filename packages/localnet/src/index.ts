@@ -1,7 +1,7 @@
 export { bridgeAddress, serveBridgeInfo, type LocalBridge } from "./serveBridgeInfo.ts";
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider, startHardhat } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
-export { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
+export type { LoopbackServer } from "./listenOnLoopback.ts";
 export type { CosmosNode, LocalNode, VipnodeVm } from "./localNode.ts";
 export { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
