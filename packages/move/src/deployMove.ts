@@ -5,7 +5,6 @@ import {
   type DeployedContract,
   type DeployParameters,
   type PinnedOptions,
-  type Stage,
 } from "@vipscore/core";
 import {
   completeDeployment,

@@ -61,6 +61,24 @@ export async function readTable(
   return table;
 }
 
+/** Returns a function that reads a score file, and prints a warning only once, however often it is called. */
+export function rowReader({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): () => Promise<ScoreTable> {
+  let unended = "";
+  const options: ReadScoresOptions = {
+    ...scoreOptions(io, vm, flags),
+    onUnended: (warning) => {
+      if (warning !== unended) output.warn(warning);
+      unended = warning;
+    },
+  };
+  let hasWarned = false;
+  return async () => {
+    const table = await readScores(pathOf(io, file), options);
+    hasWarned ||= warnOfRounding(output, table);
+    return table;
+  };
+}
+
 /** Returns the path for reading a file: as given, for messages, unless a test's folder is not the process's own. */
 export function pathOf({ cwd }: Io, file: string): string {
   return cwd === process.cwd() ? file : resolve(cwd, file);
@@ -86,7 +104,7 @@ export function tableJson(name: string, table: ScoreTable) {
 }
 
 /** Converts the flags to options of `readScores`. */
-export function scoreOptions(io: Io, vm: Vm, { format, scale, floor, columns }: TableFlags): ReadScoresOptions {
+function scoreOptions(io: Io, vm: Vm, { format, scale, floor, columns }: TableFlags): ReadScoresOptions {
   return {
     accountBytes: rollups[vm].accountBytes,
     signal: io.signal,

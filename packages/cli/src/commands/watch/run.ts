@@ -2,17 +2,14 @@ import { Option, type Command } from "commander";
 import {
   listLastStages,
   planPush,
-  readScores,
   stage as toStage,
   VipError,
   type Journal,
   type PushEvent,
-  type ReadScoresOptions,
   type ScoreContract,
   type ScoreTable,
   type Stage,
   type StageInfo,
-  type Vm,
 } from "@vipscore/core";
 import { agreementOf, checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 import { InputError, systemErrorCode } from "@vipscore/core/errors";
@@ -21,7 +18,7 @@ import { checkStageToWrite, readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { openJournal } from "../../contract/journal.ts";
-import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../contract/readTable.ts";
+import { rowReader, type TableFlags } from "../../contract/readTable.ts";
 import { sendPlan, sentTransaction } from "../../contract/sendPlan.ts";
 import { systemClock } from "../../io.ts";
 import { checkStageOnL1, findL1Stage } from "../../l1/openL1.ts";
@@ -136,24 +133,6 @@ function withoutPlace(): InputError {
   return new InputError(`--stage auto needs ${stagePlace} in the file's name`, {
     metaMessages: [`vipscore watch scores${stagePlace}.csv --stage auto`],
   });
-}
-
-/** Returns a function that reads the whole file. A warning is printed once, not in each round. */
-function rowReader({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): () => Promise<ScoreTable> {
-  let unended = "";
-  const options: ReadScoresOptions = {
-    ...scoreOptions(io, vm, flags),
-    onUnended: (warning) => {
-      if (warning !== unended) output.warn(warning);
-      unended = warning;
-    },
-  };
-  let hasWarned = false;
-  return async () => {
-    const table = await readScores(pathOf(io, file), options);
-    hasWarned ||= warnOfRounding(output, table);
-    return table;
-  };
 }
 
 /** Number of stages, the newest ones, among which the open one is looked for. */
