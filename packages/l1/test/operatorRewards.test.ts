@@ -43,6 +43,7 @@ test("nothing before the first snapshot; then each stage with a snapshot", async
     rewards: [],
     unfundedStage: undefined,
     removedStage: undefined,
+    newest: 1n,
     isClaimable: false,
   };
   expect(await read(funded, 2n)).toEqual(nothing);

@@ -111,6 +111,8 @@ export interface OperatorRewards {
   readonly unfundedStage: bigint | undefined;
   /** A stage whose snapshot a challenge removed, so that L1 refuses every claim until there is another; undefined without one. */
   readonly removedStage: bigint | undefined;
+  /** The newest stage with a snapshot. */
+  readonly newest: bigint;
   /** A claim would pay, or open the vesting of a stage. */
   readonly isClaimable: boolean;
 }
@@ -142,7 +144,7 @@ export async function readOperatorRewards(options: ReadOperatorRewardsOptions): 
     rewards.some(
       ({ due, isVesting, reward, unpaid }) => due > 0n || (!isVesting && (unpaid === 0n || unpaid < reward)),
     );
-  return { rewards, unfundedStage, removedStage, isClaimable };
+  return { rewards, unfundedStage, removedStage, newest: last, isClaimable };
 }
 
 type OpenReward = Omit<OperatorReward, "due" | "unpaid">;
@@ -151,12 +153,13 @@ type OpenReward = Omit<OperatorReward, "due" | "unpaid">;
 export function refusalOf({
   unfundedStage,
   removedStage,
+  newest,
 }: OperatorRewards): { readonly text: string; readonly advice: string } | undefined {
   if (unfundedStage !== undefined) {
     const advice = "Ask those who run VIP: only its module can fund the stage.";
     return { text: `L1 has not funded stage ${unfundedStage}, and refuses every claim of this version`, advice };
   }
-  return removedStage === undefined ? undefined : { text: removedText(removedStage), advice: awaitAgent };
+  return removedStage === undefined ? undefined : { text: removedText(removedStage, newest), advice: awaitAgent };
 }
 
 /** Reads the rewards of stages that the next claim opens. */

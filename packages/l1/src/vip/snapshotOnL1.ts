@@ -151,7 +151,7 @@ export function requireMatch(
   computed: ComputedSnapshot,
 ): void {
   if (newest !== undefined) {
-    throw new VipError(removedText(computed.stage), { code: "SNAPSHOT_DIFFERS", metaMessages: [awaitAgent] });
+    throw new VipError(removedText(computed.stage, newest), { code: "SNAPSHOT_DIFFERS", metaMessages: [awaitAgent] });
   }
   if (status !== "differs" || onL1 === undefined) return;
   throw new VipError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
@@ -181,8 +181,8 @@ export function challengeHint(
 }
 
 /** Says that a challenge removed the snapshot of a stage, for a reader who thinks that the agent is late. */
-export function removedText(stage: bigint): string {
-  return `L1 has no snapshot of stage ${stage}, though it has later ones: a challenge removed it, and L1 refuses each claim that includes the stage`;
+export function removedText(stage: bigint, newest: bigint): string {
+  return `L1 has no snapshot of stage ${stage}, though it has that of stage ${newest}: a challenge removed it, and L1 refuses each claim that includes the stage`;
 }
 
 export const awaitAgent =

@@ -51,7 +51,7 @@ export async function checkSnapshot(
 ): Promise<readonly Finding[]> {
   const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
   const removed = registration.versions.flatMap((version) =>
-    version.removed.map((stage) => action(removedText(stage), awaitAgent)),
+    version.removed.map((stage) => action(removedText(stage, version.newest), awaitAgent)),
   );
   if (versions.length === 0) return [...removed, skipped("L1 does not read this contract")];
   const compared: Finding[] = [];
