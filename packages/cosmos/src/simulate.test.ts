@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { refusal, script, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { openTransport } from "./broadcast.ts";
 
 const from = parseAccount(`0x${"11".repeat(20)}`, { accountBytes: [20] });
 const message = { typeUrl: "/initia.move.v1.MsgExecute", value: new Uint8Array() };
 
-async function simulate(answer: ScriptedAnswer | undefined) {
+/** A node that refuses to serve is asked again for as long as `patienceMs`; one that answers may be slow. */
+async function simulate(answer: ScriptedAnswer | undefined, patienceMs = hangBoundMs) {
   const { url } = await script(answer === undefined ? {} : { "/cosmos/tx/v1beta1/simulate": [answer] });
-  const { simulate: ask } = openTransport(openRest(url, { patienceMs: 100 }), ({ log }) => ({ details: log }));
+  const { simulate: ask } = openTransport(openRest(url, { patienceMs }), ({ log }) => ({ details: log }));
   return ask(message, { from, sequence: 3n });
 }
 
@@ -38,7 +40,7 @@ test.each<[string, ScriptedAnswer | undefined]>([
     refusal("failed to execute message; message index: 0: out of gas: wasm with gas used: '9'", 2, 500),
   ],
 ])("says nothing about the contract: %s", async (_, answer) => {
-  expect(await simulate(answer)).toEqual({ state: "unknown" });
+  expect(await simulate(answer, 100)).toEqual({ state: "unknown" });
 });
 
 test("another sequence: the node may be behind", async () => {
