@@ -30,9 +30,7 @@ test("tests a contract on a given chain, names the rule that it breaks and what 
     artifact: "Changed.json",
     seed: 7,
     isPublished: true,
-    comparesStorage: true,
-    toRead: expect.arrayContaining([expect.stringMatching(/\bfallback\(\).*\bnone\b/)]),
-    calls: { "updateScore(uint64,address,uint64)": { succeeded: expect.any(Number) } },
+    warnings: [],
     gasPerRow: { reference: "50963" },
     exceptions: {},
     rules: [
@@ -45,8 +43,7 @@ test("tests a contract on a given chain, names the rule that it breaks and what 
   const scenarios = report["scenarios"] as readonly JsonObject[];
   const broken = scenarios.filter(({ verdict, seen }) => verdict !== "kept" || seen !== "");
   expect(broken.map(({ id }) => id)).toEqual(["program.interface"]);
-  const progress = result.stderr.match(new RegExp(`^\\d+ of ${scenarios.length}  program\\.`, "gm"));
-  expect(progress).toHaveLength(scenarios.length);
+  expect(result.stderr).toMatch(new RegExp(`^${scenarios.length} of ${scenarios.length}  program\\.`, "m"));
   expect(result.stderr).toMatch(/\bbool isIndexed\b.*\bbool exists\b/);
   const xml = await readFile(join(folder, "conform.xml"), "utf8");
   expect(xml.match(/<testcase /g)).toHaveLength(scenarios.length);

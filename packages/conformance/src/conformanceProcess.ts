@@ -5,7 +5,6 @@ import { openSubject } from "./openSubject.ts";
 import { reportOf, type ConformanceReport } from "./report.ts";
 import { runConformance, type ScenarioResult } from "./runConformance.ts";
 import { scenarios } from "./scenarios/scenarios.ts";
-import { seededRandom } from "./seededRandom.ts";
 import { checkSources } from "./sources/checkSources.ts";
 import type { ConformanceJob, ConformanceReply } from "./testContract.ts";
 
@@ -24,9 +23,8 @@ async function test(
   const answered = once(process, "message");
   await reply({ asksFor: "chain" });
   const [{ url }] = (await answered) as [{ readonly url?: string }];
-  const chainId = 1 + seededRandom(`${seed} chain`).below(2 ** 31);
-  const endpoint = url ?? (await startHardhat({ chainId })).rpcUrl;
-  const subject = await openSubject({ url: endpoint, code, seed, mayBeMinievm: isForeign, skipsTime: !isForeign });
+  const endpoint = url ?? (await startHardhat()).rpcUrl;
+  const subject = await openSubject({ url: endpoint, code, seed, mayBeMinievm: isForeign });
   const chosen = scenarios.filter((scenario) => area === undefined || scenario.area === area);
   const results: ScenarioResult[] = [];
   for await (const result of runConformance(subject, { scenarios: chosen, exceptions: new Set(exceptions.keys()) })) {

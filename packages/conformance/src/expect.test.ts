@@ -11,7 +11,6 @@ const passing: readonly Check[] = [
   () => expectOf(new Map([[1, { a: 1 }]])).toEqual(new Map([[1, { a: 1 }]])),
   () => expectOf([1, 2]).toHaveLength(2),
   () => expectOf("total 12").toMatch(/\b12\b/),
-  () => expectOf(() => JSON.parse("{")).toThrow({ name: "SyntaxError" }),
 ];
 
 const failing: readonly Check[] = [
@@ -28,8 +27,6 @@ const failing: readonly Check[] = [
   () => expectOf(new Uint8Array([1])).toEqual(new Uint8Array([2])),
   () => expectOf([1]).toHaveLength(2),
   () => expectOf(12).toMatch(/12/),
-  () => expectOf(() => 1).toThrow({}),
-  () => expectOf(() => JSON.parse("{")).toThrow({ name: "TypeError" }),
 ];
 
 test.each(passing)("passes %#: %s", (check) => {

@@ -61,17 +61,6 @@ class Expectation {
     this.#check(typeof this.#actual === "string" && expected.test(this.#actual), "a text that matches ", expected);
   }
 
-  /** Expects a function that throws an error with these properties. */
-  toThrow(expected: object): void {
-    try {
-      (this.#actual as () => unknown)();
-    } catch (error) {
-      expect(error, this.#about).toMatchObject(expected);
-      return;
-    }
-    this.#check(false, "an error with ", expected);
-  }
-
   /** Expects a promise that fails with an error with these properties. */
   async toReject(expected: object): Promise<void> {
     let result: unknown;

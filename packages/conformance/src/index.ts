@@ -12,6 +12,6 @@ export { testContract, type ConformanceJob, type TestContractOptions } from "./t
 export { openSubject } from "./openSubject.ts";
 export type { Difference, Rule, Scenario } from "./scenario.ts";
 export { scenarios } from "./scenarios/scenarios.ts";
-export type { CallCount, OpenSubjectOptions, Subject } from "./subject.ts";
+export type { OpenSubjectOptions, Subject } from "./subject.ts";
 export { checkSources } from "./sources/checkSources.ts";
 export type { Construction } from "./sources/construction.ts";

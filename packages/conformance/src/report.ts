@@ -3,7 +3,7 @@ import { count, group } from "@vipscore/core/values";
 import { publishedCode, type ContractCode } from "./contractCode.ts";
 import { measureGas, resultsByRule, type GasPerRow, type RuleResult, type ScenarioResult } from "./runConformance.ts";
 import type { Construction } from "./sources/construction.ts";
-import type { CallCount, Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** Everything that a run of the scenarios found out. */
 export interface ConformanceReport {
@@ -17,12 +17,8 @@ export interface ConformanceReport {
   readonly results: readonly ScenarioResult[];
   /** Undefined for a contract that cannot write a batch. */
   readonly gas: GasPerRow | undefined;
-  /** False if the node cannot show what a call changed in storage. */
-  readonly comparesStorage: boolean;
-  /** Calls with random arguments, by entry point. */
-  readonly calls: ReadonlyMap<string, CallCount>;
-  /** What no scenario covers, a line each: a person must read it. */
-  readonly toRead: readonly string[];
+  /** What an author must know besides, a line each. */
+  readonly warnings: readonly string[];
   /** Undefined if no sources were given. */
   readonly construction?: Construction | undefined;
   readonly seconds: number;
@@ -35,9 +31,8 @@ export async function reportOf(
   results: readonly ScenarioResult[],
   options: Pick<ConformanceReport, "exceptions" | "construction" | "seconds">,
 ): Promise<ConformanceReport> {
-  const { seed, showsStorage: comparesStorage, calls, toRead } = subject;
+  const { seed, warnings } = subject;
   const own = await publishedCode(code.vm);
-  const failed = [...calls].filter(([, { succeeded }]) => succeeded === 0);
   const rules = resultsByRule(results, new Set(options.exceptions.keys()));
   return {
     ...options,
@@ -48,12 +43,7 @@ export async function reportOf(
     rules,
     results,
     gas: await measureGas(subject).catch(() => undefined),
-    comparesStorage,
-    calls,
-    toRead: [
-      ...toRead,
-      ...failed.map(([name, { sent }]) => `${name}: none of ${count(sent, "random call")} succeeded`),
-    ],
+    warnings,
   };
 }
 
@@ -74,7 +64,7 @@ export function reportLines(
   report: ConformanceReport,
   paint: (style: "red" | "green", text: string) => string,
 ): readonly string[] {
-  const { exceptions, rules, gas, results, comparesStorage, seed, seconds, toRead, sha256, isPublished } = report;
+  const { exceptions, rules, gas, results, seed, seconds, warnings, sha256, isPublished } = report;
   const { construction } = report;
   const ofRules: string[] = [];
   for (const { rule, verdict, scenarios, broken } of rules) {
@@ -90,12 +80,11 @@ export function reportLines(
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
   const identity = isPublished ? "identical to vipscore's own contract" : "not vipscore's own contract";
   return [
-    ...(comparesStorage ? [] : ["storage was not compared: the node does not show what a call changes"]),
     ...ofRules,
     ...causeLines(results.filter(({ verdict }) => verdict !== "kept")),
     ...(costs === undefined ? [] : [costs]),
     ...(construction === undefined ? [] : constructionLines(construction)),
-    ...(toRead.length === 0 ? [] : ["not tested; a person must read:", ...toRead.map((line) => `  ${line}`)]),
+    ...warnings,
     `${identity}, sha256 ${sha256}`,
     `${kept} of ${count(results.length, "scenario")} kept, seed ${seed}, ${seconds} s`,
   ];
@@ -136,22 +125,19 @@ function constructionLines({ holds, restsOn, toRead }: Construction): readonly s
 
 /** Returns the same for programs. */
 export function reportJson(report: ConformanceReport): object {
-  const { seed, seconds, sha256, isPublished, comparesStorage, gas, exceptions, rules, results, calls, toRead } =
-    report;
+  const { seed, seconds, sha256, isPublished, gas, exceptions, rules, results, warnings } = report;
   return {
     seed,
     seconds,
     sha256,
     isPublished,
-    comparesStorage,
     gasPerRow: gas ?? null,
     exceptions: Object.fromEntries(exceptions),
     rules: rules.map(({ rule, verdict, scenarios, broken }) => {
       return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };
     }),
     scenarios: results,
-    calls: Object.fromEntries(calls),
-    toRead,
+    warnings,
     construction: report.construction ?? null,
   };
 }

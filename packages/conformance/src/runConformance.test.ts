@@ -8,11 +8,7 @@ import type { Subject } from "./subject.ts";
 const subject: Subject = {
   vm: "evm",
   seed: 1,
-  showsStorage: true,
-  named: { numbers: [], ownNumbers: [], accounts: [] },
-  namedCallers: [],
-  toRead: [],
-  calls: new Map(),
+  warnings: [],
   deploy: () => Promise.reject(new Error("nothing to deploy")),
 };
 

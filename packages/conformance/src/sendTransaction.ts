@@ -1,6 +1,14 @@
 import type { SignedTransaction } from "@vipscore/core";
 import { pollUntil, submit, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
+import type { RestClient } from "@vipscore/core/wire";
+import { openTransport } from "@vipscore/cosmos";
 import type { CallResult } from "./subject.ts";
+
+/** The transactions of a Cosmos chain, for those that no contract's port sends. */
+export function cosmosPort(rest: RestClient): TransactionPort {
+  const { send, find } = openTransport(rest, ({ log }) => ({ details: log }));
+  return { broadcast: (transaction) => send(transaction, undefined), lookUp: (hash) => find(hash, undefined) };
+}
 
 /** Sends a signed transaction through the client's port and waits for its block. */
 export async function sendTransaction(port: TransactionPort, transaction: SignedTransaction): Promise<CallResult> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   InputError,
   VipError,
@@ -8,13 +9,9 @@ import {
   type Vm,
 } from "@vipscore/core";
 import type { ContractCode } from "./contractCode.ts";
-import type { RandomValues } from "./seededRandom.ts";
 
 /** Who acts in a scenario. All have funds; `creator` deploys, and becomes the owner and the first member. */
 export type Role = "creator" | "alice" | "bob" | "carol";
-
-/** A role, or an account that the contract names, on a chain that lets everybody send for it. */
-export type Caller = Role | Account;
 
 /**
  * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
@@ -136,21 +133,6 @@ export interface DeployedContract {
   getEventNames(hash: string): Promise<readonly string[]>;
   /** Returns a line for each part of the published interface that the contract does not have, or has in another shape. */
   compareInterface(): Promise<readonly string[]>;
-  /** Returns the names of all entry points that a transaction can call, also of those that no rule and no interface knows. */
-  entryPoints(): Promise<readonly string[]>;
-  /**
-   * Returns a line for each entry of the chain's storage that a transaction changed, of all that the contract keeps under the
-   * numbers of stages. Empty if the node cannot show it.
-   */
-  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]>;
-  /** Calls an entry point with random arguments; `sent` shows the call. */
-  callAtRandom(caller: Caller, name: string, values: RandomValues): Promise<CallResult & { readonly sent: string }>;
-}
-
-/** Calls of an entry point with random arguments. */
-export interface CallCount {
-  sent: number;
-  succeeded: number;
 }
 
 /** Options of a new contract. */
@@ -168,23 +150,8 @@ export interface Subject {
   readonly vm: Vm;
   /** Seed of the random scenarios. */
   readonly seed: number;
-  /** False if the node cannot show what a transaction changed in storage. */
-  readonly showsStorage: boolean;
-  /** Numbers and accounts that the contract's code or first storage holds. */
-  readonly named: {
-    readonly numbers: readonly bigint[];
-    /** The numbers that vipscore's own contract does not hold. */
-    readonly ownNumbers: readonly bigint[];
-    readonly accounts: readonly Account[];
-  };
-  /** Those of the named accounts that can send calls. */
-  readonly namedCallers: readonly Account[];
-  /** What no call reaches and no reader shows, a line each: a person must read it. */
-  readonly toRead: readonly string[];
-  /** The calls so far with random arguments, by entry point. */
-  readonly calls: Map<string, CallCount>;
-  /** Moves the chain's clock. Undefined for a chain whose clock moves by itself. */
-  passTime?(seconds: number): Promise<void>;
+  /** What an author must know besides, a line each. */
+  readonly warnings: readonly string[];
   deploy(options?: DeployOptions): Promise<DeployedContract>;
   /** Only on Move: publishes the module, and returns the names of its publisher's modules. */
   publish?(): Promise<readonly string[]>;
@@ -205,8 +172,6 @@ export interface OpenSubjectOptions {
    * state of its block. Default: false.
    */
   readonly mayBeMinievm?: boolean;
-  /** The chain's clock moves by hours with each block. Default: false. */
-  readonly skipsTime?: boolean;
 }
 
 /** One account's score in a call. Stage and score are u64; a scenario may pass 0 as a stage. */
@@ -325,4 +290,9 @@ export function notDeployed(metaMessages: readonly string[] = []): (cause: unkno
     const problem = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ").slice(0, 600);
     throw new InputError(`the chain does not take the contract: ${problem}`, { metaMessages, cause });
   };
+}
+
+/** Returns the private key of an account that has funds, the same for the same seed. */
+export function seededKey(seed: number, name: string): Buffer {
+  return createHash("sha256").update(`key ${seed} ${name}`).digest();
 }

@@ -108,51 +108,20 @@ export async function renameInWasm(from: string, to: string): Promise<ContractCo
   return { ...code, bytes: Buffer.from(text.replaceAll(from, to), "latin1") };
 }
 
-/** The published Wasm module, which also writes the last message under the number of a stage: a record that no query reads. */
-export function noteInWasm(stage: bigint): Promise<ContractCode> {
-  return beforeExecute((module, local, nameOf) => {
-    const { i32, i64 } = module;
-    const functions = Array.from({ length: module.getNumFunctions() }, (_, i) =>
-      binaryen.getFunctionInfo(module.getFunctionByIndex(i)),
-    );
-    const write = functions.find(({ base }) => base === "db_write")?.name ?? "";
-    return [
-      // The key's region.
-      module.local.set(3, module.call(nameOf("allocate"), [i32.const(8)], binaryen.i32)),
-      i64.store(0, 1, i32.load(0, 4, local(3)), i64.const(stage)),
-      i32.store(8, 4, local(3), i32.const(8)),
-      module.call(write, [local(3), local(2)], binaryen.none),
-    ];
-  });
-}
-
 /** The published Wasm module, which traps on a message that ends with these eight bytes. */
-export function trapInWasm(end: string): Promise<ContractCode> {
-  return beforeExecute((module, local) => {
-    const { i32, i64 } = module;
-    const last = i32.sub(i32.add(i32.load(0, 4, local(2)), i32.load(8, 4, local(2))), i32.const(8));
-    const isEnd = i64.eq(i64.load(0, 1, last), i64.const(Buffer.from(end).readBigUInt64LE()));
-    return [module.if(isEnd, module.unreachable())];
-  });
-}
-
-type Module = ReturnType<typeof binaryen.readBinary>;
-
-/**
- * The published Wasm module, which does something before `execute`. Its locals are the regions of environment, sender and message,
- * and one more; a region is its offset, its capacity and its length. An expression has one place.
- */
-async function beforeExecute(
-  steps: (module: Module, local: (index: number) => number, nameOf: (exported: string) => string) => number[],
-): Promise<ContractCode> {
+export async function trapInWasm(end: string): Promise<ContractCode> {
   const { bytes, ...code } = await publishedCode("wasm");
   const module = binaryen.readBinary(bytes);
-  const nameOf = (exported: string) => binaryen.getExportInfo(module.getExport(exported)).value;
+  const { i32, i64 } = module;
+  // The regions of environment, sender and message; a region is its offset, its capacity and its length. An expression has one place.
   const local = (index: number) => module.local.get(index, binaryen.i32);
+  const last = i32.sub(i32.add(i32.load(0, 4, local(2)), i32.load(8, 4, local(2))), i32.const(8));
+  const isEnd = i64.eq(i64.load(0, 1, last), i64.const(Buffer.from(end).readBigUInt64LE()));
+  const execute = binaryen.getExportInfo(module.getExport("execute")).value;
+  const call = module.call(execute, [local(0), local(1), local(2)], binaryen.i32);
+  const body = module.block(null, [module.if(isEnd, module.unreachable()), call], binaryen.i32);
   const parameters = binaryen.createType([binaryen.i32, binaryen.i32, binaryen.i32]);
-  const call = module.call(nameOf("execute"), [local(0), local(1), local(2)], binaryen.i32);
-  const body = module.block(null, [...steps(module, local, nameOf), call], binaryen.i32);
-  module.addFunction("changed", parameters, binaryen.i32, [binaryen.i32], body);
+  module.addFunction("changed", parameters, binaryen.i32, [], body);
   module.removeExport("execute");
   module.addFunctionExport("changed", "execute");
   try {

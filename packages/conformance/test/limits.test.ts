@@ -1,11 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { isLong } from "@vipscore/testkit/isLong";
 import { started } from "@vipscore/testkit/started";
-import { runConformance, type ContractCode, type ScenarioResult, type Subject } from "../src/index.ts";
+import { runConformance, scenarios, type ContractCode, type ScenarioResult, type Subject } from "../src/index.ts";
 import { resultsByRule } from "../src/runConformance.ts";
 import { amountsOf } from "../src/scenarios/amounts.ts";
 import { compileEvm, compileMove } from "./changedCode.ts";
-import { programScenarios } from "./programScenarios.ts";
 import { openCode, startChain } from "./startChain.ts";
 
 const path = "examples/contracts/CappedScores.sol";
@@ -43,12 +41,11 @@ const contracts: readonly (readonly [limit: string, code: () => Promise<Contract
   ["a cap for each account, unset 0", () => limited("amount > capOf(addr)", caps(0)), false],
 ];
 
-/** By day without the search, which takes most of the time. */
-const scenarios = programScenarios.filter(({ id }) => isLong || id !== "program.finalized-random");
+const program = scenarios.filter(({ area }) => area === "program");
 
 async function resultsOf(subject: Subject): Promise<readonly ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  for await (const result of runConformance(subject, { scenarios })) results.push(result);
+  for await (const result of runConformance(subject, { scenarios: program })) results.push(result);
   return results;
 }
 
@@ -60,7 +57,7 @@ describe("a contract with a limit", () => {
     expect(results.filter(({ verdict }) => verdict === "broken")).toEqual([]);
     const untried = results.filter(({ verdict }) => verdict === "untried").map(({ id }) => id);
     const withoutRows = new Set(["program.name", "program.interface"]);
-    expect(untried).toEqual(isTried ? [] : scenarios.map(({ id }) => id).filter((id) => !withoutRows.has(id)));
+    expect(untried).toEqual(isTried ? [] : program.map(({ id }) => id).filter((id) => !withoutRows.has(id)));
     const rules = resultsByRule(results, new Set()).map(({ rule, verdict, broken }) => [rule, verdict, broken.length]);
     const verdict = isTried ? "kept" : "untried";
     expect(rules).toEqual([

@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { startVipnode, type LocalNode } from "@vipscore/localnet";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { isLong } from "@vipscore/testkit/isLong";
 import { startMinievm } from "@vipscore/testkit/minievm";
@@ -7,6 +7,7 @@ import { startAnvil } from "@vipscore/testkit/startAnvil";
 import { publishedCode, readContractCode } from "../src/contractCode.ts";
 import { openSubject } from "../src/openSubject.ts";
 import type { Subject } from "../src/subject.ts";
+import { startNode } from "./startChain.ts";
 
 /** The local node that never gives a reason for a failed call. */
 const withholding = "minievm double";
@@ -35,18 +36,9 @@ async function open(vm: Vm, url: string, mayBeMinievm: boolean): Promise<Subject
 
 /** At night also anvil, nodes with the mempool of initia v1.2, and the minievm double, whose blocks come late. */
 const localNodes: readonly TestedNode[] = [
-  local("evm", "hardhat", async () => {
-    const node = await startHardhat();
-    return { node, url: node.rpcUrl };
-  }),
-  local("move", "vipnode-move", async () => {
-    const node = await startVipnode({ vm: "move" });
-    return { node, url: node.restUrl };
-  }),
-  local("wasm", "vipnode-wasm", async () => {
-    const node = await startVipnode({ vm: "wasm" });
-    return { node, url: node.rpcUrl };
-  }),
+  local("evm", "hardhat", () => startNode("evm")),
+  local("move", "vipnode-move", () => startNode("move")),
+  local("wasm", "vipnode-wasm", () => startNode("wasm")),
   ...(isLong
     ? [
         local("evm", "anvil", async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { started } from "@vipscore/testkit/started";
 import { scenarios, type ContractCode } from "../src/index.ts";
-import { stageOfSearch } from "../src/scenarios/search.ts";
-import { compileEvm, compileMove, noteInWasm, renameInWasm, type Change } from "./changedCode.ts";
+import { compileEvm, compileMove, renameInWasm, type Change } from "./changedCode.ts";
 import { firstBroken } from "./firstBroken.ts";
 import { startChain } from "./startChain.ts";
 
@@ -19,47 +17,8 @@ interface Fault {
 const evm = (...changes: readonly Change[]) => compileEvm("src/VipScore.sol", changes);
 const inVipScore = (...edits: Change["edits"]) => evm({ file: "VipScore.sol", edits });
 const inRowWriter = (...edits: Change["edits"]) => evm({ file: "RowWriter.sol", edits });
-const stagesHeading = "    // Stages\n";
 
 const evmFaults: readonly Fault[] = [
-  {
-    fault: "a function opens a finalized stage again",
-    code: () =>
-      inVipScore([
-        stagesHeading,
-        "    function reopen(uint64 stage) external onlyMember { _stages[stage].isFinalized = false; }\n",
-      ]),
-    foundBy: "program.finalized-random",
-    named: /\breopen\(\d+\)/,
-  },
-  {
-    fault: "a function for everybody writes to any stage",
-    code: () =>
-      inVipScore([
-        stagesHeading,
-        `    function grantBonus(uint64 stage, address addr, uint64 amount) external {
-           Stage storage info = _stages[stage];
-           RowWriter.Batch memory batch = info.begin();
-           _write(info, batch, addr, amount);
-           info.commit(batch);
-         }
-`,
-      ]),
-    foundBy: "program.finalized-random",
-    named: /\bgrantBonus\(\d+, 0x/,
-  },
-  {
-    fault: "hidden storage: a function changes what no view shows of a finalized stage",
-    code: () =>
-      inVipScore([
-        stagesHeading,
-        `    mapping(uint64 stage => mapping(address account => uint64)) private _bonus;
-         function notice(uint64 stage, address addr, uint64 amount) external { _bonus[stage][addr] += amount; }
-`,
-      ]),
-    foundBy: "program.finalized-random",
-    named: /\bstorage\b.*\bmapping\b.*\bnotice\(\d+, .*\bslot 0x\w{64} of 0x\w{40} from 0x0 to 0x/,
-  },
   {
     fault: "increaseScore does not ask whether the stage is finalized",
     code: () =>
@@ -160,38 +119,6 @@ const moveFaults: readonly Fault[] = [
     foundBy: "program.pages",
     named: /\brows in pages of \d+\b/,
   },
-  {
-    fault: "an entry function writes to any stage",
-    code: () =>
-      compileMove("", [
-        [
-          "    fun revision_of(",
-          `    public entry fun correct_script(_caller: &signer, stage: u64, account: address, score: u64) acquires ModuleStore {
-               ModuleStore[@vip_score].scores.borrow_mut(stage).score.upsert(account, score);
-           }
-
-    fun revision_of(`,
-        ],
-      ]),
-    foundBy: "program.finalized-random",
-    named: /\bcorrect_script\(/,
-  },
-  {
-    fault: "hidden storage: an entry function changes what no published view shows of a finalized stage",
-    code: () =>
-      compileMove("", [
-        [
-          "    fun revision_of(",
-          `    public entry fun touch_script(_caller: &signer, stage: u64) acquires Extension {
-               Extension[@vip_score].revisions.upsert(stage, 0);
-           }
-
-    fun revision_of(`,
-        ],
-      ]),
-    foundBy: "program.finalized-random",
-    named: /\bstorage\b.*\btouch_script\(.*\bExtension\[.* from "1" to "0"/,
-  },
 ];
 
 const wasmFaults: readonly Fault[] = [
@@ -212,12 +139,6 @@ const wasmFaults: readonly Fault[] = [
     code: () => renameInWasm("finalize-stage", "complete-stage"),
     foundBy: "program.events",
     named: /\bfinalize-stage\b/,
-  },
-  {
-    fault: "hidden storage: a message changes what no query shows of a finalized stage",
-    code: () => noteInWasm(stageOfSearch(fuzzSeed(), "update_score")),
-    foundBy: "program.finalized-random",
-    named: /\bstorage\b.*\brecord \S+ from .* to \{"\w+"/,
   },
 ];
 

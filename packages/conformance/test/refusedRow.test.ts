@@ -1,18 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
-import {
-  checkFirstBatch,
-  Journal,
-  planPush,
-  push,
-  ScoreTable,
-  stage,
-  type ScoreContract,
-  type Vm,
-} from "@vipscore/core";
+import { describe, expect, test } from "vitest";
+import { checkFirstBatch, planPush, push, ScoreTable, stage, type ScoreContract, type Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
 import type { ContractCode } from "../src/index.ts";
 import { rowsOf } from "../src/scenarios/expectations.ts";
-import { idempotenceScenarios } from "../src/scenarios/idempotence.ts";
 import { compileEvm, compileMove, trapInWasm } from "./changedCode.ts";
 import { openCode } from "./startChain.ts";
 
@@ -102,18 +92,4 @@ describe.each(["evm", "move", "wasm"] as const)("a push to a contract with a cap
     expect((await contract.getSequence()) - first).toBe(1n);
     expect(await contract.getStage(stage(1n))).toMatchObject({ count: 0n });
   });
-});
-
-test("a scenario closes its journal also when the contract refuses a row", async () => {
-  const path = "examples/contracts/CappedScores.sol";
-  const edits = [["CAP = 1_000_000", "CAP = 1_000"]] as const;
-  await using tested = await openCode("evm", () => compileEvm(path, [{ file: `../${path}`, edits }]));
-  const opening = vi.spyOn(Journal, "open");
-  const close = vi.spyOn(Journal.prototype, "close");
-  for (const { run } of idempotenceScenarios.filter(({ id }) => id.startsWith("again.push-crashed"))) {
-    await expect(run(tested.subject)).rejects.toMatchObject({ code: "ROW_REFUSED" });
-  }
-  const opened = await Promise.all(opening.mock.results.map(({ value }) => value));
-  expect(opened).toHaveLength(3);
-  for (const journal of opened) expect(close.mock.contexts).toContain(journal);
 });

@@ -13,8 +13,6 @@ import {
 export interface HardhatOptions {
   /** Milliseconds between blocks. Default: each transaction is mined in its own block before it is answered. */
   readonly blockTimeMs?: number;
-  /** Default: 31337, as of Hardhat and anvil. */
-  readonly chainId?: number;
   /**
    * Transactions cost nothing, as on many rollups: the base fee stays 0, which needs a block gas limit so high that no
    * block is ever half full.
@@ -54,7 +52,6 @@ const unlimitedGas = 2n ** 53n - 1n;
  */
 export async function createHardhatProvider(options: HardhatOptions = {}): Promise<HardhatProvider> {
   const blockTimeMs = checkBlockTime(options.blockTimeMs);
-  const { chainId = evmChainId } = options;
   // On a terminal Hardhat may send crash reports to its developers, which nobody who starts a local node agreed to.
   process.env["HARDHAT_DISABLE_TELEMETRY"] ??= "true";
   const accounts = Object.values(testAccounts);
@@ -66,7 +63,7 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
         local: {
           type: "edr-simulated",
           chainType: "l1",
-          chainId,
+          chainId: evmChainId,
           hardfork: "cancun",
           accounts: accounts.map(({ privateKey }) => ({ privateKey, balance: evmAccountBalance })),
           allowBlocksWithSameTimestamp: true,
@@ -92,7 +89,7 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
   let ended: Promise<void> | undefined;
   const close = (): Promise<void> => (ended ??= end());
   return {
-    chainId: String(chainId),
+    chainId: String(evmChainId),
     accounts,
     request: ({ method, params = [] }) => connection.provider.request({ method, params: [...params] }),
     close,

@@ -17,6 +17,6 @@ export {
 export { readMoveErrors } from "./parseFailure.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export { publishModules, type PublishModulesParameters, type PublisherParameters } from "./publishModules.ts";
-export type { UpgradePolicy } from "./moduleStore.ts";
+export { moduleName, type UpgradePolicy } from "./moduleStore.ts";
 export { readMoveChainId, type MoveEndpoint, type ReadMoveChainIdParameters } from "./chainFacts.ts";
 export { signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -35,15 +35,6 @@ export const referenceShape: BuiltContract = {
   hasPanicTexts: true,
 };
 
-/** The contract with one fault, which a test of conform selects in the module's data. */
-export const conformanceFaults: BuiltContract = {
-  name: "conformance_faults",
-  folder: join(workspace, "conformance_faults"),
-  workspace,
-  artifacts: join(workspace, "conformance_faults", "artifacts"),
-  hasPanicTexts: false,
-};
-
 /** The published CW-721 contract, for tests of NFT readers. */
 export const cw721Fixture: BuiltContract = {
   name: "cw721_fixture",
@@ -65,9 +56,7 @@ export const examples: readonly BuiltContract[] = ["arena", "awards"].map((name)
 /** The files of contracts/wasm that determine the built modules, relative to it, in a fixed order. */
 async function readSources(): Promise<ReadonlyMap<string, Buffer>> {
   return readFiles(workspace, (path) =>
-    /^((conformance_faults|reference_shape|cw721_fixture|examples\/\w+)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(
-      path,
-    ),
+    /^((reference_shape|cw721_fixture|examples\/\w+)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
   );
 }
 

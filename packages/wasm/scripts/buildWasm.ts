@@ -4,7 +4,6 @@ import { dirname, join, relative } from "node:path";
 import { writeWholeFile } from "@vipscore/core";
 import {
   buildModule,
-  conformanceFaults,
   cw721Fixture,
   examples,
   referenceShape,
@@ -15,10 +14,9 @@ import {
 import { describe, readToolchain, type Toolchain } from "./compileContract.ts";
 
 /**
- * Builds the CosmWasm contract, the examples that build on it, and three contracts for tests: one in the reference's shape, a
- * CW-721, and one with faults. With `--check` it
- * writes nothing and exits with status 1 if a committed file differs from what the sources produce, or if the installed
- * toolchain is not the recorded one. With `--contract-only` it builds only the first.
+ * Builds the CosmWasm contract, the examples that build on it, and two contracts for tests: one in the reference's shape and a
+ * CW-721. With `--check` it writes nothing and exits with status 1 if a committed file differs from what the sources produce, or
+ * if the installed toolchain is not the recorded one. With `--contract-only` it builds only the first.
  */
 async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): Promise<Artifacts> {
   const files = new Map(
@@ -121,9 +119,7 @@ function firstDifference(committed: Buffer, rebuilt: Buffer): number {
 }
 
 const isCheck = process.argv.includes("--check");
-const fixtures = process.argv.includes("--contract-only")
-  ? []
-  : [referenceShape, cw721Fixture, conformanceFaults, ...examples];
+const fixtures = process.argv.includes("--contract-only") ? [] : [referenceShape, cw721Fixture, ...examples];
 try {
   const toolchain = await readToolchain();
   if (isCheck) await requireRecorded(toolchain);

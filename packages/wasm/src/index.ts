@@ -9,5 +9,5 @@ export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./chainFacts.ts";
 export { unsignedWasmCall } from "./encodeCall.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
-export { moduleExports, overflowWarning, readWasmArtifact } from "./wasmArtifact.ts";
+export { overflowWarning, readWasmArtifact } from "./wasmArtifact.ts";
 export type { ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg } from "./vipScoreTypes.generated.ts";

@@ -100,7 +100,7 @@ declare const WebAssembly: {
 };
 
 /** Returns the names that a Wasm module exports; none if the bytes are not a module. */
-export function moduleExports(bytes: Buffer): ReadonlySet<string> {
+function moduleExports(bytes: Buffer): ReadonlySet<string> {
   try {
     const exported = WebAssembly.Module.exports(new WebAssembly.Module(new Uint8Array(bytes)));
     return new Set(exported.map(({ name }) => name));

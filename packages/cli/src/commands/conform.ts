@@ -38,7 +38,7 @@ export function addConform(command: Command, context: Context): void {
         .argParser(collectException)
         .default(new Map(), "none"),
     )
-    .option("--seed <n>", "seed of the accounts and the random calls (default: a new one)", parseSeed)
+    .option("--seed <n>", "seed of the accounts and of random calls (default: a new one)", parseSeed)
     .option("--junit <file>", "also write the results to this new file, in JUnit's format")
     .addHelpText(
       "after",
@@ -83,7 +83,6 @@ interface ConformFlags {
 
 async function testContract(context: Context, flags: ConformFlags): Promise<void> {
   const { io, output } = context;
-  // A new seed each time, so that no contract can know the calls.
   const { seed = randomInt(2 ** 31), except: exceptions } = flags;
   const conformance = await optionalPackage("@vipscore/conformance");
   const artifact = flags.artifact === undefined ? undefined : resolve(io.cwd, flags.artifact);
@@ -104,12 +103,12 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   const report = await conformance.testContract(
     { code, seed, isForeign, area: flags.only && "program", exceptions, sources },
     {
-      openChain: async () => flags.endpoint ?? (isVipnodeVm(code.vm) ? startChain(context, code.vm, seed) : undefined),
+      openChain: async () => flags.endpoint ?? (isVipnodeVm(code.vm) ? startChain(context, code.vm) : undefined),
       onResult: ({ id, area }) => {
         const line = `${(done += 1)} of ${scenarios.length}  ${id}`;
         output.showTransient(line);
-        // Without a terminal a line for each area; those of the program take most of the time.
-        if (!output.isTerminal && (area === "program" || scenarios[done]?.area !== area)) output.note(line);
+        // Without a terminal a line for each area.
+        if (!output.isTerminal && scenarios[done]?.area !== area) output.note(line);
       },
       signal: io.signal,
     },
@@ -133,19 +132,11 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   output.json(object);
 }
 
-/** Eight hours pass with each block, so that nothing can wait until the examiner has left. */
-const secondsPerBlock = 28_800;
-
-/** Starts a local chain that ends with the command, and returns its endpoint. The seed names it. */
-async function startChain({ io, output, atEnd }: Context, vm: VipnodeVm, seed: number): Promise<string> {
+/** Starts a local chain that ends with the command, and returns its endpoint. */
+async function startChain({ io, output, atEnd }: Context, vm: VipnodeVm): Promise<string> {
   const { startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
-  const node: LocalNode & { readonly restUrl?: string } = await startVipnode({
-    vm,
-    chainId: `rollup-${seed}`,
-    clockStepSeconds: secondsPerBlock,
-    signal: io.signal,
-    onProgress: vipnodeBuildNotes([vm], output),
-  });
+  const options = { vm, signal: io.signal, onProgress: vipnodeBuildNotes([vm], output) };
+  const node: LocalNode & { readonly restUrl?: string } = await startVipnode(options);
   atEnd(() => node.stop());
   return node[rollups[vm].scenarioUrl] ?? node.rpcUrl;
 }

@@ -159,33 +159,14 @@ export interface PublishedStage {
 }
 
 /** Reads a stage in pages, and each score of its rows alone. */
-export async function readPublished(contract: DeployedContract, stage = 1n, limit = 100): Promise<PublishedStage> {
-  const rows = await readRows(contract, stage, limit);
-  const scores = await readScores(contract, stage, rows);
-  return { total: await contract.read.getPublishedTotal(stage), rows, scores };
-}
-
-/** Reads a stage in published pages. */
-export async function readRows(contract: DeployedContract, stage: bigint, limit: number): Promise<readonly Row[]> {
+export async function readPublished({ read }: DeployedContract, stage = 1n, limit = 100): Promise<PublishedStage> {
   const rows: Row[] = [];
-  for (;;) {
+  for (let isLast = false; !isLast;) {
     const last = rows.at(-1);
-    const start = last === undefined ? undefined : { offset: rows.length, last: last.account };
-    const page = await contract.read.getPublishedPage(stage, limit, start);
+    const page = await read.getPublishedPage(stage, limit, last && { offset: rows.length, last: last.account });
     rows.push(...page.rows);
-    if (page.rows.length < limit) return rows;
+    isLast = page.rows.length < limit;
   }
-}
-
-/** Scores that are read at the same time. */
-const readsAtOnce = 64;
-
-/** Reads the score of each row alone. */
-export async function readScores(contract: DeployedContract, stage: bigint, rows: readonly Row[]) {
-  const scores: (bigint | "missing")[] = [];
-  for (let from = 0; from < rows.length; from += readsAtOnce) {
-    const some = rows.slice(from, from + readsAtOnce);
-    scores.push(...(await Promise.all(some.map(({ account }) => contract.read.getPublishedScore(stage, account)))));
-  }
-  return scores;
+  const scores = await Promise.all(rows.map(({ account }) => read.getPublishedScore(stage, account)));
+  return { total: await read.getPublishedTotal(stage), rows, scores };
 }

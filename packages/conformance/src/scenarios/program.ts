@@ -1,8 +1,8 @@
 import { expect } from "../expect.ts";
 import { inArea } from "../scenario.ts";
-import type { DeployedContract, Subject, SubjectCall } from "../subject.ts";
-import { amountsOf, type Amounts } from "./amounts.ts";
-import { accountOf, done, on, readPublished, sorted } from "./expectations.ts";
+import type { DeployedContract, Row, Subject, SubjectCall } from "../subject.ts";
+import { amountsOf, most, type Amounts } from "./amounts.ts";
+import { accountOf, done, on, readPublished, rowsOf, sorted } from "./expectations.ts";
 
 /** A contract whose first stage has three scores and is finalized, with alice as a second member. */
 async function deployFinalized(subject: Subject): Promise<DeployedContract> {
@@ -13,15 +13,19 @@ async function deployFinalized(subject: Subject): Promise<DeployedContract> {
   return contract;
 }
 
-/** Writes of members that would change stage 1 if it were open. */
-const writes = ({ score, change }: Amounts): readonly SubjectCall[] => [
-  { kind: "updateScore", stage: 1n, account: accountOf(0), amount: score(11n) },
-  { kind: "increaseScore", stage: 1n, account: accountOf(1), amount: change(1n) },
-  { kind: "decreaseScore", stage: 1n, account: accountOf(2), amount: change(1n) },
-  { kind: "updateScores", stage: 1n, rows: [{ account: accountOf(7), score: score(5n) }] },
+/** Writes of members, each of which changes a stage with the scores 10, 20 and 30. */
+const writes = ({ score, change }: Amounts, stage = 1n): readonly SubjectCall[] => [
+  { kind: "updateScore", stage, account: accountOf(0), amount: score(11n) },
+  { kind: "increaseScore", stage, account: accountOf(1), amount: change(1n) },
+  { kind: "decreaseScore", stage, account: accountOf(2), amount: change(1n) },
+  { kind: "updateScores", stage, rows: [{ account: accountOf(7), score: score(5n) }] },
 ];
 
-/** What the program demands of a modified contract, through the published interface alone; `searchScenarios` has the rest. */
+/** Batches of the scenario of pages, and the limits that it reads with: around the number of rows, and far from it. */
+const batchSizes = [1, 29, 101];
+const pageLimits = [7, 100, 130, 131, 132, 1_000];
+
+/** What the program demands of a modified contract, through the published interface alone. */
 export const programScenarios = inArea("program", "program", {
   name: {
     name: "the module keeps its name, vip_score",
@@ -109,16 +113,57 @@ export const programScenarios = inArea("program", "program", {
     },
   },
   "finalized-writes": {
-    name: "published writes of a finalized stage are refused and change nothing",
+    name: "published writes of a finalized stage are refused, and neither they nor calls on the next stage change it",
     rules: ["P2"],
     run: async (subject) => {
+      const amounts = await amountsOf(subject);
       const contract = await deployFinalized(subject);
       const before = await readPublished(contract);
-      for (const call of writes(await amountsOf(subject))) {
+      for (const call of writes(amounts)) {
         for (const role of ["creator", "alice", "carol"] as const) {
           expect((await contract.call(role, call)).outcome, `${call.kind} by ${role}`).toDiffer("DONE");
           expect(await readPublished(contract), `after ${call.kind} by ${role}`).toEqual(before);
         }
+      }
+      const account = contract.accountOf("bob");
+      const later: readonly SubjectCall[] = [
+        ...writes(amounts, 2n),
+        { kind: "addMember", account },
+        { kind: "removeMember", account },
+        { kind: "finalizeStage", stage: 2n },
+      ];
+      await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: amounts.rows(10n, 20n, 30n) });
+      for (const call of later) {
+        await done(contract, "creator", call);
+        expect(await readPublished(contract), `the finalized stage after ${call.kind}`).toEqual(before);
+      }
+    },
+  },
+  pages: {
+    name: "pages of any size have each score once, as its event and its own reader have it, and the total is their sum",
+    rules: ["P1", "P4"],
+    run: async (subject) => {
+      const { score } = await amountsOf(subject);
+      const contract = await subject.deploy();
+      const rows: Row[] = [];
+      for (const size of batchSizes) {
+        const batch = rowsOf(size, rows.length).map(({ account }, index) => {
+          return { account, score: score(1n + (BigInt(index) % most)) };
+        });
+        rows.push(...batch);
+        const { hash } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: batch });
+        const events = await contract.getScoreEvents(hash);
+        const seen = events.flatMap((event) => (event.event === "row" ? [event] : []));
+        expect(sorted(seen), `events of a batch of ${size}`).toMatchObject(sorted(batch));
+        const total = rows.reduce((sum, row) => sum + row.score, 0n);
+        expect(events.at(-1)?.total, `the total in the last event of a batch of ${size}`).toBe(total);
+      }
+      for (const limit of pageLimits) {
+        const seen = await readPublished(contract, 1n, limit);
+        expect(seen.rows, `rows in pages of ${limit}`).toHaveLength(rows.length);
+        expect(sorted(seen.rows), `pages of ${limit}`).toEqual(sorted(rows));
+        expect(seen.scores, "the scores, each read alone").toEqual(seen.rows.map((row) => row.score));
+        expect(seen.total, "the total").toBe(rows.reduce((sum, row) => sum + row.score, 0n));
       }
     },
   },

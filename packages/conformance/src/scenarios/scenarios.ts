@@ -8,7 +8,6 @@ import { idempotenceScenarios } from "./idempotence.ts";
 import { memberScenarios } from "./members.ts";
 import { ownerScenarios } from "./owner.ts";
 import { programScenarios } from "./program.ts";
-import { searchScenarios } from "./programSearch.ts";
 import { readingScenarios } from "./reading.ts";
 import { revisionScenarios } from "./revision.ts";
 import { scoreScenarios } from "./scores.ts";
@@ -18,7 +17,6 @@ import { totalScenarios } from "./totals.ts";
 /** Every scenario, in the order of the report. */
 export const scenarios: readonly Scenario[] = [
   ...programScenarios,
-  ...searchScenarios,
   ...stageScenarios,
   ...finalizeScenarios,
   ...checkedFinalizeScenarios,

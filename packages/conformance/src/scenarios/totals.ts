@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { u64Max, type Account } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
-import { seededRandom, type SeededRandom } from "../seededRandom.ts";
 import type { BatchCall, DeployedContract, OneScoreCall, Outcome, Row } from "../subject.ts";
 import { accountOf, done, expectOutcome, expectStage, on, refused, scored } from "./expectations.ts";
 
@@ -152,7 +152,13 @@ function* randomCalls(
   count: number,
   seed: number,
 ): Generator<{ readonly call: ScoreCall; readonly outcome: Outcome; readonly rows: readonly Row[] }> {
-  const { below } = seededRandom(seed);
+  let drawn = 0;
+  /** An integer from 0 to `limit` - 1, from the first bytes of a hash. */
+  const below = (limit: number): number => {
+    drawn += 1;
+    const hash = createHash("sha256").update(`${seed} ${drawn}`).digest();
+    return Math.floor((hash.readUInt32BE() / 2 ** 32) * limit);
+  };
   let scores = new Map<Account, bigint>();
   for (let step = 0; step < count; step += 1) {
     const call = randomCall(below);
@@ -165,7 +171,7 @@ function* randomCalls(
 
 type ScoreCall = OneScoreCall | BatchCall;
 
-function randomCall(below: SeededRandom["below"]): ScoreCall {
+function randomCall(below: (limit: number) => number): ScoreCall {
   // Small numbers collide with each other, large numbers with the limit of u64.
   const amounts = [0n, 1n, 2n, 3n, 10n, 2n ** 53n + 1n, 2n ** 63n, u64Max - 1n, u64Max];
   const account = (): Account => accountOf(below(accounts));

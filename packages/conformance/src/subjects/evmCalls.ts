@@ -1,18 +1,5 @@
-import {
-  concatHex,
-  encodeFunctionData,
-  pad,
-  toFunctionSelector,
-  toFunctionSignature,
-  toHex,
-  zeroAddress,
-  type Abi,
-  type AbiFunction,
-  type AbiParameter,
-  type Hex,
-} from "viem";
+import { concatHex, encodeFunctionData, pad, toHex, zeroAddress, type Abi, type AbiParameter, type Hex } from "viem";
 import { vipScoreAbi } from "@vipscore/evm";
-import type { RandomValues } from "../seededRandom.ts";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
 
 /** Returns the ids of accounts, which packed batches use; registers new accounts. */
@@ -106,48 +93,6 @@ function groupRows(rows: readonly Row[], ids: readonly number[]): readonly Group
   return [...groups.values()];
 }
 
-/** Random values, and slots of a finalized stage, which mostly stand for words of 32 bytes. */
-type EvmValues = RandomValues & { readonly slots: readonly Hex[] };
-
-function wordOf({ slots, ...values }: EvmValues): Hex {
-  const slot = values.flag() || values.flag() ? slots[(values.bytes(1)[0] ?? 0) % slots.length] : undefined;
-  return slot ?? toHex(values.bytes(32));
-}
-
-/** Returns a random argument of an ABI type. */
-function evmArgument(parameter: AbiParameter, values: EvmValues): unknown {
-  const { type } = parameter;
-  const list = /^(.*)\[(\d*)\]$/.exec(type);
-  if (list !== null) {
-    const [, element = "", length = ""] = list;
-    const count = length === "" ? values.length : Number(length);
-    return Array.from({ length: count }, () => evmArgument({ ...parameter, type: element }, values));
-  }
-  if (type === "tuple" && "components" in parameter) {
-    return parameter.components.map((component) => evmArgument(component, values));
-  }
-  const [, name = "", size = ""] = /^([a-z]+)(\d*)$/.exec(type) ?? [];
-  switch (name) {
-    case "uint":
-      return size === "256" && values.flag() ? BigInt(wordOf(values)) : values.number(Number(size));
-    case "int":
-      // Half of the range, so that it is never too large.
-      return values.number(Number(size) - 1);
-    case "address":
-      return values.account();
-    case "bool":
-      return values.flag();
-    case "function":
-      return toHex(values.bytes(24));
-    case "bytes":
-      return size === "32" ? wordOf(values) : toHex(values.bytes(size === "" ? 40 : Number(size)));
-    case "string":
-      return values.bytes(8).toString("hex");
-    default:
-      throw new Error(`no random value for the type ${type}`);
-  }
-}
-
 /** The interface of the reference contract, initia-labs/vip-score-evm, which our contract has unchanged. */
 const published: ReadonlySet<string> = new Set([
   "updateScores",
@@ -182,68 +127,6 @@ export function compareEvmInterface(abi: Abi): readonly string[] {
     const others = abi.filter((one) => "name" in one && one.name === item.name).map(shapeOf);
     return [`${shape} is ${others.length === 0 ? "missing" : `instead ${others.join(" or ")}`}`];
   });
-}
-
-/** An entry point: a function of the interface, or the selector of one that may be in the code; neither for plain calls. */
-type EntryPoint = { readonly item?: AbiFunction; readonly selector?: Hex };
-
-/** Entry points by name. */
-export type EvmEntryPoints = ReadonlyMap<string, EntryPoint>;
-
-/**
- * Returns the functions that change state, by signature, and the entry points that no interface names.
- *
- * @param selectors - What may be selectors in the code.
- */
-export function evmEntryPoints(abi: Abi, selectors: readonly Hex[]): EvmEntryPoints {
-  const functions = abi.filter((item): item is AbiFunction => item.type === "function");
-  const writing = functions.filter(({ stateMutability }) => !["view", "pure"].includes(stateMutability));
-  return new Map<string, EntryPoint>([
-    ...writing.map((item) => [toFunctionSignature(item), { item }] as const),
-    ["receive()", {}],
-    ["fallback()", {}],
-    ...hiddenSelectors(selectors, abi).map((selector) => [`${selector}()`, { selector }] as const),
-  ]);
-}
-
-/** Returns the selectors that no function or error of the interface has. */
-function hiddenSelectors(constants: readonly Hex[], abi: Abi): readonly Hex[] {
-  const named = abi.filter((item) => item.type === "function" || item.type === "error");
-  const known = new Set(named.map((item) => toFunctionSelector(signatureOf(item))));
-  return constants.filter((constant) => !known.has(constant));
-}
-
-function signatureOf({ name, inputs }: { readonly name: string; readonly inputs: AbiFunction["inputs"] }): string {
-  return toFunctionSignature({ type: "function", name, inputs, outputs: [], stateMutability: "view" });
-}
-
-/** Returns a call of an entry point with random arguments, and how a report shows it. */
-export function randomEvmCall(points: EvmEntryPoints, name: string, values: EvmValues) {
-  const { item, selector } = points.get(name) ?? {};
-  if (item !== undefined) {
-    const args = item.inputs.map((input) => evmArgument(input, values));
-    const value = item.stateMutability === "payable" ? weiOf(values) : 0n;
-    const data = encodeFunctionData({ abi: [item], functionName: item.name, args });
-    return { data, value, sent: `${item.name}(${args.map(argumentText).join(", ")})${valueText(value)}` };
-  }
-  const words = [values.number(64), BigInt(values.account()), values.number(64), values.number(256)].map(word);
-  const first = values.flag() && values.flag() ? [wordOf(values)] : [];
-  const data = name === "receive()" ? "0x" : concatHex([selector ?? toHex(values.bytes(4)), ...first, ...words]);
-  const value = weiOf(values);
-  return { data, value, sent: `${name} with ${data}${valueText(value)}` };
-}
-
-/** Up to a coin of 18 decimals, or what the code names. */
-function weiOf(values: RandomValues): bigint {
-  return values.flag() ? values.number(57) : values.coins() * (values.flag() ? 1n : 10n ** 12n);
-}
-
-function argumentText(argument: unknown): string {
-  return Array.isArray(argument) ? `[${argument.map(argumentText).join(", ")}]` : String(argument);
-}
-
-function valueText(value: bigint): string {
-  return value === 0n ? "" : ` and ${value} wei`;
 }
 
 /** What callers and readers depend on: types, the names of results and of an event's values. */

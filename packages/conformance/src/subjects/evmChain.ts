@@ -4,7 +4,6 @@ import {
   hexToBytes,
   http,
   keccak256,
-  toHex,
   TransactionReceiptNotFoundError,
   zeroAddress,
   type Address,
@@ -83,48 +82,11 @@ export class EvmChain {
   }
 
   /** Creates a contract, and waits until the node shows its code. */
-  async create(account: LocalAccount, unsigned: Omit<Unsigned, "to">) {
-    const { contractAddress: address, transactionHash: hash } = await this.run(account, unsigned);
+  async create(account: LocalAccount, unsigned: Omit<Unsigned, "to">): Promise<Address> {
+    const { contractAddress: address } = await this.run(account, unsigned);
     if (!address) throw new Error("the transaction created no contract");
-    const code = await until(`the code of ${address}`, () => this.client.getCode({ address }));
-    return { address, code, hash };
-  }
-
-  /** Lets everybody send for an account, and gives it funds. Returns false on a chain that does not do that. */
-  async impersonate(address: Address): Promise<boolean> {
-    try {
-      await this.#develop("hardhat_impersonateAccount", [address]);
-      await this.#develop("hardhat_setBalance", [address, toHex(10n ** 20n)]);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Sends a call for an account that is impersonated. */
-  async runFor(from: Address, { to, data = "0x", value = 0n, gas }: Unsigned): Promise<TransactionReceipt> {
-    const call = { from, to, data, value: toHex(value), gas: toHex(gas) };
-    const hash = (await this.#develop("eth_sendTransaction", [call])) as Hex;
-    return until(`transaction ${hash}`, () => this.client.getTransactionReceipt({ hash }).catch(() => undefined));
-  }
-
-  /** Moves the clock. Returns false on a chain that does not do that. */
-  async passTime(seconds: number): Promise<boolean> {
-    try {
-      await this.#develop("evm_increaseTime", [seconds]);
-      await this.#develop("evm_mine", []);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Calls a method that only development chains have. */
-  #develop(method: string, params: readonly unknown[]): Promise<unknown> {
-    return this.client.request<{ Method: string; Parameters: readonly unknown[]; ReturnType: unknown }>(
-      { method, params },
-      { retryCount: 0 },
-    );
+    await until(`the code of ${address}`, () => this.client.getCode({ address }));
+    return address;
   }
 }
 

@@ -13,12 +13,10 @@ import { privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, errorsOf, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
-import { publishedCode } from "../contractCode.ts";
-import { seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
   notDeployed,
-  type Caller,
+  seededKey,
   type CallResult,
   type DeployedContract,
   type DeployOptions,
@@ -29,10 +27,8 @@ import {
   type Subject,
   type SubjectCall,
 } from "../subject.ts";
-import { compareEvmInterface, encodeEvmCall, evmEntryPoints, randomEvmCall, type EvmEntryPoints } from "./evmCalls.ts";
+import { compareEvmInterface, encodeEvmCall } from "./evmCalls.ts";
 import { EvmChain, EvmReader, toAccount } from "./evmChain.ts";
-import { readEvmCode } from "./evmCode.ts";
-import { changedSlots, storedAccounts } from "./evmStorage.ts";
 
 const abi = vipScoreAbi;
 
@@ -48,14 +44,12 @@ interface Setting {
   readonly bytecode: Hex;
   /** The interface of the contract under test. */
   readonly itsAbi: Abi;
-  readonly points: EvmEntryPoints;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** True if the node may be minievm, which shows a block before its state. */
   readonly mayBeMinievm: boolean;
   /** False for a node that returns no revert data: its failures have no reason. */
   readonly reportsReasons: boolean;
-  readonly showsStorage: boolean;
 }
 
 /** An EVM chain. On minievm the first call that must fail shows whether the node gives reasons. */
@@ -65,36 +59,10 @@ export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subje
   const accounts = await fundAccounts(chain, seed);
   const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
   const setting = { chain, accounts, bytecode, itsAbi: code.abi, senders: new Map(), mayBeMinievm };
-  const all = { ...setting, points: new Map(), reportsReasons: true, showsStorage: true };
-  const first = await createContract(all, probeStage).catch(notDeployed());
-  const found = readEvmCode(Buffer.from(first.code.slice(2), "hex"));
-  const ours = new Set(readEvmCode((await publishedCode("evm")).bytes).numbers);
-  const contract = new EvmContract(all, first.address);
-  const reportsReasons = !mayBeMinievm || (await findReasons(contract));
-  const showsStorage = await findStorage(contract);
-  const stored = showsStorage ? await storedAccounts(chain.client, first.hash) : [];
-  const again = showsStorage ? await storedAccounts(chain.client, (await createContract(all, probeStage)).hash) : [];
-  const roles = new Set(Object.values(accounts).map(({ address }) => toAccount(address)));
-  const named = [...new Set([...found.accounts, ...stored])].filter((account) => !roles.has(account));
-  const namedCallers: Account[] = [];
-  for (const account of named.slice(0, mostCallers)) if (await chain.impersonate(account)) namedCallers.push(account);
-  const points = evmEntryPoints(code.abi, found.selectors);
-  return {
-    vm: "evm",
-    seed,
-    showsStorage,
-    named: { numbers: found.numbers, ownNumbers: found.numbers.filter((one) => !ours.has(one)), accounts: named },
-    namedCallers,
-    toRead: [
-      ...found.toRead,
-      ...named.filter((one) => !namedCallers.includes(one)).map((one) => `no call was sent for ${one}, which it names`),
-      ...(stored.every((one) => again.includes(one)) ? [] : ["each contract's storage names accounts of its own"]),
-      ...((await chain.passTime(1)) ? [] : ["no time passed: the chain does not let its clock be moved"]),
-    ],
-    calls: new Map(),
-    passTime: async (seconds) => void (await chain.passTime(seconds)),
-    deploy: (of) => deployEvmSubject({ ...setting, points, reportsReasons, showsStorage }, of),
-  };
+  const all = { ...setting, reportsReasons: true };
+  const first = new EvmContract(all, await createContract(all, 1n).catch(notDeployed()));
+  const reportsReasons = !mayBeMinievm || (await findReasons(first));
+  return { vm: "evm", seed, warnings: [], deploy: (of) => deployEvmSubject({ ...setting, reportsReasons }, of) };
 }
 
 /** Accounts of the seed, so that no contract can know them. */
@@ -109,26 +77,9 @@ async function fundAccounts(chain: EvmChain, seed: number): Promise<Setting["acc
   return { creator, alice, bob, carol };
 }
 
-/** Each calls every entry point in every search; the report names the others. */
-const mostCallers = 8;
-
-/** A stage whose number occurs in storage only where it is meant. */
-const probeStage = 0x5ca1_ab1e_c0de_d00dn;
-
 async function findReasons(contract: EvmContract): Promise<boolean> {
   const { outcome } = await contract.call("creator", { kind: "finalizeStage", stage: 9n });
   return outcome === "STAGE_NOT_FOUND";
-}
-
-/** Whether the node shows what a first write changes. Some do not trace, and some trace without steps, as anvil does. */
-async function findStorage(contract: EvmContract): Promise<boolean> {
-  try {
-    const rows = [{ account: contract.accountOf("alice"), score: 1n }];
-    const { hash } = await contract.call("creator", { kind: "updateScores", stage: probeStage, rows });
-    return (await contract.changesInStorage([probeStage], hash)).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -139,7 +90,7 @@ async function deployEvmSubject(
   setting: Setting,
   { initStage = 1n, members = [] }: DeployOptions = {},
 ): Promise<DeployedContract> {
-  const contract = new EvmContract(setting, (await createContract(setting, initStage)).address);
+  const contract = new EvmContract(setting, await createContract(setting, initStage));
   for (const role of members) {
     const { outcome } = await contract.call("creator", { kind: "addMember", account: contract.accountOf(role) });
     if (outcome !== "DONE") throw new Error(`${role} did not become a member: ${outcome}`);
@@ -158,8 +109,6 @@ class EvmContract implements DeployedContract {
   readonly #setting: Setting;
   readonly #address: Address;
   readonly #ports = new Map<Role, ScoreContract>();
-  /** Slots of stages that changed, which a call may take as arguments. */
-  readonly #slots: Hex[] = [];
 
   constructor(setting: Setting, address: Address) {
     this.#setting = setting;
@@ -240,31 +189,6 @@ class EvmContract implements DeployedContract {
 
   compareInterface(): Promise<readonly string[]> {
     return Promise.resolve(compareEvmInterface(this.#setting.itsAbi));
-  }
-
-  entryPoints(): Promise<readonly string[]> {
-    return Promise.resolve([...this.#setting.points.keys()]);
-  }
-
-  async changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
-    const { chain, showsStorage } = this.#setting;
-    if (!showsStorage) return [];
-    const changes = await changedSlots(chain.client, stages, hash as Hex);
-    this.#slots.push(...changes.keys());
-    return [...changes.values()];
-  }
-
-  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const { data, value, sent } = randomEvmCall(this.#setting.points, name, { ...values, slots: this.#slots });
-    return { ...(await this.#sendData(caller, data, value)), sent };
-  }
-
-  async #sendData(caller: Caller, data: Hex, value: bigint): Promise<CallResult> {
-    const { chain, accounts } = this.#setting;
-    const call = { to: this.#address, data, value, gas: gasLimit };
-    if (caller in accounts) return this.send(caller as Role, await chain.sign(accounts[caller as Role], call));
-    const { transactionHash: hash, status, gasUsed } = await chain.runFor(caller as Account, call);
-    return { hash, outcome: status === "success" ? "DONE" : "NO_REASON", details: undefined, gasUsed };
   }
 
   /** Packed batches name accounts by id: the creator first registers accounts without an id. */

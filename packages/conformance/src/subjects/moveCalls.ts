@@ -1,6 +1,6 @@
 import { bcs, MsgExecute, MsgScript, type Msg } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
-import type { RandomValues } from "../seededRandom.ts";
+import { moduleName } from "@vipscore/move";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
 
 /** The caller and the module. */
@@ -26,7 +26,7 @@ const scripts = {
 export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
   const { sender, senderAccount, module, scriptFor } = target;
   const execute = (name: string, ...args: readonly string[]): Msg =>
-    new MsgExecute(sender, module, "vip_score", name, [], [...args]);
+    new MsgExecute(sender, module, moduleName, name, [], [...args]);
   // The publisher has its own functions; everybody else manages members as the owner.
   const asOwner = senderAccount === module ? "" : "owner_";
   switch (call.kind) {
@@ -131,46 +131,6 @@ function scores(rows: readonly Row[]): string {
   return u64s(rows.map(({ score }) => score));
 }
 
-/** An argument in BCS, and as a report shows it. */
-export interface MoveArgument {
-  readonly bytes: Buffer;
-  readonly text: string;
-}
-
-/** Returns a random argument of a Move type; for a type that no transaction can pass, the bytes of an address. */
-export function moveArgument(type: string, values: RandomValues): MoveArgument {
-  const [, outer = type, inner = ""] = /^([\w:]+)<(.*)>$/.exec(type) ?? [];
-  if (outer === "vector") {
-    const elements = Array.from({ length: values.length }, () => moveArgument(inner, values));
-    const bytes = Buffer.concat([Buffer.from([elements.length]), ...elements.map((element) => element.bytes)]);
-    return { bytes, text: `[${elements.map(({ text }) => text).join(", ")}]` };
-  }
-  if (outer === optionType) {
-    const some = values.flag() ? moveArgument(inner, values) : undefined;
-    if (some === undefined) return { bytes: Buffer.from([0]), text: "none" };
-    return { bytes: Buffer.concat([Buffer.from([1]), some.bytes]), text: `some ${some.text}` };
-  }
-  const bits = /^u(\d+)$/.exec(outer)?.[1];
-  if (bits !== undefined) {
-    const number = values.number(Number(bits));
-    return { bytes: littleEndian(number, Number(bits) / 8), text: String(number) };
-  }
-  if (outer === "bool") {
-    const flag = values.flag();
-    return { bytes: Buffer.from([flag ? 1 : 0]), text: String(flag) };
-  }
-  if (outer === stringType) return { bytes: Buffer.from(bcs.string().serialize("text").toBytes()), text: '"text"' };
-  const account = values.account();
-  return { bytes: Buffer.from(moveHex(account), "hex"), text: account };
-}
-
-export const optionType = "0x1::option::Option";
-export const stringType = "0x1::string::String";
-
-function littleEndian(value: bigint, size: number): Buffer {
-  return Buffer.from(value.toString(16).padStart(2 * size, "0"), "hex").reverse();
-}
-
 /**
  * Returns compiled Move code with every occurrence of a placeholder replaced by an address, `placed`, both of 32 bytes.
  *
@@ -192,13 +152,11 @@ export interface MoveAbi {
     readonly visibility: string;
     readonly is_entry: boolean;
     readonly is_view: boolean;
-    readonly generic_type_params: readonly { readonly constraints: readonly string[] }[];
     readonly params: readonly string[];
     readonly return: readonly string[];
   }[];
   readonly structs: readonly {
     readonly name: string;
-    readonly abilities: readonly string[];
     readonly fields: readonly { readonly name: string; readonly type: string }[];
   }[];
 }

@@ -1,19 +1,9 @@
-import {
-  Fee,
-  RESTClient,
-  TxAPI,
-  type Coins,
-  type Msg,
-  type Pagination,
-  type RawKey,
-  type Resource,
-  type TableEntry,
-} from "@initia/initia.js";
-import { BroadcastError, type Account, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
+import { Fee, RESTClient, TxAPI, type Coins, type Msg, type RawKey } from "@initia/initia.js";
+import type { Account, SignedTransaction } from "@vipscore/core";
 import type { TransactionPort } from "@vipscore/core/engine";
-import { classifyRefusal } from "@vipscore/cosmos";
-import { readMoveChainId } from "@vipscore/move";
-import { sendTransaction } from "../sendTransaction.ts";
+import { openRest } from "@vipscore/core/wire";
+import { moduleName, readMoveChainId } from "@vipscore/move";
+import { cosmosPort, sendTransaction } from "../sendTransaction.ts";
 import type {
   MembersPage,
   Ownership,
@@ -33,17 +23,16 @@ interface SignOptions {
   readonly ahead?: bigint;
 }
 
-/** Entries of a table or resources per page. */
-const pageLimit = 1_000;
-
 /** A Move chain, through the REST client of initia.js. */
-export class MoveChain implements TransactionPort {
+export class MoveChain {
   readonly restUrl: string;
   readonly rest: RESTClient;
+  readonly #port: TransactionPort;
 
   private constructor(restUrl: string, rest: RESTClient) {
     this.restUrl = restUrl;
     this.rest = rest;
+    this.#port = cosmosPort(openRest(restUrl));
   }
 
   static async connect(restUrl: string): Promise<MoveChain> {
@@ -62,105 +51,9 @@ export class MoveChain implements TransactionPort {
 
   /** Sends messages that must succeed, without the client. */
   async run(key: RawKey, msgs: Msg[], gas: number): Promise<void> {
-    const { hash, outcome, details } = await sendTransaction(this, await this.sign(key, msgs, { gas }));
+    const { hash, outcome, details } = await sendTransaction(this.#port, await this.sign(key, msgs, { gas }));
     if (outcome !== "DONE") throw new Error(`transaction ${hash} failed: ${details}`);
   }
-
-  async broadcast({ hash, bytes }: SignedTransaction): Promise<void> {
-    const answer = await this.rest.tx.broadcastSync(Buffer.from(bytes).toString("base64"));
-    if (!("code" in answer) || answer.code === 0) return;
-    const { code, codespace = "", raw_log: log } = answer;
-    // A busy node has not executed it yet, so it was sent again.
-    if (classifyRefusal({ codespace, code: Number(code), log }) === "known") return;
-    throw new BroadcastError(`the node refused ${hash}: ${log}`, { refusal: "other" });
-  }
-
-  async lookUp(hash: string): Promise<TransactionStatus> {
-    const info = await this.rest.tx.txInfo(hash).catch((error: unknown) => {
-      if (isResourceMissing(error)) return undefined;
-      throw error;
-    });
-    if (info === undefined) return { state: "unknown" };
-    const { code, height, gas_used: gasUsed, raw_log: details } = info;
-    return { state: "included", succeeded: code === 0, height: BigInt(height), gasUsed: BigInt(gasUsed), details };
-  }
-
-  /** Returns the height of a transaction that is in a block. */
-  async heightOf(hash: string): Promise<number> {
-    return (await this.rest.tx.txInfo(hash)).height;
-  }
-
-  /** Returns all resources of an account at a height, as JSON. */
-  async resources(address: string, height: number): Promise<readonly string[]> {
-    const path = `/initia/move/v1/accounts/${address}/resources`;
-    const resources = await this.#pages<Resource>(path, "resources", height);
-    return resources.map(({ move_resource: resource }) => resource);
-  }
-
-  /** Returns all entries of a table at a height; keys and values as JSON. */
-  tableEntries(handle: string, height: number): Promise<readonly Omit<TableEntry, "address">[]> {
-    return this.#pages(`/initia/move/v1/tables/${handle}/entries`, "table_entries", height);
-  }
-
-  async #pages<T>(path: string, field: string, height: number): Promise<readonly T[]> {
-    const all: T[] = [];
-    let key: string | undefined;
-    do {
-      const page = { "pagination.limit": String(pageLimit), ...(key === undefined ? {} : { "pagination.key": key }) };
-      const headers = { "x-cosmos-block-height": String(height) };
-      const answer = await this.rest.apiRequester.get<Record<string, unknown>>(path, page, headers);
-      all.push(...(answer[field] as readonly T[]));
-      key = (answer["pagination"] as Pagination | undefined)?.next_key ?? undefined;
-    } while (key);
-    return all;
-  }
-}
-
-/** True for the error of initia.js's HTTP client for status 404. */
-function isResourceMissing(error: unknown): boolean {
-  return error instanceof Error && (error as { response?: { readonly status?: number } }).response?.status === 404;
-}
-
-/**
- * Returns a line for each entry of a table that a transaction changed, of the tables that an account's resources lead to: an entry
- * whose key has the number of one of the stages, and everything below it.
- */
-export async function changedEntries(
-  chain: MoveChain,
-  { owner, stages, hash }: { readonly owner: string; readonly stages: readonly bigint[]; readonly hash: string },
-): Promise<readonly string[]> {
-  const height = await chain.heightOf(hash);
-  const [before, after] = await Promise.all([
-    entriesOf(chain, { owner, stages, height: height - 1 }),
-    entriesOf(chain, { owner, stages, height }),
-  ]);
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((key) => before.get(key) !== after.get(key))
-    .map((key) => `${key} from ${before.get(key) ?? "nothing"} to ${after.get(key) ?? "nothing"}`);
-}
-
-/** Walks through the tables at a height, and returns the stages' entries by their path. */
-async function entriesOf(
-  chain: MoveChain,
-  { owner, stages, height }: { readonly owner: string; readonly stages: readonly bigint[]; readonly height: number },
-): Promise<ReadonlyMap<string, string>> {
-  const number = new RegExp(`(?<!\\d)(?:${stages.join("|")})(?!\\d)`);
-  const found = new Map<string, string>();
-  const walk = async (path: string, value: string, isOwn: boolean): Promise<void> => {
-    for (const [, handle = ""] of value.matchAll(/"handle":"(0x[0-9a-f]+)"/g)) {
-      for (const entry of await chain.tableEntries(handle, height)) {
-        const below = `${path}[${entry.key}]`;
-        const isOfStage = isOwn || number.test(entry.key);
-        if (isOfStage) found.set(below, entry.value);
-        await walk(below, entry.value, isOfStage);
-      }
-    }
-  };
-  for (const resource of await chain.resources(owner, height)) {
-    const { type } = JSON.parse(resource) as { readonly type: string };
-    await walk(type, resource, false);
-  }
-  return found;
 }
 
 /** Converts an address as the VM writes it, of up to 64 hex digits, to an `Account`. */
@@ -271,7 +164,7 @@ export class MoveReader implements SubjectReader {
 
   async #view<T>(name: string, ...args: readonly unknown[]): Promise<T> {
     const texts = args.map((arg) => JSON.stringify(arg));
-    const { data } = await this.#rest.move.viewJSON(this.#module, "vip_score", name, [], texts);
+    const { data } = await this.#rest.move.viewJSON(this.#module, moduleName, name, [], texts);
     return JSON.parse(data) as T;
   }
 }

@@ -1,4 +1,4 @@
-import { Coins, MnemonicKey, MsgExecute, MsgPublish, MsgScript, MsgSend, RawKey, type Msg } from "@initia/initia.js";
+import { Coins, MnemonicKey, MsgPublish, MsgSend, RawKey } from "@initia/initia.js";
 import {
   parseAccount,
   stage as stageOf,
@@ -8,14 +8,11 @@ import {
   type SignedTransaction,
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
-import { connectMove, moduleAddress, moveAccount } from "@vipscore/move";
-import { publishedCode } from "../contractCode.ts";
-import { seededKey, type RandomValues } from "../seededRandom.ts";
+import { connectMove, moduleAddress, moduleName, moveAccount } from "@vipscore/move";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
-  NoSuchCall,
   notDeployed,
-  type Caller,
+  seededKey,
   type CallResult,
   type DeployedContract,
   type DeployOptions,
@@ -28,15 +25,14 @@ import {
 import {
   compareMoveInterface,
   encodeMoveCall,
-  moveArgument,
   moveHex,
   placeAddress,
   type MoveAbi,
   type MoveTarget,
   type ScriptFor,
 } from "./moveCalls.ts";
-import { accountOfMove, changedEntries, MoveChain, MoveReader } from "./moveChain.ts";
-import { compileMoveScripts, entriesOf, isReached, isSigner, typesFor, unreachedFunctions } from "./moveScripts.ts";
+import { accountOfMove, MoveChain, MoveReader } from "./moveChain.ts";
+import { compileMoveScripts } from "./moveScripts.ts";
 
 /** Enough for a call, and twice what a row of the reference contract takes. */
 const gasLimit = 3_000_000;
@@ -53,8 +49,8 @@ const funds = "100000000umin";
 
 interface Setting {
   readonly chain: MoveChain;
-  /** The package's modules, that of scores first. */
-  readonly abis: readonly [MoveAbi, ...MoveAbi[]];
+  /** The module of scores. */
+  readonly abi: MoveAbi;
   readonly scriptFor: ScriptFor;
   /** Returns the modules' code for a publisher, base64. */
   readonly modulesFor: (publisher: Account) => string[];
@@ -70,7 +66,7 @@ interface Setting {
 
 /** A Move chain. */
 export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subject> {
-  const { url, code, seed, skipsTime = false } = options;
+  const { url, code, seed } = options;
   const chain = await MoveChain.connect(url);
   const keys: RawKey[] = [];
   const takeKey = async (): Promise<RawKey> => {
@@ -95,47 +91,25 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     return published.map(({ abi }) => JSON.parse(abi) as MoveAbi);
   };
   const refuse = (cause: unknown): never => notDeployed(callsScores(cause) ? gameHints : packageHints)(cause);
-  const [abi, ...otherAbis] = scoresFirst(await publish().catch(refuse));
+  const abis = await publish().catch(refuse);
+  const abi = abis.find(({ name }) => name === moduleName) ?? abis[0];
   if (abi === undefined) throw new Error("the publisher has no module");
-  const abis = [abi, ...otherAbis] as const;
   const setting: Setting = {
     chain,
-    abis,
-    scriptFor: await compileMoveScripts(abis),
+    abi,
+    scriptFor: await compileMoveScripts(),
     modulesFor,
     publishGas,
     others,
     takeKey,
   };
-  const numbers = codes.flatMap(numbersOf);
-  const ours = numbersOf((await publishedCode("move")).bytes);
   return {
     vm: "move",
     seed,
-    showsStorage: true,
-    named: { numbers, ownNumbers: numbers.filter((number) => !ours.includes(number)), accounts: [] },
-    namedCallers: [],
-    toRead: [...unreachedFunctions(abis), ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"])],
-    calls: new Map(),
+    warnings: [],
     deploy: (how) => deployMoveSubject(setting, how),
     publish: async () => (await publish()).map(({ name }) => name),
   };
-}
-
-function scoresFirst(abis: readonly MoveAbi[]): readonly MoveAbi[] {
-  const isOfScores = ({ name }: MoveAbi): boolean => name === "vip_score";
-  return [...abis.filter(isOfScores), ...abis.filter((abi) => !isOfScores(abi))];
-}
-
-/** Returns what may be constants of type u64: what follows the instruction that loads one. */
-function numbersOf(code: Buffer): readonly bigint[] {
-  const numbers = new Set<bigint>();
-  for (let at = code.indexOf(loadU64); at !== -1 && at + 9 <= code.length; at = code.indexOf(loadU64, at + 1)) {
-    const number = code.readBigUInt64LE(at + 1);
-    // Most larger ones are other bytes.
-    if (number > 1n && number < 2n ** 54n) numbers.add(number);
-  }
-  return [...numbers];
 }
 
 const packageHints = [
@@ -152,9 +126,6 @@ const gameHints = [
   "It calls the module vip_score and does not have it: a game, which its own unit tests test.",
   "Pass a scoring contract: a package that has the module vip_score itself.",
 ];
-
-/** LdU64 of Move's binary format. */
-const loadU64 = 0x06;
 
 /** Accounts of the seed. On a chain that was used before, they are others: these have modules already. */
 async function fundKeys(chain: MoveChain, seed: number): Promise<readonly RawKey[]> {
@@ -224,7 +195,7 @@ class MoveContract implements DeployedContract {
 
   async isReplaceable(): Promise<boolean> {
     const [modules] = await this.#setting.chain.rest.move.modules(this.#module);
-    const module = modules.find((one) => one.module_name === "vip_score");
+    const module = modules.find((one) => one.module_name === moduleName);
     return module?.upgrade_policy !== MsgPublish.Policy.IMMUTABLE;
   }
 
@@ -253,12 +224,9 @@ class MoveContract implements DeployedContract {
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
     const gas = gasLimit + ("rows" in call ? call.rows.length * gasOfRow : 0);
-    return this.#signMessage(role, encodeMoveCall(this.targetOf(role), call), { ahead, gas });
-  }
-
-  async #signMessage(role: Role, message: Msg, { ahead = 0n, gas = gasLimit } = {}): Promise<SignedTransaction> {
     this.#setting.fees ??= (await this.port(role)).getFees();
     const fee = feeOf(gas, await this.#setting.fees);
+    const message = encodeMoveCall(this.targetOf(role), call);
     return this.#setting.chain.sign(this.#keys[role], [message], { gas, fee, ahead });
   }
 
@@ -280,7 +248,7 @@ class MoveContract implements DeployedContract {
 
   async #events(hash: string) {
     const { events } = await this.#setting.chain.rest.tx.txInfo(hash);
-    const prefix = `${this.#module.replace(/^0x0*/, "0x")}::vip_score::`;
+    const prefix = `${this.#module.replace(/^0x0*/, "0x")}::${moduleName}::`;
     return events.flatMap(({ type, attributes }) => {
       const values = new Map(attributes.map(({ key, value }) => [key, value]));
       const tag = values.get("type_tag") ?? "";
@@ -293,34 +261,7 @@ class MoveContract implements DeployedContract {
   }
 
   compareInterface(): Promise<readonly string[]> {
-    return Promise.resolve(compareMoveInterface(this.#setting.abis[0]));
-  }
-
-  entryPoints(): Promise<readonly string[]> {
-    return Promise.resolve(entriesOf(this.#setting.abis).map(({ name }) => name));
-  }
-
-  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
-    return changedEntries(this.#setting.chain, { owner: this.#keys.creator.accAddress, stages, hash });
-  }
-
-  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const { abis, scriptFor } = this.#setting;
-    const role = caller as Role;
-    const entry = entriesOf(abis).find((one) => one.name === name);
-    if (entry === undefined) throw new NoSuchCall("Move", name);
-    const types = entry.called.params
-      .filter((type) => !isSigner(type))
-      .map((type) => type.replaceAll(" ", "").replaceAll(/\bT\d+\b/g, "u64"));
-    const args = types.map((type) => moveArgument(type, values));
-    const encoded = args.map(({ bytes }) => bytes.toString("base64"));
-    const { sender, module } = this.targetOf(role);
-    const filled = typesFor(entry, module, values);
-    const message = isReached(entry.called)
-      ? new MsgExecute(sender, module, entry.abi.name, entry.called.name, filled, encoded)
-      : new MsgScript(sender, scriptFor(name, hexBytes(moveHex(module))), filled, encoded);
-    const sent = `${[name, ...filled].join(" of ")}(${args.map(({ text }) => text).join(", ")})`;
-    return { ...(await this.send(role, await this.#signMessage(role, message))), sent };
+    return Promise.resolve(compareMoveInterface(this.#setting.abi));
   }
 }
 

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { Comet38Client } from "@cosmjs/tendermint-rpc";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import {
-  QueryAllContractStateRequest,
-  QueryAllContractStateResponse,
   QueryContractInfoRequest,
   QueryContractInfoResponse,
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { BroadcastError, formatBech32, parseAccount, type Account, type TransactionStatus } from "@vipscore/core";
+import { formatBech32, parseAccount, type Account, type SignedTransaction } from "@vipscore/core";
 import type { TransactionPort } from "@vipscore/core/engine";
-import { classifyRefusal, type CosmosMessage, type UnsignedTransaction } from "@vipscore/cosmos";
-import type { WasmAccount } from "@vipscore/wasm";
+import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
+import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
+import { readWasmChainId, type WasmAccount } from "@vipscore/wasm";
+import { cosmosPort } from "../sendTransaction.ts";
 import type {
   MembersPage,
   Ownership,
@@ -29,23 +29,22 @@ export class ContractQueryError extends Error {
   override readonly name = "ContractQueryError";
 }
 
-interface Signed {
-  readonly hash: string;
-  readonly bytes: Uint8Array;
-}
-
 /** A chain with CosmWasm, queried over CometBFT's RPC with cosmjs. */
-export class WasmChain implements TransactionPort {
+export class WasmChain {
   readonly chainId: string;
+  /** For transactions without a contract. */
+  readonly port: TransactionPort;
   readonly #comet: Comet38Client;
 
-  constructor(comet: Comet38Client, chainId: string) {
+  private constructor(comet: Comet38Client, chainId: string, port: TransactionPort) {
     this.#comet = comet;
     this.chainId = chainId;
+    this.port = port;
   }
 
-  static async connect(rpcUrl: string, chainId: string): Promise<WasmChain> {
-    return new WasmChain(await Comet38Client.connect(rpcUrl), chainId);
+  static async connect(rpcUrl: string): Promise<WasmChain> {
+    const [comet, chainId] = await Promise.all([Comet38Client.connect(rpcUrl), readWasmChainId({ rpcUrl })]);
+    return new WasmChain(comet, chainId, cosmosPort(restOverRpc(openJsonRpc(rpcUrl))));
   }
 
   /** Queries a contract; integers in the answer are bigint. */
@@ -66,36 +65,12 @@ export class WasmChain implements TransactionPort {
     return QueryContractInfoResponse.decode(answer.value).contractInfo.admin;
   }
 
-  /** Returns everything that a contract keeps at a height: values as text by keys in hex. */
-  async stateOf(contract: string, height: number): Promise<ReadonlyMap<string, string>> {
-    const state = new Map<string, string>();
-    let key: Uint8Array = new Uint8Array();
-    do {
-      const request = { address: contract, pagination: { key, limit: 1_000n } };
-      const data = QueryAllContractStateRequest.encode(QueryAllContractStateRequest.fromPartial(request)).finish();
-      const path = "/cosmwasm.wasm.v1.Query/AllContractState";
-      const answer = await this.#comet.abciQuery({ path, data, height });
-      if (answer.code !== 0) throw new ContractQueryError(answer.log ?? "");
-      const { models, pagination } = QueryAllContractStateResponse.decode(answer.value);
-      for (const model of models) {
-        state.set(Buffer.from(model.key).toString("hex"), Buffer.from(model.value).toString("latin1"));
-      }
-      key = pagination?.nextKey ?? new Uint8Array();
-    } while (key.length > 0);
-    return state;
-  }
-
-  /** Returns the height of a transaction that is in a block. */
-  async heightOf(hash: string): Promise<number> {
-    return (await this.#comet.tx({ hash: Buffer.from(hash, "hex") })).height;
-  }
-
   /** Signs a message with the account's next sequence, or one that many later. */
   async sign(
     account: WasmAccount,
     message: CosmosMessage,
     { gas, fee, ahead = 0n }: Pick<UnsignedTransaction, "gas" | "fee"> & { readonly ahead?: bigint },
-  ): Promise<Signed & { readonly sequence: bigint; readonly gas: bigint }> {
+  ): Promise<SignedTransaction> {
     const data = QueryAccountInfoRequest.encode({ address: account.address }).finish();
     const answer = await this.#comet.abciQuery({ path: "/cosmos.auth.v1beta1.Query/AccountInfo", data });
     const { info } = QueryAccountInfoResponse.decode(answer.value);
@@ -104,26 +79,6 @@ export class WasmChain implements TransactionPort {
     const unsigned = { message, chainId: this.chainId, accountNumber: info.accountNumber, sequence, gas, fee };
     const bytes = await account.signTransaction(unsigned);
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), bytes, sequence, gas };
-  }
-
-  async broadcast(transaction: Signed): Promise<void> {
-    try {
-      const { code, log = "" } = await this.#comet.broadcastTxSync({ tx: transaction.bytes });
-      if (code !== 0) throw new BroadcastError(`the node refused ${transaction.hash}: ${log}`, { refusal: "other" });
-    } catch (error) {
-      // A busy node has not executed it yet, so it was sent again.
-      const log = error instanceof Error ? error.message : "";
-      if (classifyRefusal({ codespace: "", code: 1, log }) !== "known") throw error;
-    }
-  }
-
-  async lookUp(hash: string): Promise<TransactionStatus> {
-    // The search is empty for a transaction that is not in a block; looking up its hash would be an error.
-    const { txs } = await this.#comet.txSearch({ query: `tx.hash='${hash}'` });
-    const [tx] = txs;
-    if (tx === undefined) return { state: "unknown" };
-    const { code, gasUsed, log = "" } = tx.result;
-    return { state: "included", succeeded: code === 0, height: BigInt(tx.height), gasUsed, details: log };
   }
 
   /** Returns the events of a transaction that is in a block. */
@@ -157,31 +112,6 @@ const zeroAddress = formatBech32(zeroAccount);
 /** Converts an address as the chain spells it to an `Account`. */
 export function accountOfAddress(address: string): Account {
   return address === zeroAddress ? zeroAccount : parseAccount(address, { accountBytes: [20, 32] });
-}
-
-/**
- * Returns a line for each record of a contract that a transaction changed, of those whose key has the number of one of the stages:
- * eight bytes in either order, or decimal digits.
- */
-export async function changedRecords(
-  chain: WasmChain,
-  { contract, stages, hash }: { readonly contract: string; readonly stages: readonly bigint[]; readonly hash: string },
-): Promise<readonly string[]> {
-  const height = await chain.heightOf(hash);
-  const [before, after] = await Promise.all([chain.stateOf(contract, height - 1), chain.stateOf(contract, height)]);
-  const numbers = stages.flatMap((stage) => {
-    const bytes = Buffer.from(stage.toString(16).padStart(16, "0"), "hex");
-    return [bytes, Buffer.from(bytes).reverse(), Buffer.from(String(stage))].map((text) => text.toString("hex"));
-  });
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((key) => numbers.some((number) => key.includes(number)) && before.get(key) !== after.get(key))
-    .map((key) => `record ${readable(key)} from ${before.get(key) ?? "nothing"} to ${after.get(key) ?? "nothing"}`);
-}
-
-function readable(hex: string): string {
-  return Buffer.from(hex, "hex")
-    .toString("latin1")
-    .replaceAll(/[^ -~]+/g, ".");
 }
 
 interface WasmRow {

@@ -71,7 +71,7 @@ async function runSteps(
   { gas, event, key }: { readonly gas: bigint; readonly event: string; readonly key: string },
 ): Promise<string> {
   const { hash, outcome, details } = await sendTransaction(
-    chain,
+    chain.port,
     await chain.sign(account, message, { gas, fee: sufficientFee(gas) }),
   );
   if (outcome !== "DONE") throw new Error(`${message.typeUrl} failed: ${details}`);

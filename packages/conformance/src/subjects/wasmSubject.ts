@@ -1,5 +1,5 @@
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
-import { MsgExecuteContract, MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import {
   formatBech32,
   stage as stageOf,
@@ -7,16 +7,14 @@ import {
   type ScoreContract,
   type SignedTransaction,
 } from "@vipscore/core";
-import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
+import type { UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
-import { connectWasm, overflowWarning, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
-import { publishedCode, type JsonSchema } from "../contractCode.ts";
+import { connectWasm, overflowWarning, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import { expect } from "../expect.ts";
-import { randomValues, seededKey, type RandomValues } from "../seededRandom.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
   notDeployed,
-  type Caller,
+  seededKey,
   type CallResult,
   type DeployedContract,
   type DeployOptions,
@@ -26,21 +24,9 @@ import {
   type Subject,
   type SubjectCall,
 } from "../subject.ts";
-import { accountOfAddress, changedRecords, WasmChain, WasmReader } from "./wasmChain.ts";
-import { readWasmCode } from "./wasmCode.ts";
+import { accountOfAddress, WasmChain, WasmReader } from "./wasmChain.ts";
 import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
-import {
-  expectedNames,
-  findFields,
-  isUnknownMessage,
-  messagesOf,
-  publishedMessages,
-  publishedQueries,
-  randomContent,
-  schemaMessage,
-  wasmMessage,
-  type MessageFields,
-} from "./wasmInterface.ts";
+import { isUnknownMessage, publishedMessages, publishedQueries, wasmMessage } from "./wasmInterface.ts";
 
 /** Enough for a batch of 250 new rows several times over. */
 const gasLimit = 20_000_000n;
@@ -55,10 +41,6 @@ interface Setting {
   readonly chain: WasmChain;
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
   readonly deployer: WasmDeployer;
-  readonly schema: JsonSchema | undefined;
-  readonly canMigrate: boolean;
-  /** The fields of each message that was called at random. */
-  readonly fields: Map<string, MessageFields>;
   /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** The fee of every call, once it was read; undefined if the chain charges nothing. */
@@ -67,41 +49,16 @@ interface Setting {
 
 /** A chain with CosmWasm. */
 export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subject> {
-  const { url: rpcUrl, code, seed, skipsTime = false } = options;
-  const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
+  const { url: rpcUrl, code, seed } = options;
+  const chain = await WasmChain.connect(rpcUrl);
   const accounts = await fundAccounts(chain, seed);
   const deployer = await WasmDeployer.open(chain, accounts.creator, code.bytes).catch(notDeployed());
-  const { exported, numbers, accounts: named, names } = readWasmCode(code.bytes);
-  const ours = readWasmCode((await publishedCode("wasm")).bytes);
-  const known = new Set([...ours.names, ...(JSON.stringify(code.schema ?? {}).match(/\w+/g) ?? [])]);
-  const others = names.filter((name) => !known.has(name));
-  const setting: Setting = {
-    rpcUrl,
-    chain,
-    accounts,
-    deployer,
-    schema: code.schema,
-    canMigrate: exported.has("migrate"),
-    fields: new Map(),
-    senders: new Map(),
-  };
+  const setting: Setting = { rpcUrl, chain, accounts, deployer, senders: new Map() };
   await newContract(setting, {}).catch(notDeployed(gameHints));
   return {
     vm: "wasm",
     seed,
-    showsStorage: true,
-    named: { numbers, ownNumbers: numbers.filter((number) => !ours.numbers.includes(number)), accounts: named },
-    namedCallers: [],
-    toRead: [
-      ...[overflowWarning(code.bytes) ?? []].flat(),
-      ...[...exported]
-        .filter((name) => /^(sudo|reply|ibc_)/.test(name))
-        .map((name) => `${name} was not called: no account can`),
-      `messages that neither the schema nor the contract names were not called${others.length === 0 ? "" : `; the code has ${others.join(", ")}`}`,
-      ...named.map((account) => `no call was sent for ${formatBech32(account)}, which the code names`),
-      ...(skipsTime ? [] : ["no time passed: the chain's clock cannot be moved"]),
-    ],
-    calls: new Map(),
+    warnings: [overflowWarning(code.bytes) ?? []].flat(),
     deploy: (how) => deployWasmSubject(setting, how),
   };
 }
@@ -125,7 +82,10 @@ async function fundAccounts(chain: WasmChain, seed: number): Promise<Setting["ac
   for (const { address: toAddress } of Object.values(accounts)) {
     const value = MsgSend.encode({ fromAddress: deployer.address, toAddress, amount: [fundsOfAccount] }).finish();
     const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
-    const sent = await sendTransaction(chain, await chain.sign(deployer, { typeUrl: MsgSend.typeUrl, value }, price));
+    const sent = await sendTransaction(
+      chain.port,
+      await chain.sign(deployer, { typeUrl: MsgSend.typeUrl, value }, price),
+    );
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
   }
   return accounts;
@@ -199,17 +159,14 @@ class WasmContract implements DeployedContract {
     return this.#signMessage(role, wasmMessage(call), ahead);
   }
 
-  async #signMessage(role: Role, message: string, ahead = 0n, coins = 0n): Promise<SignedTransaction> {
-    const sender = this.#setting.accounts[role].address;
-    const funds = coins === 0n ? [] : [{ denom: "umin", amount: String(coins) }];
-    const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg: Buffer.from(message), funds });
-    return this.#sign(role, { typeUrl: MsgExecuteContract.typeUrl, value: value.finish() }, ahead);
-  }
-
-  async #sign(role: Role, message: CosmosMessage, ahead = 0n): Promise<SignedTransaction> {
+  async #signMessage(role: Role, message: string, ahead = 0n): Promise<SignedTransaction> {
     const { chain, accounts } = this.#setting;
+    const { address: sender } = accounts[role];
+    const msg = Buffer.from(message);
+    const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg, funds: [] }).finish();
     this.#setting.fee ??= this.#readFee(role);
-    return chain.sign(accounts[role], message, { gas: gasLimit, fee: await this.#setting.fee, ahead });
+    const price = { gas: gasLimit, fee: await this.#setting.fee, ahead };
+    return chain.sign(accounts[role], { typeUrl: MsgExecuteContract.typeUrl, value }, price);
   }
 
   async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
@@ -251,11 +208,6 @@ class WasmContract implements DeployedContract {
     return (await this.#events(hash)).flatMap(({ type }) => (type.startsWith("wasm-") ? [type.slice(5)] : []));
   }
 
-  /** Sends a message of a member, and returns why it failed. */
-  async #send(message: string): Promise<CallResult> {
-    return this.send("creator", await this.#signMessage("creator", message));
-  }
-
   async compareInterface(): Promise<readonly string[]> {
     const account = this.accountOf("alice");
     const faults: string[] = [];
@@ -267,7 +219,7 @@ class WasmContract implements DeployedContract {
       await this.#compareAnswer(faults, query, answer);
     }
     for (const message of publishedMessages(account)) {
-      const { details } = await this.#send(message);
+      const { details } = await this.send("creator", await this.#signMessage("creator", message));
       if (isUnknownMessage(details)) faults.push(`message ${message}: ${details}`);
     }
     return faults;
@@ -280,63 +232,6 @@ class WasmContract implements DeployedContract {
       faults.push(`query ${query}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-
-  async entryPoints(): Promise<readonly string[]> {
-    const { details } = await this.#send('{"vipscore_conformance":{}}');
-    const { schema, canMigrate } = this.#setting;
-    const names = new Set([...expectedNames(details), ...(schema === undefined ? [] : messagesOf(schema).keys())]);
-    if (names.size > 0) return [...names, ...(canMigrate ? [migration] : [])];
-    throw new Error(`the contract does not name its messages: write schema/<name>.json with cargo schema (${details})`);
-  }
-
-  changesInStorage(stages: readonly bigint[], hash: string): Promise<readonly string[]> {
-    return changedRecords(this.#setting.chain, { contract: this.#address, stages, hash });
-  }
-
-  async callAtRandom(caller: Caller, name: string, values: RandomValues) {
-    const role = caller as Role;
-    const message = await this.#randomMessage(name, values);
-    if (name === migration) return { ...(await this.#migrate(role, message)), sent: `migrate with ${message}` };
-    const coins = values.coins();
-    const sent = coins === 0n ? message : `${message} with ${coins} umin`;
-    return { ...(await this.send(role, await this.#signMessage(role, message, 0n, coins))), sent };
-  }
-
-  /** Migrates to the same code. */
-  async #migrate(role: Role, message: string): Promise<CallResult> {
-    const { accounts, deployer } = this.#setting;
-    const { address: sender } = accounts[role];
-    const migrate = { sender, contract: this.#address, codeId: BigInt(deployer.codeId), msg: Buffer.from(message) };
-    const value = MsgMigrateContract.encode(migrate).finish();
-    return this.send(role, await this.#sign(role, { typeUrl: MsgMigrateContract.typeUrl, value }));
-  }
-
-  async #randomMessage(name: string, values: RandomValues): Promise<string> {
-    const { schema, fields } = this.#setting;
-    if (schema !== undefined && messagesOf(schema).has(name)) return schemaMessage(schema, name, values);
-    const known = fields.get(name) ?? (await this.#findFields(name));
-    fields.set(name, known);
-    const content = randomContent(known, values);
-    return name === migration ? content : `{"${name}":${content}}`;
-  }
-
-  /** Asks another contract, which the calls may change. */
-  async #findFields(name: string): Promise<MessageFields> {
-    const contract = new WasmContract(this.#setting, await newContract(this.#setting, {}));
-    const values = randomValues(name, {
-      stages: [1n],
-      accounts: [this.accountOf("bob")],
-      numbers: [],
-    });
-    return findFields(values, async (content) => {
-      const sent =
-        name === migration ? contract.#migrate("creator", content) : contract.#send(`{"${name}":${content}}`);
-      return (await sent).details;
-    });
-  }
 }
-
-/** The entry point that the admin calls with a message of its own. */
-const migration = "migrate";
 
 const emptyStage = { stage: 1n, total_score: 0n, is_finalized: false };

@@ -24,8 +24,6 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   readonly rpcPort?: number;
   /** Milliseconds between blocks. Default: a block as soon as a transaction is waiting. */
   readonly blockTimeMs?: number;
-  /** Seconds that the time that contracts see moves with each block, besides the time that passes. Default: 0. */
-  readonly clockStepSeconds?: number;
   readonly chainId?: string;
   /** The mempool that the chain imitates. Default: `"initia"`. */
   readonly mempool?: Mempool;
@@ -91,7 +89,6 @@ function vipnodeArguments(options: StartVipnodeOptions): readonly string[] {
     "--ports",
     ports,
     ...(blockTimeMs === undefined ? [] : ["--block-time", `${blockTimeMs}ms`]),
-    ...(options.clockStepSeconds === undefined ? [] : ["--clock-step", `${options.clockStepSeconds}s`]),
     ...(options.chainId === undefined ? [] : ["--chain-id", options.chainId]),
     ...(options.mempool === undefined ? [] : ["--mempool", options.mempool]),
     ...(options.txIndex === false ? ["--no-tx-index"] : []),
