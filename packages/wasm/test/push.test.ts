@@ -1,6 +1,10 @@
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testFinalize } from "@vipscore/testkit/adapter/finalize";
 import { testPush } from "@vipscore/testkit/adapter/push";
 import { startWasm } from "./wasmChain.ts";
 
 // Late blocks, so that transactions are pending.
-testPush(useChain(() => startWasm({ blockTimeMs: 200 })));
+const chain = useChain(() => startWasm({ blockTimeMs: 200 }));
+
+testPush(chain);
+testFinalize(chain);
