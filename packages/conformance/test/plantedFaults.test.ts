@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { started } from "@vipscore/testkit/started";
-import { scenarios, type ContractCode } from "../src/index.ts";
+import { publishedCode, scenarios, type ContractCode } from "../src/index.ts";
 import { compileEvm, compileMove, renameInWasm, type Change } from "./changedCode.ts";
 import { firstBroken } from "./firstBroken.ts";
 import { startChain } from "./startChain.ts";
@@ -17,6 +17,12 @@ interface Fault {
 const evm = (...changes: readonly Change[]) => compileEvm("src/VipScore.sol", changes);
 const inVipScore = (...edits: Change["edits"]) => evm({ file: "VipScore.sol", edits });
 const inRowWriter = (...edits: Change["edits"]) => evm({ file: "RowWriter.sol", edits });
+
+/** Our contract, whose interface has another name. */
+async function renameInAbi(from: string, to: string): Promise<ContractCode> {
+  const { abi, ...code } = await publishedCode("evm");
+  return { ...code, abi: JSON.parse(JSON.stringify(abi).replaceAll(`"${from}"`, `"${to}"`)) as ContractCode["abi"] };
+}
 
 const evmFaults: readonly Fault[] = [
   {
@@ -62,27 +68,13 @@ const evmFaults: readonly Fault[] = [
   },
   {
     fault: "a field of a page has another name",
-    code: () =>
-      evm(
-        {
-          file: "IPublishedVipScore.sol",
-          edits: [
-            ["uint64 amount;\n        uint64 index;", "uint64 score;\n        uint64 index;"],
-            ["@param amount Its score.", "@param score Its score."],
-          ],
-        },
-        { file: "ScorePages.sol", edits: [["(row.addr, row.amount, row.index)", "(row.addr, row.score, row.index)"]] },
-      ),
+    code: () => renameInAbi("amount", "points"),
     foundBy: "program.interface",
-    named: /\bgetScores\b.*\buint64 amount\b.*\buint64 score\b/,
+    named: /\bgetScores\b.*\buint64 amount\b.*\buint64 points\b/,
   },
   {
     fault: "a function has another name",
-    code: () =>
-      evm(
-        { file: "IPublishedVipScore.sol", edits: [["removeAllowList", "dropAllowList"]] },
-        { file: "Roles.sol", edits: [["removeAllowList", "dropAllowList"]] },
-      ),
+    code: () => renameInAbi("removeAllowList", "dropAllowList"),
     foundBy: "program.interface",
     named: /\bremoveAllowList\(address\).* missing\b/,
   },
