@@ -71,7 +71,7 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if n.gateway, err = newGateway(n.app, options.ChainID); err != nil {
 		return nil, err
 	}
-	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool, options.ClockStep), options, rpcPort.Addr().String(), cmtLogger)
+	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool), options, rpcPort.Addr().String(), cmtLogger)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 }
 
 // machine is the state machine as CometBFT calls it.
-func (n *Node) machine(pool Mempool, clockStep time.Duration) abci.Application {
-	var app abci.Application = clock{server.NewCometABCIWrapper(n.app), clockStep, &n.executed}
+func (n *Node) machine(pool Mempool) abci.Application {
+	var app abci.Application = timed{server.NewCometABCIWrapper(n.app), &n.executed}
 	if pool == MempoolClassic {
 		return mempool.Classic{Application: app}
 	}
@@ -110,19 +110,16 @@ func (n *Node) machine(pool Mempool, clockStep time.Duration) abci.Application {
 	return n.watch
 }
 
-// clock moves the time of blocks that the application sees, and counts the time that they take. CometBFT's headers keep the
-// real time.
-type clock struct {
+// timed counts the time that blocks take.
+type timed struct {
 	abci.Application
-	step     time.Duration
 	executed *atomic.Int64
 }
 
-func (c clock) FinalizeBlock(ctx context.Context, request *abci.RequestFinalizeBlock) (*abci.ResponseFinalizeBlock, error) {
-	request.Time = request.Time.Add(time.Duration(request.Height) * c.step)
+func (t timed) FinalizeBlock(ctx context.Context, request *abci.RequestFinalizeBlock) (*abci.ResponseFinalizeBlock, error) {
 	start := time.Now()
-	defer func() { c.executed.Add(int64(time.Since(start))) }()
-	return c.Application.FinalizeBlock(ctx, request)
+	defer func() { t.executed.Add(int64(time.Since(start))) }()
+	return t.Application.FinalizeBlock(ctx, request)
 }
 
 // HoldTransactions keeps transactions out of blocks until release is called, so that a test can fill the mempool. It panics

@@ -20,8 +20,6 @@ type Options struct {
 	// BlockTime is the time between blocks. 0: a block as soon as there is a transaction, and one every
 	// second otherwise.
 	BlockTime time.Duration
-	// ClockStep is how far the time that the VM sees moves with each block, besides the time that passes. Default: 0.
-	ClockStep time.Duration
 	// Mempool selects the mempool to behave like. Default: MempoolInitia.
 	Mempool Mempool
 	// NoTxIndex keeps no index of transactions, as `indexer = "null"` in a node's config.toml.

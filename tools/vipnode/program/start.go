@@ -43,7 +43,6 @@ type startFlags struct {
 	home      string
 	ports     string
 	blockTime time.Duration
-	clockStep time.Duration
 	chainID   string
 	mempool   string
 	noTxIndex bool
@@ -77,7 +76,6 @@ func (p Program) startCommand() *cobra.Command {
 	set.StringVar(&flags.ports, "ports", "0,0", "REST and RPC port; 0 is any free port")
 	set.DurationVar(&flags.blockTime, "block-time", 0,
 		"time between blocks, such as 100ms; by default a block comes as soon as there is a transaction, and every second")
-	set.DurationVar(&flags.clockStep, "clock-step", 0, "how far the time that contracts see moves with each block, such as 24h")
 	set.StringVar(&flags.chainID, "chain-id", "", "name of the chain (default "+p.Start.DefaultChainIDs+")")
 	set.StringVar(&flags.mempool, "mempool", string(chain.MempoolInitia),
 		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are accepted in order")
@@ -97,9 +95,6 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 	}
 	if f.blockTime < 0 {
 		return chain.Options{}, usageErrorf("--block-time %s is negative", f.blockTime)
-	}
-	if f.clockStep < 0 {
-		return chain.Options{}, usageErrorf("--clock-step %s is negative", f.clockStep)
 	}
 	pool := chain.Mempool(f.mempool)
 	if pool != chain.MempoolInitia && pool != chain.MempoolClassic {
@@ -127,7 +122,6 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 		RestPort:  rest,
 		RPCPort:   rpc,
 		BlockTime: f.blockTime,
-		ClockStep: f.clockStep,
 		Mempool:   pool,
 		NoTxIndex: f.noTxIndex,
 		Bridge:    bridge,

@@ -49,7 +49,6 @@ func RefusesOneSentence(t *testing.T) {
 		{"start --home x --ephemeral", 2, "give one of them"},
 		{"start --block-time -1s", 2, "negative"},
 		{"start --block-time soon", 2, "--block-time"},
-		{"start --clock-step -1h", 2, "negative"},
 		{"start --chain-id " + strings.Repeat("x", 51), 2, "51 bytes"},
 		{"start --mempool kind", 2, "give initia or classic"},
 		{"start --bridge-addr init1", 2, "give its --bridge-id"},
