@@ -159,14 +159,20 @@ export interface PublishedStage {
 }
 
 /** Reads a stage in pages, and each score of its rows alone. */
-export async function readPublished({ read }: DeployedContract, stage = 1n, limit = 100): Promise<PublishedStage> {
+export async function readPublished(contract: DeployedContract, stage = 1n): Promise<PublishedStage> {
+  const { read } = contract;
+  const rows = await readRows(contract, stage, 100);
+  const scores = await Promise.all(rows.map(({ account }) => read.getPublishedScore(stage, account)));
+  return { total: await read.getPublishedTotal(stage), rows, scores };
+}
+
+/** Reads a stage in published pages. */
+export async function readRows({ read }: DeployedContract, stage: bigint, limit: number): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (let isLast = false; !isLast;) {
+  for (;;) {
     const last = rows.at(-1);
     const page = await read.getPublishedPage(stage, limit, last && { offset: rows.length, last: last.account });
     rows.push(...page.rows);
-    isLast = page.rows.length < limit;
+    if (page.rows.length < limit) return rows;
   }
-  const scores = await Promise.all(rows.map(({ account }) => read.getPublishedScore(stage, account)));
-  return { total: await read.getPublishedTotal(stage), rows, scores };
 }

@@ -131,10 +131,12 @@ export class MoveReader implements SubjectReader {
   }
 
   async getOwnership(): Promise<Ownership> {
-    const owner = await this.#view<string>("get_owner");
-    const pending = await this.#view<string | null>("get_pending_owner");
-    const finalizer = await this.#view<string | null>("get_finalizer");
-    const othersManage = await this.#view<boolean>("publisher_manages");
+    const [owner, pending, finalizer, othersManage] = await Promise.all([
+      this.#view<string>("get_owner"),
+      this.#view<string | null>("get_pending_owner"),
+      this.#view<string | null>("get_finalizer"),
+      this.#view<boolean>("publisher_manages"),
+    ]);
     const named = (text: string | null): Account | undefined => (text === null ? undefined : accountOfMove(text));
     return { owner: accountOfMove(owner), pendingOwner: named(pending), finalizer: named(finalizer), othersManage };
   }
