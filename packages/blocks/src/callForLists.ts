@@ -29,14 +29,7 @@ type ListCall = Omit<JsonRpcCall, "maxBytes">;
 /** Maximum bytes of an answer: far more than any block has, but a limit for endless answers. */
 const maxBytes = 8_589_934_592;
 
-/**
- * Calls a JSON-RPC method once and streams lists of its result, which may be far larger than memory.
- *
- * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError
- * `NODE_UNREACHABLE` if the answer is missing, too slow or breaks off, `NODE_BAD_RESPONSE` if a part of it is too large
- * or unreadable, or it is not JSON-RPC, `NODE_REDIRECTED` if it redirects to another host; the signal's reason when
- * aborted.
- */
+/** Calls a JSON-RPC method once and streams lists of its result, which may be far larger than memory. */
 export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall, how: ListRead<E, T>): Promise<T> {
   const { method, params, timeoutMs, signal } = call;
   const source = { endpoint: endpoint.shown, title: method, hide: endpoint.hide };
@@ -116,7 +109,6 @@ interface ListChoice<T> {
 /** Maximum size of a list element, and of all text outside the lists, in bytes. */
 export const maxPartBytes = 16_777_216;
 
-/** A part of a text is larger than {@link maxPartBytes}. */
 export class PartTooLarge extends Error {
   override readonly name: string = "PartTooLarge";
 }

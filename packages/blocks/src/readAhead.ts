@@ -23,8 +23,6 @@ const partsAtOnce = 3;
 /**
  * Reads a range part by part. While the caller uses a part, the next one is read; no more than these two are in memory.
  * Once the caller leaves, what is on its way is aborted.
- *
- * @param open - Creates the reader of parts, whose requests end with the signal.
  */
 export function readAhead<P extends { readonly last: number }>(
   range: PartsOptions,

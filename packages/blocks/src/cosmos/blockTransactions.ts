@@ -12,7 +12,6 @@ export interface TransactionOutcome {
   readonly success: boolean;
 }
 
-/** Applies `decode` to the bytes of each of a block's transactions. */
 export function readTransactions<T>(
   node: CometNode,
   { height, transactions }: BlockPlace,

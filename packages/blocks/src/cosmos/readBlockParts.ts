@@ -16,23 +16,15 @@ export interface BlocksPart<T> {
   readonly items: readonly T[];
 }
 
-/** Maximum blocks of a part. */
 const maxBlocks = 500;
 /** Blocks of the first part, before it is known how full they are: one request for headers. */
 const firstWidth = 20;
-/** Items after which a part ends. */
 const maxItems = 20_000;
 /** Number of concurrent requests: enough that a node is never idle, few enough that it also serves others. */
 export const requestsAtOnce = 6;
-/** Blocks that are read before their items are counted. */
 const blocksAtOnce = 2 * requestsAtOnce;
 
-/**
- * Reads a range of blocks part by part, one part ahead of the caller. A part ends after 500 blocks, or once it has 20,000
- * items, plus those of up to a dozen blocks.
- *
- * @param readBlock - Reads the items of a block that has transactions.
- */
+/** Reads a range of blocks part by part, one part ahead of the caller. A part may exceed `maxItems` by those of a dozen blocks. */
 export function readBlockParts<T>(
   node: CometNode,
   range: PartsOptions,

@@ -16,7 +16,6 @@ import {
 } from "@vipscore/core/wire";
 import { isTransient, isUnreadable, mayBeOfSize } from "../readErrors.ts";
 
-/** Timeout of one attempt, in milliseconds. */
 export const timeoutMs = 15_000;
 
 /** Largest answer that is read as a whole, in bytes: the logs of many blocks, or the texts of a batch of calls. */
@@ -27,7 +26,6 @@ export const maxBytes = 16_777_216;
  */
 const batchSize = 100;
 
-/** Maximum concurrent requests. */
 const requestsAtOnce = 4;
 
 /** One call of a method. */
@@ -64,7 +62,6 @@ type Settled<T> = { readonly outcome: Outcome<T> } | { readonly refusal: NodeErr
 /** System codes of a connection that the other side closed. */
 const closedTexts = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
-/** Creates the reader of batches of an endpoint, whose requests are retried and paced as `retry` says. */
 export function batchReader(
   endpoint: HttpEndpoint,
   retry: Omit<RetryReadOptions, "signal"> & { readonly patienceMs: number },
@@ -192,12 +189,7 @@ export function allGiven<T>(outcomes: readonly Outcome<T>[]): readonly T[] {
   });
 }
 
-/**
- * The outcomes of a batch's calls by index; undefined if the endpoint does not support batches. An unreadable result is
- * left open.
- *
- * @throws RpcError, HttpStatusError or UnexpectedAnswerError if the endpoint refused to serve the batch now.
- */
+/** Outcomes by index; an unreadable result is left open. Undefined if the endpoint does not support batches. */
 async function readBatch<C extends RpcCall, T>(
   endpoint: HttpEndpoint,
   calls: readonly C[],

@@ -41,10 +41,7 @@ export class BlockLogReader<L extends LogPlace> {
     this.#choice = choice;
   }
 
-  /**
-   * @param refused - Why the block was not returned at once.
-   * @throws NodeError that names the block, until that has failed a few times; the signal's reason when aborted.
-   */
+  /** @throws NodeError that names the block, until that has failed a few times; the signal's reason when aborted. */
   async read(height: number, refused: NodeError, signal: AbortSignal): Promise<BlockLogs<L>> {
     let block: BlockContents | undefined;
     try {
@@ -129,7 +126,6 @@ export class BlockLogReader<L extends LogPlace> {
     return { logs, unread, hashes };
   }
 
-  /** Throws until the block has failed a few times. */
   #giveUpOrThrow(height: number, error: NodeError): void {
     if (height !== this.#height) this.#failures = 0;
     this.#height = height;
@@ -154,7 +150,6 @@ interface PlacedContents extends BlockContents {
 
 interface BlockContents {
   readonly hash: string;
-  /** The transactions' hashes. */
   readonly transactions: readonly string[];
 }
 

@@ -151,11 +151,8 @@ interface PlacedReceipt extends TransactionReceipt {
 }
 
 /**
- * Creates a reader of receipts: block by block if at least half of a block's transactions are wanted and the node has
- * `eth_getBlockReceipts`, otherwise transaction by transaction.
- *
- * The reader throws NodeError, `NODE_UNREACHABLE` if the node does not have a receipt, or has it for another block; the
- * signal's reason when aborted.
+ * Reads receipts block by block if at least half of a block's transactions are wanted and the node has `eth_getBlockReceipts`.
+ * A missing receipt, or one of another block, is `NODE_UNREACHABLE`.
  */
 export function receiptReader(rpc: EvmRpc): ReceiptReader {
   let hasBlockReceipts = true;

@@ -8,7 +8,6 @@ export class Contradiction extends NodeError {
 
   override readonly name: string = "Contradiction";
 
-  /** @param details - What it has, such as `the same log twice`. */
   constructor(endpoint: string, details: string) {
     super(`${endpoint} contradicts itself: it answered with ${details}`, {
       code: "NODE_BAD_RESPONSE",
@@ -22,7 +21,6 @@ export class Contradiction extends NodeError {
 /** What the logs of an answer must agree with. */
 interface LogCheck<L> {
   readonly endpoint: string;
-  /** The part of a log to keep; undefined keeps nothing. */
   readonly keep: (log: Answer) => L | undefined;
   /** True for a log that was asked for. Default: all, as in a receipt. */
   readonly isAsked?: (log: Answer) => boolean;

@@ -26,7 +26,6 @@ export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {
 /** Reads the logs of a range of blocks, inclusive. */
 export type LogReader<L> = (first: number, last: number, signal: AbortSignal) => Promise<BlockLogs<L>>;
 
-/** Times that an answer is asked for which contradicts itself. */
 const maxContradictions = 3;
 
 /** Times that a range is requested before half of it is, or the parts of its block. */

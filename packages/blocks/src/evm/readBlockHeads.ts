@@ -87,7 +87,6 @@ function readHead(answer: Answer, height: number): BlockHead | undefined {
   return { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) };
 }
 
-/** Checks that an answer is about the block that was asked for. @throws UnreadableAnswer. */
 export function requireHeight(answer: Answer, height: number): void {
   const number = answer.optional("number");
   if (number !== undefined && number.hexCount() !== height)

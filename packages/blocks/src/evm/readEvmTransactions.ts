@@ -31,9 +31,7 @@ export interface ReadEvmTransactionsOptions extends PartsOptions {
   readonly contracts?: readonly HexAddress[] | undefined;
 }
 
-/** Maximum blocks of a part. */
 const maxBlocks = 500;
-/** Transactions after which a part ends. */
 const maxTransactions = 20_000;
 /** Blocks that are read at once: first, before it is known how full they are, and at most. */
 const firstWidth = 16;

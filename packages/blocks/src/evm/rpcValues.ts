@@ -32,7 +32,6 @@ function isLowerHex(value: unknown, bytes?: number): value is HexAddress {
   return isOfLength && /^0x[0-9a-f]*$/.test(value);
 }
 
-/** {@link Answer.hexCount} of a field. */
 function countField(answer: Answer, name: string): number {
   const value = answer.object()[name];
   // 52 bits: a JavaScript number is exact.
