@@ -2,7 +2,6 @@ import type { Io } from "./io.ts";
 import type { Output } from "./output/output.ts";
 import type { Scrubber } from "./output/scrubber.ts";
 
-/** The environment that every command works with. */
 export interface Context {
   readonly io: Io;
   readonly signal: AbortSignal;

@@ -36,12 +36,7 @@ export function canAsk(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
-/**
- * Asks a person on the terminal; the question goes to stderr. Returns the typed line, or undefined when the input ends.
- *
- * @param options.hidden Do not echo what is typed.
- * @throws VipError `INTERRUPTED` on Ctrl-C; the signal's reason when aborted.
- */
+/** Asks on the terminal, on stderr. Returns the typed line; undefined when the input ends. @throws `INTERRUPTED` on Ctrl-C. */
 export function ask(
   io: Io,
   question: string,

@@ -31,7 +31,6 @@ const packages = {
 /** Entry of a package that may not be installed. */
 export type OptionalPackage = keyof typeof packages;
 
-/** Exports of the entry. */
 export type PackageExports<T extends OptionalPackage> = Awaited<ReturnType<(typeof packages)[T]["load"]>>;
 
 /** Loads a package that may not be installed. Nothing else of the command imports these packages, except for their types. */
@@ -49,7 +48,6 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
   }
 }
 
-/** Creates the error for a package that is not installed. */
 export function packageMissing(name: string, need: string, cause?: unknown): InputError {
   // Packages that npm exec installs for one run do not find those of the folder.
   const names = process.env["npm_command"] === "exec" ? ["@vipscore/cli", name] : [name];
@@ -91,7 +89,6 @@ function folderInPnp(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the version of this package. */
 export function ownVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return String(valueAt(JSON.parse(text), "version"));

@@ -22,7 +22,6 @@ function outputOption(flags: string, description: string): Option {
   return new Option(flags, description).helpGroup("Output:");
 }
 
-/** `--config FILE`. */
 export function configOption(): Option {
   return connectionOption("--config <file>", "settings file (default: vipscore.config.json)");
 }
@@ -36,7 +35,6 @@ export function namedConfigOnly<Flags extends { readonly config?: string | false
   return { ...flags, config: flags.config ?? false };
 }
 
-/** `--vm VM`. */
 export function vmOption(): Option {
   return settingOption("vm", `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`);
 }
@@ -48,7 +46,6 @@ export function withOutputOptions(command: Command): Command {
     .addOption(outputOption("--debug", "print the stack trace of an error"));
 }
 
-/** Names in the help the package that a command needs. */
 export function withPackage(command: Command, name: OptionalPackage): Command {
   return command.addHelpText("after", `\nNeeds the package ${name}, installed next to vipscore.`);
 }
@@ -74,19 +71,16 @@ export function withSecondEndpoint(command: Command): Command {
   );
 }
 
-/** Adds the options that name L1. */
 export function withL1Options(command: Command): Command {
   return command
     .addOption(settingOption("l1RestUrl", "REST endpoint of L1, to check its stage"))
     .addOption(settingOption("vipAddress", "VIP module on L1; known for public networks"));
 }
 
-/** Adds the options of a command that collects the sources of a policy. */
 export function withSourceOptions(command: Command): Command {
   return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy")));
 }
 
-/** Adds the options of a command that runs a policy. */
 export function withPolicyOptions(command: Command): Command {
   return withSourceOptions(command)
     .option("--memory <MiB>", "memory of the query's process (default: 1024)", parseMemory)
@@ -146,11 +140,7 @@ export function manifestOption(what: string): Option {
   return new Option("--manifest <file>", `manifest that score run wrote beside the scores: ${what}`);
 }
 
-/**
- * `--bridge-id ID`.
- *
- * @param otherwise How the bridge is found without it.
- */
+/** `otherwise`: how the bridge is found without it. */
 export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contract's"): Option {
   return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser(
     parseU64("--bridge-id"),
@@ -205,7 +195,6 @@ export function parseU64(option: string): (text: string) => bigint {
   };
 }
 
-/** Parses an account argument, hex or bech32, with the address lengths of the VM. */
 export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }

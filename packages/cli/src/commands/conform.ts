@@ -132,7 +132,6 @@ async function testContract(context: Context, flags: ConformFlags): Promise<void
   output.json(object);
 }
 
-/** Starts a local chain that ends with the command, and returns its endpoint. */
 async function startChain({ io, output, atEnd }: Context, vm: VipnodeVm): Promise<string> {
   const { startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   const options = { vm, signal: io.signal, onProgress: vipnodeBuildNotes([vm], output) };

@@ -225,7 +225,6 @@ async function isConfirmed({ io, output }: Context, { contract, stage, unended }
   return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();
 }
 
-/** Writes the call for others to sign: `--unsigned`. */
 async function write(
   context: Context,
   prepared: PreparedFinalize,

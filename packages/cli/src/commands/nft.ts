@@ -240,7 +240,6 @@ const hints: Readonly<Record<IndexerErrorCode, string>> = {
     "Run again, use an indexer that is closer, or count from the chain: vipscore score new --example nft-holders",
 };
 
-/** Runs work that queries an indexer, and converts the client's errors to those of the command. */
 async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -50,7 +50,6 @@ interface NodeFlags {
   readonly indexer?: number;
 }
 
-/** The bridge between a local rollup and the local L1. */
 const localBridge: LocalBridge = { id: 1n };
 
 async function runNode(context: Context, flags: NodeFlags): Promise<void> {

@@ -50,8 +50,6 @@ const whole = 10n ** 18n;
 /**
  * Opens the L1 that runs for the current folder, with the public test account that is its agent. No setting names another one,
  * so that nothing is ever sent to a real chain.
- *
- * @throws InputError `CONFIG_INVALID` if none runs.
  */
 async function openPracticeL1({ io: { cwd, signal } }: Context): Promise<LocalL1> {
   const l1 = (await readNodeFile(cwd))?.l1;

@@ -24,7 +24,6 @@ export function addStage(command: Command, context: Context): void {
     .action((flags: L1CommandFlags) => showStage(context, flags));
 }
 
-/** Number of stages listed after L1's active one. */
 const laterStages = 3;
 
 async function showStage(context: Context, flags: L1CommandFlags): Promise<void> {

@@ -29,7 +29,6 @@ export function addStatus(command: Command, context: Context): void {
     .action((flags: StatusFlags) => showStatus(context, flags));
 }
 
-/** Number of stages listed, the newest ones. */
 const stagesListed = 5;
 
 async function showStatus(context: Context, flags: StatusFlags): Promise<void> {

@@ -67,7 +67,6 @@ async function signerOf(
   return signer;
 }
 
-/** Returns the account that will sign an unsigned call. */
 function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): SenderOnly {
   if (keystore !== undefined || ledger !== undefined) {
     throw new InputError("--unsigned leaves the signature to others: drop --ledger and --keystore");
@@ -79,8 +78,6 @@ function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): Sender
 /**
  * Connects to the contract of the settings, or to the one last deployed from this folder to their chain. Prints to stderr
  * which key, endpoint and contract are used, unless a flag set them.
- *
- * @throws InputError `CONFIG_INVALID`, `KEY_INVALID`; VipError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
  */
 export async function connect(
   context: Context,
@@ -91,11 +88,7 @@ export async function connect(
   return connectThrough(context, settings, await openRollup(context, settings, flags, need));
 }
 
-/**
- * Connects to the contract through a rollup that is open already.
- *
- * @param firstStage Where to start the contract that has to be deployed, if it is known.
- */
+/** Connects to the contract through a rollup that is open already. `firstStage`: where to start one that has to be deployed. */
 export async function connectThrough(
   context: Context,
   settings: Settings,

@@ -58,7 +58,6 @@ function isDevice(file: string): boolean {
   }
 }
 
-/** Returns whether an earlier push left a journal. */
 export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stage, named: string | undefined): boolean {
   return existsSync(journalPath(io.cwd, contract, stage, named));
 }
@@ -74,7 +73,6 @@ function journalPath(
   return join(cwd, ".vipscore", "journal", name);
 }
 
-/** Time between two attempts, in milliseconds. */
 const retryMs = 250;
 /** Maximum wait for another command, in seconds: a small push ends by then, and a large one should be reported. */
 const waitSeconds = 10;
@@ -82,8 +80,6 @@ const waitSeconds = 10;
 /**
  * Ensures that only one command at a time sends a signer's transactions to a stage: two would use the same sequence numbers.
  * Waits `waitSeconds` for another command, and reports that it waits.
- *
- * @param folder Folder of the lock and the journal. Created if needed.
  */
 async function lockStage(
   { io, output }: Context,

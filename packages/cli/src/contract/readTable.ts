@@ -19,7 +19,6 @@ import type { Io } from "../io.ts";
 import type { Output } from "../output/output.ts";
 import { rollups } from "../rollup/rollups.ts";
 
-/** The options for reading a score file. */
 export interface TableFlags {
   readonly format?: "csv" | "json" | "jsonl";
   readonly scale?: number;
@@ -33,16 +32,11 @@ export const firstUnsafe = 2n ** 53n;
 /** A score file that reads standard input. */
 const standardInputFile = "-";
 
-/** Returns the name of a score file for people. */
 export function tableName(file: string): string {
   return file === standardInputFile ? "standard input" : file;
 }
 
-/**
- * Reads a score file, or standard input for `-`. Warns of a total that clients would round, and of burn addresses.
- *
- * @param onUnended Called with the warning of a file that may be cut off. Default: prints it.
- */
+/** Reads a score file, or standard input for `-`. `onUnended` is called with the warning of one that may be cut off. */
 export async function readTable(
   { io, output }: Context,
   vm: Vm,
@@ -84,11 +78,7 @@ export function pathOf({ cwd }: Io, file: string): string {
   return cwd === process.cwd() ? file : resolve(cwd, file);
 }
 
-/**
- * Opens the manifest of `--manifest`; returns undefined without a file.
- *
- * @param willRecord True if the command completes it.
- */
+/** Opens the manifest of `--manifest`; returns undefined without a file. `willRecord`: the command completes it. */
 export async function openManifest(
   { io }: Context,
   file: string | undefined,
@@ -103,7 +93,6 @@ export function tableJson(name: string, table: ScoreTable) {
   return { name, rows: table.size, total: table.total, sha256: table.digest() };
 }
 
-/** Converts the flags to options of `readScores`. */
 function scoreOptions(io: Io, vm: Vm, { format, scale, floor, columns }: TableFlags): ReadScoresOptions {
   return {
     accountBytes: rollups[vm].accountBytes,
@@ -124,7 +113,6 @@ export function warnOfRounding(output: Output, table: Pick<ScoreTable, "total">)
   return true;
 }
 
-/** Reads standard input to its end in chunks of bytes. */
 async function* standardInput({ stdin, signal }: Io): AsyncGenerator<Uint8Array, void, undefined> {
   signal.throwIfAborted();
   try {

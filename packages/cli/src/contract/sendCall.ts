@@ -14,25 +14,18 @@ import type { Context } from "../context.ts";
 import { formatTable } from "../output/table.ts";
 import { rollups } from "../rollup/rollups.ts";
 
-/** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {
   readonly unsigned?: string;
   /** With `unsigned`: the account that will sign. */
   readonly from?: string;
 }
 
-/** What `--json` prints of every call. */
 interface CallReport {
   readonly command: string;
   readonly contract: ContractIdentity;
 }
 
-/**
- * Sends one call that changes permissions, or writes it to the file of `--unsigned`, and reports it. First refuses a call that the contract would refuse for a fee.
- *
- * @param reported.done The result of the call, for people: `added 0x…`.
- * @param reported.report Fields of `--json` in addition to the transaction.
- */
+/** Sends one call, or writes it to the file of `--unsigned`. First refuses what the contract would refuse for a fee. */
 export async function sendCall(
   context: Context,
   contract: ScoreContract,
@@ -56,12 +49,7 @@ export function reportNothingToDo({ output }: Context, why: string, report: Call
   output.json({ ...report, transaction: null });
 }
 
-/**
- * Prints a call and writes it to a new file, for a multisig or another wallet, and says how to go on. Sends nothing.
- *
- * @returns What was written, for `--json`.
- * @throws InputError `FILE_UNWRITABLE`; NodeError.
- */
+/** Prints a call and writes it to a new file, for a multisig or another wallet, and says how to go on. Sends nothing. */
 export async function writeUnsigned(
   { io, output }: Context,
   contract: ScoreContract,

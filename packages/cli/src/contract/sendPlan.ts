@@ -22,7 +22,6 @@ export interface SentTransaction {
   readonly gasUsed: bigint | null;
 }
 
-/** Returns the transaction that an event confirms. */
 export function sentTransaction({
   hash,
   rows,
@@ -40,7 +39,6 @@ export function sentText(transactions: readonly SentTransaction[]): string {
 
 export interface SendPlanOptions {
   readonly journal: Journal;
-  /** True if a person signs each transaction on a device. Default: false. */
   readonly onDevice?: boolean;
   /** Called with every event, before its effect is shown. */
   readonly onEvent?: (event: PushEvent) => void;
@@ -93,7 +91,6 @@ function interrupted(done: number, all: number): VipError {
 }
 
 const barWidth = 24;
-/** Time between two redraws of the line, in milliseconds. */
 const redrawMs = 80;
 /** Time between redraws without an event, in milliseconds; events may be a block's time apart. */
 const tickMs = 500;

@@ -6,7 +6,6 @@ import type { SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/settings.ts";
 
-/** The flags that say what signs. */
 export interface SignerFlags {
   readonly keystore?: string;
   readonly ledger?: LedgerApp;
@@ -16,10 +15,6 @@ export interface SignerFlags {
 /**
  * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined without
  * either. Loads the key libraries here, so that only commands that sign wait for them.
- *
- * @param onLocalNode True for a local node, whose default key is a public test account's.
- *
- * @throws InputError `INPUT_INVALID`, `KEY_INVALID`, `FILE_UNREADABLE`; VipError.
  */
 export async function findSigner(
   context: Context,
@@ -73,11 +68,7 @@ export function noSigner(): InputError {
   });
 }
 
-/**
- * Asks the person to compare the device's address with the one on the terminal, before anything is signed.
- *
- * @param address As the chain spells it.
- */
+/** Asks the person to compare the device's address with the one on the terminal, before anything is signed. */
 export async function confirmAddress({ output }: Context, device: LedgerAccount, address: string): Promise<void> {
   const { shownAddress } = device;
   const other = shownAddress === address ? "" : `, which is ${address} on this chain`;

@@ -163,11 +163,7 @@ export async function checkBridge(
   await checkBridgeExists({ ...options, bridgeId: wanted.bridgeId });
 }
 
-/**
- * Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract.
- *
- * @param own The rollup's own bridge, if it was asked.
- */
+/** Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract. */
 export async function openL1(
   context: Context,
   l1: L1Settings,
@@ -213,7 +209,6 @@ export async function findL1(
   return undefined;
 }
 
-/** Returns the object that `--json` prints of the comparison; undefined without an L1 endpoint. */
 export function comparisonJson(comparison: SnapshotComparison | undefined) {
   if (comparison === undefined) return undefined;
   const { status, bridge, current, onL1 } = comparison;
@@ -242,7 +237,6 @@ export interface L1Connection extends Pick<VipBridges, "bridges" | "ended"> {
   readonly signer: MoveAccount | undefined;
 }
 
-/** The flags that say whether and with what to sign. */
 export interface SignFlags extends SignerFlags {
   readonly sign?: boolean;
 }
@@ -279,7 +273,6 @@ export function requireL1(found: L1Settings | undefined, message: string, whose:
   });
 }
 
-/** Builds the Merkle tree of a stage as it was read. */
 export function snapshotOf(state: StageState, stage: Stage, bridgeId: bigint): Snapshot {
   requireSum(state, stage);
   return buildSnapshot({ bridgeId, stage, rows: rowsOf(state), total: state.info.total });

@@ -21,14 +21,12 @@ import { hintLines } from "../output/reportError.ts";
 import { formatTable } from "../output/table.ts";
 import type { L1Connection, SignFlags } from "./openL1.ts";
 
-/** The flags of a transaction on L1 that is written to a file. */
 export interface TransactionFlags extends SignFlags {
   readonly out: string;
   readonly gas?: bigint;
   readonly l1GasPrice?: string;
 }
 
-/** Adds the options of {@link TransactionFlags}. */
 export function withTransactionOptions(command: Command): Command {
   return withSignerOptions(command)
     .requiredOption("--out <file>", "write the transaction to a new JSON file")
@@ -48,7 +46,6 @@ export function withTransactionOptions(command: Command): Command {
  */
 const gasOf = { transaction: 200_000, byte: 250, claim: 1_000_000n, stage: 50_000n, counting: 100_000n };
 
-/** Returns the default gas limit of a claim that opens or pays a number of stages. */
 export function claimGas(stages: number): bigint {
   return gasOf.claim + gasOf.stage * BigInt(stages);
 }
@@ -94,13 +91,10 @@ export async function writeTransaction(
   work: {
     readonly command: string;
     readonly message: VipMessage;
-    /** The deposit of a proposal. */
     readonly deposit?: Deposit;
-    /** The file of a forum post. */
     readonly forum?: { readonly name: string; readonly text: string } | undefined;
     /** Default gas limit. Default: by the message's size. */
     readonly gas?: bigint;
-    /** More fields for `--json`. */
     readonly details?: object;
   },
 ): Promise<void> {

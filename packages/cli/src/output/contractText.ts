@@ -14,7 +14,6 @@ export function shownAccount(account: Account, vm: Vm): string {
   return rollups[vm].addressForm === "bech32" ? formatBech32(account) : formatChecksummed(account);
 }
 
-/** Returns who can change what, as names and texts. */
 export function controlPairs(
   { vm, address }: ContractIdentity,
   control: ContractControl | undefined,
@@ -65,7 +64,6 @@ export function lackingFeatures({ checkedFinalize, packed, roles }: ContractFeat
   ];
 }
 
-/** Describes a contract by its version and what it lacks. */
 export function describeVersion(version: string | undefined, features: ContractFeatures): string {
   const lacking = lackingFeatures(features);
   const without = lacking.length === 0 ? "" : `, without ${lacking.join(", ")}`;

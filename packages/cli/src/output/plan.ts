@@ -4,7 +4,6 @@ import type { VipStage } from "@vipscore/l1";
 import { l1StageText } from "../l1/openL1.ts";
 import { formatPairs, formatTable, type Pair } from "./table.ts";
 
-/** @param columns Width of the terminal. */
 export function planText(
   plan: PushPlan,
   file: string,
@@ -95,7 +94,6 @@ export function planJson(plan: PushPlan) {
   };
 }
 
-/** One row of a score table as JSON output has it. */
 export function rowJson({ account, score }: ScoreRow) {
   return { address: formatChecksummed(account), score };
 }

@@ -1,11 +1,9 @@
 import type { Output, Style } from "./output.ts";
 import { printableText } from "./printable.ts";
 
-/** How {@link formatTable} lays out its lines. */
 interface TableLayout {
   /** A letter for each column: `l` to the left (default) or `r` to the right. */
   readonly align?: string;
-  /** Text before each line. */
   readonly indent?: string;
   /** Text between two cells. Default: two spaces. */
   readonly gap?: string;

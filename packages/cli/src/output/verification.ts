@@ -14,7 +14,6 @@ export function agreementLine(output: Output, found: Verification, file: string)
 /** Maximum number of differences shown to people; `--json` has all. */
 const maxShown = 20;
 
-/** Lists the first differences between a file and the chain on stderr. */
 export function printDifferences(output: Output, { differences }: Verification): void {
   if (differences.length === 0) return;
   const text = (score: Score | undefined): string => (score === undefined ? "-" : group(score));

@@ -23,7 +23,6 @@ import type { Setting } from "../settings/settings.ts";
 import type { Protocol, Rollup } from "./rollup.ts";
 import { rollups, type VmFacts } from "./rollups.ts";
 
-/** The protocols and VM of an endpoint. */
 interface EndpointInfo {
   /** Destination of requests, without credentials; for messages. */
   readonly shown: string;
@@ -48,7 +47,6 @@ const maxBytes = 4_194_304;
 
 const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
 
-/** Asks an endpoint which protocol it speaks and which VM its chain runs. */
 export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointInfo> {
   const { signal, patienceMs } = options;
   const endpoint = parseEndpoint(url, "endpoint");
@@ -67,7 +65,6 @@ export async function identifyEndpoint(url: string, options: IdentifyOptions): P
   return { shown, protocols, vm };
 }
 
-/** Sends one request of each protocol, in parallel. */
 async function askProtocols(
   endpoint: HttpEndpoint,
   bounds: Bounds,
@@ -119,11 +116,7 @@ async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol
   throw statusError(endpoint, answer);
 }
 
-/**
- * Returns the failure to report for those of all requests.
- *
- * @param silentMs - How long the endpoint was silent after one of them; undefined if it answered all.
- */
+/** `silentMs`: how long the endpoint was silent after one of the requests; undefined if it answered all. */
 function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentMs: number | undefined): unknown {
   const { shown } = endpoint;
   if (silentMs !== undefined) {
@@ -175,17 +168,12 @@ async function firstVm(isThere: (module: VmFacts["module"]) => Promise<boolean |
   return vms.find((_, index) => found[index] === true);
 }
 
-/** A rollup's VM, and the protocol that its endpoint answers. */
 export interface EndpointKind {
   readonly vm: Vm;
   readonly protocol: Protocol;
 }
 
-/**
- * Asks an endpoint for its protocol, and for its rollup's VM if that is not known; reports a wait for a slow one.
- *
- * @param protocolsOf - The protocols that the command can use on a VM. Default: those of the VM's contracts.
- */
+/** Asks an endpoint for its protocol, and for its rollup's VM if that is not known; reports a wait for a slow one. */
 export async function askEndpoint(
   { io, output }: Context,
   endpoint: Setting<string>,
@@ -205,11 +193,7 @@ export async function askEndpoint(
 /** The port on which a node usually serves a protocol. */
 const defaultPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
 
-/**
- * Returns the VM of an endpoint that a command can use, and the protocol.
- *
- * @throws InputError `CONFIG_INVALID`, naming the required protocol, for any other endpoint.
- */
+/** Returns the VM and protocol of an endpoint that a command can use. @throws `CONFIG_INVALID`, naming the required protocol. */
 function requireProtocol(
   { source }: Setting<string>,
   { shown, protocols, vm }: EndpointInfo,
@@ -241,7 +225,6 @@ function describeKind({ shown, protocols, vm }: EndpointInfo): string {
   return `${shown} is the ${protocols.join(" and ")} endpoint of ${rollup}`;
 }
 
-/** How the settings name an endpoint. */
 interface EndpointSettings {
   readonly endpoint: Setting<string>;
   readonly vm: Vm;

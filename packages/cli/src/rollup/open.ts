@@ -88,7 +88,6 @@ export async function moveAddress(signer: Signer): Promise<string> {
   return moveAccountOf(await optionalPackage("@vipscore/move"), signer).address;
 }
 
-/** Warns of what the publisher's key can still do after an ownership transfer. */
 function stillPublisher(publisher: string, initStage: Stage): string {
   return (
     `the publisher ${publisher} can still replace the module's code, no matter who owns the contract: ` +
@@ -131,7 +130,6 @@ function wasmAccountOf(wasm: PackageExports<"@vipscore/wasm">, signer: Signer): 
   return isDevice(signer) ? wasm.wasmAminoAccount(signer) : wasm.wasmAccount(signer);
 }
 
-/** Warns of what the admin's key can still do after an ownership transfer. */
 function stillAdmin(admin: string): string {
   return `the admin ${admin} can still replace the contract's code, no matter who owns the contract: to transfer that right, send the chain's MsgUpdateAdmin; to end it, MsgClearAdmin`;
 }

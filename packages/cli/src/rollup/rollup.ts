@@ -35,7 +35,6 @@ export function isDevice(signer: Signer): signer is LedgerAccount {
   return "signAmino" in signer;
 }
 
-/** Returns whether the signature is left to others. */
 export function isSenderOnly(signer: Signer): signer is SenderOnly {
   return "sender" in signer;
 }
@@ -59,7 +58,6 @@ export interface RollupParameters {
   readonly signal: AbortSignal;
 }
 
-/** The contract to deploy, or the upgrade to make. */
 export interface DeployRequest {
   readonly initStage: Stage;
   readonly members: readonly Account[];
@@ -104,13 +102,10 @@ export interface Rollup {
   /**
    * Returns what the scoring contract of an artifact can do, and a warning of how it was built. Without a key, a Move module may
    * be compiled for any address.
-   *
-   * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for one that `deploy` refuses.
    */
   readArtifact(
     artifact: string,
   ): Promise<{ readonly features: ContractFeatures; readonly warning?: string | undefined }>;
-  /** @throws VipError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
   /** Publishes compiled modules of any kind, from a file or a folder. Only on Move. @throws like `deploy`. */
   publish?: (artifact: string) => Promise<Published>;

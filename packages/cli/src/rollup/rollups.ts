@@ -33,7 +33,6 @@ export interface VmFacts {
   /** The option of a deployment that says who can replace its code, without which there is no other owner; and the hint to it. */
   readonly replacer:
     { readonly option: "upgradePolicy" | "admin"; readonly name: string; readonly hint: Hint } | undefined;
-  /** The deploy options of this VM, in addition to those of every VM. */
   readonly deployOptions: readonly DeployOption[];
   /** True if a hardware wallet can sign a deployment: the document of a Cosmos transaction is too large with the code in it. */
   readonly canDeviceDeploy: boolean;

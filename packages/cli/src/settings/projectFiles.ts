@@ -35,11 +35,8 @@ const readConfig: ReadField<Readonly<Partial<Record<FileSetting, string | undefi
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
- * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is not an error.
- *
- * @param named False reads no file: the folder may be a stranger's.
- * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is not a JSON object,
- * has an unknown key, a value of the wrong type or anything that looks like a secret.
+ * Reads `vipscore.config.json` of a folder, or the file that `--config` names; false reads none: the folder may be a stranger's.
+ * A missing default file is not an error.
  */
 export async function readConfigFile(io: Io, named: string | false | undefined): Promise<ConfigFile> {
   if (named === false) return { name: configFileName };
@@ -102,21 +99,12 @@ export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<D
   return (await readDeployments(io))[`${vm}:${chainId}`];
 }
 
-/**
- * Checks that a deployment can be recorded, before it is paid for.
- *
- * @throws InputError `CONFIG_INVALID`, `FILE_UNWRITABLE`.
- */
+/** Checks that a deployment can be recorded, before it is paid for. */
 export async function requireRecordable(io: Io): Promise<void> {
   await writeDeployments(io, await readDeployments(io), "Nothing was sent.");
 }
 
-/**
- * Records a contract as the one that later commands in this folder use on this chain.
- *
- * @returns the address of the one that they used so far.
- * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which exists nevertheless.
- */
+/** Records a contract as the one that later commands in this folder use on this chain; returns the one that they used so far. */
 export async function recordDeployment(
   io: Io,
   vm: Vm,

@@ -24,12 +24,10 @@ export interface ConnectionFlags extends L1Flags, SignerFlags, UnsignedFlags {
   readonly config?: string | false;
 }
 
-/** The settings of a connection. */
 export interface Settings {
   readonly vm: Vm;
   /** The source of the VM; undefined if the endpoint was asked for it. */
   readonly vmSource: string | undefined;
-  /** The rollup's endpoint. */
   readonly endpoint: Setting<string>;
   readonly protocol: Protocol;
   /** Another endpoint of the rollup in the same protocol, for comparison; undefined if not set. */
@@ -40,7 +38,6 @@ export interface Settings {
   readonly contract: Setting<string> | undefined;
   /** The artifact of the contract that the settings file names. */
   readonly artifact: Setting<string> | undefined;
-  /** Gas price, e.g. `0.015umin`; undefined if not set. */
   readonly gasPrices: string | undefined;
   /** The running local node, if the endpoint belongs to it. */
   readonly localNode: NodeFile | undefined;
@@ -57,8 +54,6 @@ export interface Settings {
 /**
  * Resolves every setting: flag, then environment, then settings file, then the local node's file. Asks the endpoint for its VM
  * if no setting names it.
- *
- * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */
 export async function readSettings(context: Context, flags: ConnectionFlags): Promise<Settings> {
   const { io, scrubber } = context;
@@ -129,7 +124,6 @@ export interface L1CommandFlags extends L1Flags {
   readonly config?: string | false;
 }
 
-/** L1's endpoint and VIP module. */
 export interface L1Settings {
   readonly restUrl: Setting<string>;
   /** Address of the VIP module; undefined if the chain ID determines it. */
@@ -156,7 +150,6 @@ export async function findL1Settings(io: Io, flags: L1CommandFlags): Promise<L1S
   return readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
 }
 
-/** Returns how `@vipscore/l1` reads this L1. */
 export function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSignal): VipOptions {
   return { l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal };
 }
@@ -213,7 +206,6 @@ function ofAnyVm(place: readonly [source: string, value: string | undefined]): N
   return setting && { ...setting, vm: undefined, protocol: undefined };
 }
 
-/** Returns the protocol of a URL that is the local node's; undefined if it is not. */
 function protocolOfNode({ vm, rpcUrl, restUrl }: NodeFile, url: string): Protocol | undefined {
   const { protocols } = rollups[vm];
   if (sameEndpoint(url, rpcUrl)) return protocols[0];
@@ -231,11 +223,8 @@ const variableOf: Readonly<Record<Protocol, string>> = {
 };
 
 /**
- * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a protocol; undefined if
- * neither is set.
- *
- * @param protocols - The protocols whose variables count, the preferred first.
- * @throws InputError `CONFIG_INVALID` if two variables contradict each other.
+ * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of one of `protocols`, the
+ * preferred first; undefined if neither is set. They must not contradict each other.
  */
 export function environmentEndpoint(
   env: Io["env"],

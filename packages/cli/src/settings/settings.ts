@@ -16,7 +16,6 @@ export interface SettingFacts {
 /** Every setting that more than one command takes, in the order of the settings file. */
 export const settings = {
   vm: { flag: "--vm <vm>", inFile: true, kind: "word" },
-  /** The rollup's endpoint. */
   endpoint: { flag: "--endpoint <url>", env: "VIPSCORE_ENDPOINT", inFile: true, kind: "url" },
   /** Another node of the rollup, in the same protocol. */
   secondEndpoint: { flag: "--second-endpoint <url>", env: "VIPSCORE_SECOND_ENDPOINT", inFile: true, kind: "url" },
@@ -51,22 +50,16 @@ export const settings = {
 
 type SettingName = keyof typeof settings;
 
-/** The names that the settings file may have. */
 export type FileSetting = {
   [Name in SettingName]: (typeof settings)[Name] extends { readonly inFile: true } ? Name : never;
 }[SettingName];
 
-/** The environment variables of the settings, and what each may hold. */
 export const settingVariables: readonly { readonly name: string; readonly kind: SettingFacts["kind"] }[] =
   Object.values<SettingFacts>(settings).flatMap(({ env, alias, kind }) =>
     [env, alias].flatMap((name) => (name === undefined ? [] : [{ name, kind }])),
   );
 
-/**
- * Returns the environment with the variables of Initia's guides under their names here.
- *
- * @throws InputError `CONFIG_INVALID` if both names have a value, and not the same.
- */
+/** Returns the environment with the variables of Initia's guides under their names here; two names must not have two values. */
 export function withAliases<Env extends Readonly<Record<string, string | undefined>>>(env: Env): Env {
   const named: Record<string, string> = {};
   for (const { env: name = "", alias = "" } of Object.values<SettingFacts>(settings)) {

@@ -18,7 +18,6 @@ export function printFinding(output: Output, { subject, status, text }: AuditFin
   output.print(`${subject.padEnd(widths.subject)}${shown}${" ".repeat(widths.status - status.length)}${text}`);
 }
 
-/** Prints the first accounts whose score in the file is not the recomputed one, with both scores and the difference. */
 export function printAccounts(output: Output, file: string, differences: readonly AccountDifference[]): void {
   if (differences.length === 0) return;
   output.print(`${count(differences.length, "account")} of ${file} with another score than recomputed:`);

@@ -10,7 +10,6 @@ import { readDeployment } from "../../settings/projectFiles.ts";
 import type { Settings } from "../../settings/readSettings.ts";
 import type { OpenStage } from "./takeOver.ts";
 
-/** A deployment whose settings are read and checked. */
 export interface PreparedDeploy {
   readonly settings: Settings;
   readonly rollup: Rollup;

@@ -28,7 +28,6 @@ export function requireFinalizer(finalizer: Account | undefined): void {
   });
 }
 
-/** The open stage that a new contract takes over from an old one. */
 export interface OpenStage {
   readonly contract: ScoreContract;
   readonly stage: Stage;
@@ -100,7 +99,6 @@ export function notTakenOver({ contract, stage }: OpenStage, { isOutdated }: Cop
   ];
 }
 
-/** Returns what was taken over, for `--json`. */
 export function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage) {
   const { transactions, verification, isOutdated } = copied;
   return {

@@ -29,7 +29,6 @@ export interface Finding {
   /** Default: the check that found it. */
   readonly check?: CheckName;
   readonly state: FindingState;
-  /** The finding, for people. */
   readonly text: string;
   /** Steps to fix it: commands, or a sentence. */
   readonly fix: readonly string[];
@@ -52,12 +51,10 @@ export class Findings {
     this.#signal = signal;
   }
 
-  /** All findings, by check in the order of {@link checkNames}. */
   get inOrder(): readonly Required<Finding>[] {
     return this.#found.toSorted((one, other) => checkNames.indexOf(one.check) - checkNames.indexOf(other.check));
   }
 
-  /** Runs a check and adds what it finds. */
   async add(
     check: CheckName,
     run: () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>,

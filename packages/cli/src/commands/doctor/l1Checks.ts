@@ -176,7 +176,6 @@ function claimsOf(
   ];
 }
 
-/** Stages whose rewards are shown, the newest ones. */
 const stagesShown = 5n;
 
 /**

@@ -78,11 +78,7 @@ export function registeredVersion(registration: Registration | undefined): Regis
   return newest?.endStage === undefined ? newest : undefined;
 }
 
-/**
- * Reports whether L1 takes the rollup's scores, and from this contract.
- *
- * @param proposals Those about the bridge; nothing is proposed that L1 votes on already.
- */
+/** Reports whether L1 takes the rollup's scores, and from this contract. Proposes nothing that L1 votes on already. */
 export function checkRegistration(
   { bridgeId, versions }: Registration,
   contract: ContractIdentity,

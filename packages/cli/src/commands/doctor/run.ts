@@ -43,7 +43,6 @@ interface DoctorFlags extends ConnectionFlags {
   readonly quiet?: true;
 }
 
-/** Stages examined, the newest ones. */
 const stagesExamined = 5;
 
 async function runDoctor(given: Context, flags: DoctorFlags): Promise<void> {
@@ -79,7 +78,6 @@ async function runDoctor(given: Context, flags: DoctorFlags): Promise<void> {
   });
 }
 
-/** Returns the context of a command that prints results alone. */
 function withoutNotes(context: Context): Context {
   const { io, output, scrubber } = context;
   const silent = { ...io, stderr: { write: () => undefined } };

@@ -20,7 +20,6 @@ import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts"
 import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/settings.ts";
 
-/** Default path of the index, relative to the current folder. */
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
 export function addIndexer(command: Command, context: Context): void {
@@ -124,7 +123,6 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   output.note("stopped; the index is kept");
 }
 
-/** Serves the database of another process until the signal. */
 async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output } = context;
   const database = await findDatabase(io, flags.database, isFileNamed);
@@ -197,7 +195,6 @@ function findIndexedEndpoint(
   });
 }
 
-/** Returns the source for the indexer at an endpoint that serves blocks. */
 export function sourceAt(url: string, protocol: Protocol): IndexerSource {
   return protocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
 }
@@ -231,8 +228,6 @@ const maxLeftOutReported = 20;
 /**
  * Reports an indexer's progress on stderr: on a terminal one redrawn line, elsewhere one line a minute; a line when it
  * has caught up; and problems.
- *
- * @param now - Milliseconds of a clock that only goes forward. Default: this machine's.
  */
 export function followNotes(output: Output, now: () => number = () => performance.now()): (event: FollowEvent) => void {
   let hasCaughtUp = false;

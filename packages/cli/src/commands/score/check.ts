@@ -99,7 +99,6 @@ interface DataFlags extends PolicyFlags {
 
 const titles: Readonly<Record<Engine, string>> = { duckdb: "DuckDB", spark: "Spark", clickhouse: "ClickHouse" };
 
-/** Collects the sources of a policy, and prints their files and a view of each for other engines. */
 async function describeData(context: Context, folder: string, flags: DataFlags): Promise<void> {
   const { io, output, signal } = context;
   const { stage } = flags;
@@ -142,7 +141,6 @@ function describe({ name, kind, columns, files, rows, digest }: SourceData): rea
   ];
 }
 
-/** The type that a column has in the files. */
 function parquetType({ type, stored }: SourceColumn): string {
   if (type === "boolean") return "BOOLEAN";
   if (type !== "integer") return "STRING";

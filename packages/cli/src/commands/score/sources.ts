@@ -20,7 +20,6 @@ import { rollups } from "../../rollup/rollups.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { sourceAt } from "../indexer/run.ts";
 
-/** The flags that name what a policy's sources are read from. */
 export interface PolicyFlags extends ConnectionFlags {
   readonly memory?: number;
   readonly spill?: string;
@@ -34,23 +33,16 @@ export function runOptions({ cwd, signal }: Io, { memory, spill }: PolicyFlags):
   };
 }
 
-/** The folder of what was read from the rollup, relative to the current one. */
 export const dataFolder = join(".vipscore", "data");
 
-/** The sources of a policy, and the chain that they count. */
 export interface PolicySources {
   readonly sources: readonly PolicySource[];
   /** Undefined if no source reads the rollup. */
   readonly chain: PolicyChain | undefined;
-  /** The rollup's VM and endpoint; undefined if no source reads it. */
   readonly rollup: { readonly vm: Vm; readonly url: string } | undefined;
 }
 
-/**
- * Opens the sources of a policy. Settings are only read if a source reads the rollup.
- *
- * @param folder Where to store what is read from the rollup, relative to the current folder.
- */
+/** Opens the sources of a policy. Settings are only read if a source reads the rollup. */
 export async function openPolicySources(
   context: Context,
   policy: Policy,
@@ -74,7 +66,6 @@ export async function openPolicySources(
   return { sources: openSources(policy, chain), chain, rollup: { vm, url: settings.endpoint.value } };
 }
 
-/** Reads the policy in a folder, and opens its sources for a stage. */
 export async function openPolicy(context: Context, folder: string, flags: PolicyFlags & { readonly stage: Stage }) {
   const { readPolicy } = await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(context.io.cwd, folder), { signal: context.signal });
@@ -129,8 +120,6 @@ async function readStageWindow(
 /**
  * Returns a function that describes how far a source is read; from its second report on, also the rows a second and the time
  * that is left.
- *
- * @param now A clock in milliseconds. Default: this machine's.
  */
 export function collectProgressText(
   now: () => number = () => performance.now(),

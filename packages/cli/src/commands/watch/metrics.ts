@@ -115,7 +115,6 @@ interface Listening {
   readonly port: number;
 }
 
-/** Serves metrics in Prometheus' text format. */
 async function serve(registry: Registry, { host, port }: Listening): Promise<Server> {
   const server = createServer(({ url, method }, response) => {
     const path = method === "GET" || method === "HEAD" ? url : undefined;

@@ -49,7 +49,6 @@ export function outcomeOf({ error, waitingFor }: Round): Outcome {
 /** Maximum number of rejected rows and differences per round: a file that stays wrong is reported in every round. */
 const maxListed = 20;
 
-/** Returns a round on one line, for people. */
 export function roundText(round: Round, file: string): string {
   const { number, at, progress, error, waitingFor } = round;
   const { table, transactions, verification } = progress;

@@ -135,7 +135,6 @@ function withoutPlace(): InputError {
   });
 }
 
-/** Number of stages, the newest ones, among which the open one is looked for. */
 const stagesExamined = 5;
 
 async function findOpenStage(contract: ScoreContract, signal: AbortSignal): Promise<Stage> {
@@ -288,8 +287,6 @@ async function checkStageAtStart(
  * Synchronizes the stage with the file once: reads its rows, plans, pushes the difference and verifies. Reads a stage that
  * already holds the rows only once. Keeps the journal open, and so blocks other commands of the signer, only while it reads
  * and writes the chain: between rounds the stage can be finalized.
- *
- * @param progress Filled in during the round.
  */
 async function watchRound(context: Context, scope: WatchScope, progress: RoundProgress): Promise<void> {
   const l1 = await scope.readL1();
