@@ -230,7 +230,6 @@ interface AccountCall {
   readonly account: Account;
 }
 
-/** Replaces all members. */
 interface SetMembersCall {
   readonly kind: "setMembers";
   readonly accounts: readonly Account[];

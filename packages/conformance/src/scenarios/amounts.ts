@@ -26,11 +26,7 @@ const tried: readonly (readonly [base: bigint, step: bigint])[] = [
 
 const found = new WeakMap<Subject, Promise<Amounts>>();
 
-/**
- * Returns scores that the contract takes, found by trial at the first call.
- *
- * @throws NotTried if it refuses all, as one with a list of accounts or a pause does.
- */
+/** Returns scores that the contract takes, found by trial at the first call. @throws NotTried if it refuses all. */
 export function amountsOf(subject: Subject): Promise<Amounts> {
   const amounts = found.get(subject) ?? findAmounts(subject);
   found.set(subject, amounts);

@@ -51,7 +51,6 @@ export function sorted(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** The expectation on the current VM. */
 export function on<T>(vm: Vm, expected: Readonly<Record<Vm, T>>): T {
   return expected[vm];
 }
@@ -62,7 +61,6 @@ export function expectOutcome({ outcome, details }: CallResult, expected: Outcom
   expect({ outcome: actual, details }).toEqual({ outcome: expected, details });
 }
 
-/** Makes a call that must succeed. */
 export async function done(contract: DeployedContract, role: Role, call: SubjectCall): Promise<CallResult> {
   const result = await contract.call(role, call);
   expectOutcome(result, "DONE");
@@ -115,7 +113,6 @@ async function observeStages(contract: DeployedContract): Promise<ContractState[
   return stages;
 }
 
-/** Returns every row of a stage, read page by page, sorted. */
 export async function allRows(contract: DeployedContract, stage = 1n): Promise<readonly Row[]> {
   return sorted((await pagesOf(contract, stage, 1_000)).flat());
 }

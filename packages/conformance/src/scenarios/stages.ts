@@ -7,7 +7,6 @@ import { accountOf, done, expectStage, on, pagesOf, refused, scored, stateOf } f
 const nothing = { exists: false, total: 0n, isFinalized: false, count: 0n };
 const emptyAndOpen = { exists: true, total: 0n, isFinalized: false, count: 0n };
 
-/** Every call that names a stage. */
 export function callsOnStage(stage: bigint): readonly SubjectCall[] {
   const account = accountOf(0);
   return [

@@ -52,7 +52,6 @@ export async function checkEvmSources(path: string, code: ContractCode): Promise
 /** Build information has the compiler's output too. */
 const maxInputBytes = 256 * 2 ** 20;
 
-/** Reads the compiler's input, and the version that the file names. */
 async function readSolcInput(path: string): Promise<{ input: SolcInput; solcVersion: string | undefined }> {
   const text = await readFileText(path, path, { maxBytes: maxInputBytes });
   try {

@@ -21,8 +21,6 @@ const callOpcodes = new Set([0x11, 0x38]);
  * Compares a scoring module with vipscore's own, function by function. Move's verifier, which every chain runs, lets only functions
  * of the module borrow, make or take apart its structs. So if each function that can write the state of scores is ours, nothing
  * else writes it.
- *
- * @throws InputError if there is nothing to compare: the module cannot be read, or no function of ours that writes is in it.
  */
 export async function checkMoveSources({ bytes, others = [] }: ContractCode): Promise<Construction> {
   const ours = readMoveModule((await publishedCode("move")).bytes);

@@ -4,7 +4,6 @@ import { oldestSolc, refuseKnownBugs } from "./solcBugs.ts";
 
 const require = createRequire(import.meta.url);
 
-/** A standard JSON input of solc. */
 export interface SolcInput {
   readonly language: string;
   readonly sources: Readonly<Record<string, { readonly content: string }>>;
@@ -31,11 +30,8 @@ export interface Solc {
 }
 
 /**
- * Loads the installed compiler, the npm package `solc`.
- *
- * @param named - The version that the sources were compiled with, with or without its commit. Undefined: any.
- * @param settings - What they are compiled with.
- * @throws InputError if it is not installed, or in another version, or has a known bug.
+ * Loads the installed npm package `solc`, which must be the `named` version, with or without its commit (undefined: any), and
+ * have no known bug with these settings.
  */
 export function loadSolc(named: string | undefined, settings: SolcInput["settings"]): Solc {
   // Before its installation is advised.

@@ -59,14 +59,12 @@ export class Ast {
     return tree;
   }
 
-  /** Returns the files that a file imports. */
   imports(file: string): readonly { readonly written: string; readonly target: string }[] {
     return [...nodesIn(this.#treeOf(file))].flatMap(({ nodeType, file: written = "", absolutePath: target = "" }) =>
       nodeType === "ImportDirective" ? [{ written, target }] : [],
     );
   }
 
-  /** Returns the contracts that can be deployed. */
   contracts(): readonly Contract[] {
     return [...this.#nodes.values()].flatMap(({ node, file }) => {
       if (node.nodeType !== "ContractDefinition" || node.contractKind !== "contract" || node.abstract === true)

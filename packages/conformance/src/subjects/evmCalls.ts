@@ -5,7 +5,6 @@ import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
 /** Returns the ids of accounts, which packed batches use; registers new accounts. */
 export type IdsOf = (rows: readonly Row[]) => Promise<readonly number[]>;
 
-/** The calldata of a call. */
 export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<Hex> {
   switch (call.kind) {
     case "updateScore":

@@ -27,7 +27,6 @@ interface Unsigned {
   readonly ahead?: bigint;
 }
 
-/** An EVM chain, through viem. */
 export class EvmChain {
   readonly rpcUrl: string;
   readonly client: PublicClient;
@@ -96,7 +95,6 @@ export function toAccount(address: Address): Account {
 
 type Views = GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
 
-/** The readers of the EVM contract, through viem. */
 export class EvmReader implements SubjectReader {
   readonly #views: Views;
 

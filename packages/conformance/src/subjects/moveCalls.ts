@@ -3,7 +3,6 @@ import type { Account } from "@vipscore/core";
 import { moduleName } from "@vipscore/move";
 import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
 
-/** The caller and the module. */
 export interface MoveTarget {
   /** The caller in bech32. */
   readonly sender: string;
@@ -131,11 +130,7 @@ function scores(rows: readonly Row[]): string {
   return u64s(rows.map(({ score }) => score));
 }
 
-/**
- * Returns compiled Move code with every occurrence of a placeholder replaced by an address, `placed`, both of 32 bytes.
- *
- * @throws Error if the placeholder does not occur.
- */
+/** Returns compiled Move code with every occurrence of a placeholder, at least one, replaced by an address, both of 32 bytes. */
 export function placeAddress(code: Buffer, placeholder: Buffer, placed: Buffer): Buffer {
   const result = Buffer.from(code);
   let at = result.indexOf(placeholder);

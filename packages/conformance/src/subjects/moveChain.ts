@@ -23,7 +23,6 @@ interface SignOptions {
   readonly ahead?: bigint;
 }
 
-/** A Move chain, through the REST client of initia.js. */
 export class MoveChain {
   readonly restUrl: string;
   readonly rest: RESTClient;

@@ -30,7 +30,6 @@ ${names.map((name) => `    public fun ${name}${parameters.replaceAll(/(\w+):/g, 
 ${names.map((name) => `script { fun ${name}${parameters} { vip_score::vip_score::${name}(deployer, account, stage, amount); } }`).join("\n")}
 `;
 
-/** Compiles the scripts for any address. */
 export async function compileMoveScripts(): Promise<ScriptFor> {
   const [vipnode = ""] = await prepareVipnodes({ vms: ["move"] });
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));

@@ -64,7 +64,6 @@ interface Setting {
   fees?: Promise<FeeQuote>;
 }
 
-/** A Move chain. */
 export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subject> {
   const { url, code, seed } = options;
   const chain = await MoveChain.connect(url);
@@ -211,7 +210,6 @@ class MoveContract implements DeployedContract {
     return this.send(role, await this.sign(role, call));
   }
 
-  /** Returns the target that an encoded call of a role needs. */
   targetOf(role: Role): MoveTarget {
     const { scriptFor } = this.#setting;
     return {

@@ -29,7 +29,6 @@ export class ContractQueryError extends Error {
   override readonly name = "ContractQueryError";
 }
 
-/** A chain with CosmWasm, queried over CometBFT's RPC with cosmjs. */
 export class WasmChain {
   readonly chainId: string;
   /** For transactions without a contract. */
@@ -81,7 +80,6 @@ export class WasmChain {
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), bytes, sequence, gas };
   }
 
-  /** Returns the events of a transaction that is in a block. */
   async events(
     hash: string,
   ): Promise<readonly { readonly type: string; readonly values: ReadonlyMap<string, string> }[]> {
@@ -109,7 +107,6 @@ function parseExact(text: string): unknown {
 const zeroAccount = `0x${"00".repeat(20)}` as Account;
 const zeroAddress = formatBech32(zeroAccount);
 
-/** Converts an address as the chain spells it to an `Account`. */
 export function accountOfAddress(address: string): Account {
   return address === zeroAddress ? zeroAccount : parseAccount(address, { accountBytes: [20, 32] });
 }

@@ -51,7 +51,6 @@ interface Setting {
   fee?: Promise<UnsignedTransaction["fee"]>;
 }
 
-/** A chain with CosmWasm. */
 export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subject> {
   const { url: rpcUrl, code, seed } = options;
   const chain = await WasmChain.connect(rpcUrl);
