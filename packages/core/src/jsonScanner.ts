@@ -33,7 +33,6 @@ const reach = 64;
 export class JsonScanner {
   readonly #options: JsonScannerOptions;
   #part: JsonPart | undefined;
-  /** Number of open brackets. */
   #depth = 0;
   /** Depth of the elements of the list that is being split; undefined outside of these lists. */
   #listDepth: number | undefined;
@@ -154,8 +153,6 @@ export function findRepeatedKey(json: string): string | undefined {
 /**
  * Parses JSON; returns undefined for any other text, and for brackets nested too deep for the parser. The parser's own error
  * is never passed on: it quotes the text around the fault, which may be a key pasted into the wrong file.
- *
- * @param revive - As `JSON.parse` takes it.
  */
 export function tryParseJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
   try {

@@ -11,7 +11,6 @@ interface KeystoreCrypto {
   readonly cipherparams: { readonly iv: string };
   readonly ciphertext: string;
   readonly kdf: "scrypt" | "pbkdf2";
-  /** The parameters of the KDF. */
   readonly kdfparams: Readonly<Record<string, unknown>>;
   /** Keccak-256 of the second half of the derived key and the ciphertext. */
   readonly mac: string;

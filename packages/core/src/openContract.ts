@@ -112,7 +112,6 @@ export interface ContractParts<Message>
   readonly simulate: (message: Message, options: SimulateOptions & { readonly from: Account }) => Promise<Simulation>;
 }
 
-/** Opens a contract: a plain object of the adapter's functions. */
 export function openContract<Message>(parts: ContractParts<Message>): ScoreContract {
   const { identity, version, features, accountBytes, account, heights, state, signer, encode } = parts;
   const { getLimits, priceRows, getCallGas, getGasPrice } = parts;

@@ -35,12 +35,7 @@ const lastCommas = /("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g;
 /** Characters of the longest text in which they are looked for. */
 const longestSettings = 16_384;
 
-/**
- * Parses JSON text.
- *
- * @param refuseText - Creates the error of text that is not JSON. Default: `refuse`.
- * @throws The error of `refuse` for a key that stands twice in one object.
- */
+/** @throws the error of `refuse` for a key that stands twice in one object, of `refuseText` for text that is not JSON. */
 export function parseJson(text: string, name: string, refuse: RefuseField, refuseText = refuse): Field {
   const value = tryParseJson(text);
   if (value === undefined) {

@@ -79,11 +79,7 @@ async function hasEffect(contract: ScoreContract, call: OtherCall, options: Read
   return call.kind === "offerOwnership" ? pendingOwner === call.account : owner === contract.signer;
 }
 
-/**
- * Reads state to find out why a call fails; nodes such as minievm give no reason.
- *
- * @returns the reason, or undefined if the state shows none.
- */
+/** Reads state to find out why a call fails, as nodes such as minievm give no reason; undefined if the state shows none. */
 export async function findRefusal(
   contract: ScoreContract,
   call: ContractCall,
@@ -216,11 +212,7 @@ function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: Sta
   );
 }
 
-/**
- * Checks that the signer may finalize a stage: it is the finalizer, or a member if the owner named no finalizer.
- *
- * @throws VipError `PERMISSION_DENIED`, naming who may.
- */
+/** Checks that the signer may finalize a stage: it is the finalizer, or a member if the owner named no finalizer. */
 export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   const control = await contract.getControl(options);
@@ -317,11 +309,7 @@ export function checkOpen(info: StageInfo): void {
   );
 }
 
-/**
- * Returns the account that the contract signs with.
- *
- * @throws VipError `PERMISSION_DENIED` when the contract was connected for reading only.
- */
+/** Returns the account that the contract signs with. @throws `PERMISSION_DENIED` when connected for reading only. */
 export function requireSigner(contract: ScoreContract): Account {
   if (contract.signer !== undefined) return contract.signer;
   throw new VipError("the contract was connected without a signer: it can only be read", {

@@ -51,7 +51,6 @@ export function askAll<T>(ask: () => Promise<T>): Promise<readonly T[]> {
  *
  * @param read - Throws VipError `STAGE_NOT_FOUND` if the node does not have the stage.
  * @param shownOf - Height and revision of what was read; the latter is undefined for a contract without revisions.
- * @throws the errors of `read`; NodeError.
  */
 export async function readWritten<T>(
   contract: ScoreContract,

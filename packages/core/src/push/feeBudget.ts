@@ -12,7 +12,6 @@ export class FeeBudget {
   /** The sequences of transactions that were settled by state, by hash. */
   readonly #unread = new Map<string, bigint>();
 
-  /** @param max Most that all transactions together may cost. */
   constructor(max: bigint | undefined) {
     this.#max = max;
   }
@@ -45,8 +44,6 @@ export class FeeBudget {
   /**
    * Reads what one of the transactions that were settled by state has cost, when what they could cost leaves too little. Returns
    * false if none is left to read, or what they signed is what they cost.
-   *
-   * @throws NodeError.
    */
   async readOne(contract: Pick<ScoreContract, "lookUp">, { signal }: SignalOptions): Promise<boolean> {
     const [[hash, sequence] = ["", 0n]] = this.#unread;

@@ -37,7 +37,6 @@ export class InFlightLimit {
     if (count === this.#together) this.#together = Math.min(this.#maxTogether, 2 * count);
   }
 
-  /** The next request has one transaction. */
   oneAtATime(): void {
     this.#together = 1;
   }

@@ -55,7 +55,6 @@ export class Journal {
   readonly #lock: JournalLock | undefined;
   /** Number of bytes in complete lines. */
   #size: number;
-  /** The queue of writes. */
   #writes: Promise<void> = Promise.resolve();
   /** Why nothing can be written anymore. */
   #fault: InputError | undefined;
@@ -197,7 +196,6 @@ interface FoundJournal {
   readonly written: Map<string, bigint>;
   readonly dropped: string[];
   readonly notices: readonly string[];
-  /** Number of bytes in complete lines. */
   readonly size: number;
 }
 

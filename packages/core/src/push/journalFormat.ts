@@ -38,11 +38,7 @@ export interface ParsedJournal {
 /** The first bytes of every journal. */
 export const headerStart = '{"journal":{"version":1,';
 
-/**
- * Parses a journal's text, which consists of complete lines.
- *
- * @throws VipError `JOURNAL_INVALID` naming the line.
- */
+/** Parses a journal's text, which consists of complete lines. @throws VipError `JOURNAL_INVALID` naming the line. */
 export function parseJournal(text: string, file: string): ParsedJournal {
   const unsettled = new Map<string, SentRecord>();
   const written = new Map<string, bigint>();

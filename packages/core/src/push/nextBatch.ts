@@ -25,7 +25,6 @@ function kindOf({ score, current = 0n }: RowToWrite): RowKind {
   return current === 0n ? "new" : "changed";
 }
 
-/** A batch to send. */
 export interface NextBatch extends Batch {
   readonly rowsGas: RowsGas;
   readonly packed: boolean;
@@ -198,7 +197,6 @@ export class GasCalibrations {
     return row !== undefined && this.of(row.packed).isCalibrated(row);
   }
 
-  /** Returns the calibration of the packed or of the published entry point. */
   of(packed: boolean): GasCalibration {
     return packed ? this.#packed : this.#published;
   }

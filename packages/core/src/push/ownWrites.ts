@@ -61,7 +61,6 @@ export class OwnWrites {
    * so, and the rows of that state may be those of the table.
    *
    * @returns The stage's revision, at least. `isOld` if a node shows an older state, so that no reading at this height counts.
-   * @throws NodeError.
    */
   async askNodes(height: bigint, { signal }: SignalOptions) {
     const at = { height, signal };
@@ -79,8 +78,6 @@ export class OwnWrites {
   /**
    * Looks up the transactions that were confirmed by state, once, after a verification that found differences. Returns true if
    * one of them did not write: its rows are among the differences, and others wrote the same sums.
-   *
-   * @throws NodeError.
    */
   async recheck({ signal }: SignalOptions): Promise<boolean> {
     const hashes = [...this.#byState];
@@ -105,8 +102,6 @@ export class OwnWrites {
    * contract without revisions. Only if there seem to be any, looks up the transactions that counted as dropped, since they may have
    * arrived later, and asks again for the plan's revision, since a node that was behind may have answered. Without receipts,
    * transactions in doubt count as the push's own, and so does a call of others with the same rows as a confirmed one that failed.
-   *
-   * @throws NodeError.
    */
   async countOthers({ height, revision }: Verification, { signal }: SignalOptions): Promise<bigint> {
     const { stage, height: plannedAt, chain } = this.#plan;

@@ -38,9 +38,6 @@ const maxWatched = 4;
  * retries a batch that is too large for the node. Any other setback ends the sending, but it still waits for the transactions
  * in flight, so that it is certain which rows are written: those of failed, refused or replaced transactions are not. If a
  * transaction is lost and others wait behind it, signs it again with the same sequence.
- *
- * @param rows - The rows to write, in this order.
- * @param sequence - Sequence of the first transaction.
  */
 export async function* sendRows(
   rows: readonly PricedRow[],
@@ -75,14 +72,12 @@ export type RoundResult = Readonly<
   Pick<SendRound, "confirmedRows" | "hasFailed" | "isUnclear" | "refusedSequence" | "setback" | "suspect" | "unwritten">
 >;
 
-/** The state of {@link sendRows}. */
 class SendRound {
   confirmedRows = 0;
   /** True if a transaction failed in a block, which may have cost a fee. */
   hasFailed = false;
   /** True if only a reading of the stage shows which rows are written. */
   isUnclear = false;
-  /** The first setback. */
   setback: VipError | undefined;
   /** The first batch that failed, or was refused, neither for its gas nor for a reason that state shows. */
   suspect: BatchCall | undefined;
@@ -133,7 +128,6 @@ class SendRound {
       : 1;
   }
 
-  /** True while transactions are in flight. */
   get isWaiting(): boolean {
     return this.#inFlight.length > 0;
   }
@@ -152,7 +146,6 @@ class SendRound {
     this.#watching.abort();
   }
 
-  /** Signs the next batches and hands them to the node. */
   async *sendNext(): AsyncGenerator<PushEvent, void> {
     const { contract, plan, limits, calibrations, inFlightLimit, budget, signal } = this.#context;
     signal?.throwIfAborted();

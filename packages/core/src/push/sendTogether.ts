@@ -8,7 +8,6 @@ import type { OwnWrites } from "./ownWrites.ts";
 import type { PushPlan } from "./planPush.ts";
 import { submitAll, type WaitOptions } from "./waitForOutcome.ts";
 
-/** What the transactions of a push are signed and sent with. */
 export interface SigningContext extends WaitOptions {
   readonly contract: ScoreContract;
   readonly plan: PushPlan;
@@ -23,7 +22,6 @@ const maxBytes = 500_000;
 
 export type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
 
-/** A batch that was handed to the node. */
 export interface SentBatch {
   readonly transaction: SignedTransaction;
   readonly call: BatchCall;
@@ -41,11 +39,7 @@ interface SentTogether {
   readonly isEmpty: boolean;
 }
 
-/**
- * Signs batches with successive sequences and hands them to the node in one request, as many as a request may have.
- *
- * @param sequence - That of the first.
- */
+/** Signs batches with successive sequences from `sequence` on, and hands the node as many as one request may have. */
 export async function sendTogether(
   batches: readonly NextBatch[],
   sequence: bigint,

@@ -9,7 +9,6 @@ export interface Change {
   readonly count: bigint;
 }
 
-/** A transaction in flight. */
 export interface PendingChange {
   readonly sequence: bigint;
   readonly change: Change;
@@ -52,7 +51,6 @@ export class StageProgress {
     this.#isRepair = isRepair;
   }
 
-  /** Records a transaction of the plan that succeeded. */
   confirmed({ total, count }: Change): void {
     this.#total += total;
     this.#count += count;
@@ -66,9 +64,7 @@ export class StageProgress {
 
   /**
    * Returns what state shows of a transaction: it waits while its sequence is not used; `unclear` if its receipt has to decide.
-   *
-   * @param inFlight - All transactions of the plan that are sent and not settled.
-   * @throws NodeError.
+   * `inFlight` are all transactions of the plan that are sent and not settled.
    */
   async look(
     sequence: bigint,

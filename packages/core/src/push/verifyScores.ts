@@ -98,7 +98,6 @@ export interface ShownStage {
   readonly revision: bigint | undefined;
 }
 
-/** Differences that the error names. */
 const maxNamed = 5;
 
 /**

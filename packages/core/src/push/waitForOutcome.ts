@@ -334,8 +334,6 @@ const maxParallel = 8;
  * transaction fills the gap. It stays unsettled until the gap is filled. A mempool of initia v1.4 does not show transactions
  * behind a gap, so for one that is unknown and ahead, this waits until the node has dropped it. Its age comes from the wall
  * clock, which may have been changed: if by that clock no waiting is needed, it also stays unsettled.
- *
- * @throws VipError `PENDING_TRANSACTIONS`; NodeError.
  */
 export async function settleJournal(
   contract: ScoreContract,

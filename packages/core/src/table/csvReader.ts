@@ -40,7 +40,6 @@ export class CsvReader {
     this.#issues = issues;
   }
 
-  /** True once a header was read. */
   get hasHeader(): boolean {
     return this.#layout?.hasHeader === true;
   }
@@ -184,7 +183,6 @@ export class CsvReader {
   }
 }
 
-/** Characters that may separate columns. */
 const delimiters = [",", ";", "\t"];
 
 /** True if the last quote of a line is open, as far as the line alone shows. */

@@ -63,7 +63,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "may not be read by this user; change its permissions",
 };
 
-/** Reads a file in chunks of bytes. */
 export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {

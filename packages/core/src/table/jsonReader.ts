@@ -13,11 +13,7 @@ export function readJsonLine({ number, text }: Line, rows: RowReader): void {
   readJsonRow(value, text, number, rows);
 }
 
-/**
- * Reads one element of a JSON array.
- *
- * @throws InputError with a `FILE_MALFORMED` issue: after a syntax error, the start of the next element is unknown.
- */
+/** @throws InputError with a `FILE_MALFORMED` issue: after a syntax error, the start of the next element is unknown. */
 export function readJsonElement({ number, place, text }: JsonElement, rows: RowReader, issues: IssueLog): void {
   if (text === undefined) return rows.reject(number, tooLong);
   const value = tryParseJson(text, keepNumberText);
@@ -51,11 +47,7 @@ function readJsonRow(value: unknown, text: string, row: number, rows: RowReader)
   rows.read(row, quoteJson(fields[found.address]), quoteJson(fields[found.score]), found.scoreName);
 }
 
-/**
- * Reads a whole text that is one object, whose keys are the accounts and whose values their amounts.
- *
- * @throws InputError with a `FILE_MALFORMED` issue for any other text.
- */
+/** Reads a whole text that is one object, whose keys are the accounts and whose values their amounts. */
 export function readJsonMap(text: string, rows: RowReader, issues: IssueLog): void {
   const value = tryParseJson(text, keepNumberText);
   if (typeof value !== "object" || value === null) {
@@ -93,7 +85,6 @@ function quoteJson(value: unknown): string {
   }
 }
 
-/** One element of the JSON array. */
 interface JsonElement {
   /** From 1. */
   readonly number: number;

@@ -46,7 +46,6 @@ export class RowReader {
     if (typeof account === "string" && typeof parsed === "bigint") this.#builder.add(account, parsed, row, spelling);
   }
 
-  /** Finds the address and the score by their names; returns a text that says why if it cannot. */
   findFields(names: readonly string[]): FieldPositions | string {
     return findFields(names, this.#options.columns);
   }
@@ -93,8 +92,6 @@ const unitNames = ["ones", "tenths", "hundredths", "thousandths"];
 /**
  * Reads one score, decimal digits with an optional fraction, without surrounding white space. Leading zeros are accepted:
  * exports pad with them, and they do not change the value.
- *
- * `name` is the input's name for the field.
  */
 export function readScore(text: string, name: string, options: ScoreOptions): Score | InputProblem {
   if (options.scale === undefined && text.length <= 19 && /^\d+$/.test(text)) return BigInt(text);
@@ -264,7 +261,6 @@ export interface FieldPositions {
   readonly scoreName: string;
 }
 
-/** True for a name that a header or an object may use for one of the two fields. */
 export function isFieldName(name: string): boolean {
   const known = normalName(name);
   return addressNames.includes(known) || scoreNames.includes(known);

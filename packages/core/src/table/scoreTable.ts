@@ -121,11 +121,7 @@ export class TableBuilder {
     this.#issues = issues;
   }
 
-  /**
-   * Adds one row, or logs why it cannot be added.
-   *
-   * `row` is its number in the input, `spelling` the account as written in the input.
-   */
+  /** Adds one row, or logs why it cannot be added. `spelling` is the account as written in the input. */
   add(account: Account, score: Score, row: number, spelling: string): void {
     if (score < 0n) {
       this.#issues.add(row, "SCORE_NEGATIVE", `score ${score} is negative; scores go from 0 to ${u64Max}`);

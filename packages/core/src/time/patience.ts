@@ -38,10 +38,7 @@ export const pauses = {
   round: { firstPauseMs: 500, longestPauseMs: 16_000 },
 } as const;
 
-/**
- * Returns the time limit of the first attempt of a read, in milliseconds; one after a slow attempt may take twice as long,
- * and so on.
- */
+/** Time limit of the first attempt of a read, in milliseconds; one after a slow attempt may take twice as long, and so on. */
 export function attemptTimeoutMs(forMs: number): number {
   return forMs / 6;
 }
@@ -146,8 +143,6 @@ export async function pollUntil<T>(
 /**
  * Calls `read` until its value is good, for as long as nodes may lag behind each other, and returns the last value. That read
  * began after this time, however long one read takes.
- *
- * @param options - `forMs`: that time, in milliseconds. Default: `behind` of {@link patienceMs}.
  */
 export async function readUntil<T>(
   read: () => Promise<T>,

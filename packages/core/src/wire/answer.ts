@@ -181,7 +181,6 @@ function isHexBytes(value: unknown): value is `0x${string}` {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value);
 }
 
-/** Formats a value for a message. */
 function describeFound(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "nothing" : shortJson(value, 1_000);

@@ -52,7 +52,6 @@ const lastingFaults: readonly (readonly [fault: RegExp, advice: string])[] = [
   [/^(ERR_SSL|ERR_TLS|CERT_|EPROTO$)/, "TLS fails: check the URL and the endpoint's certificate."],
 ];
 
-/** Time limit of a probe, in milliseconds. */
 const tlsProbeMs = 2_000;
 
 /** Bytes of a request from which its size may be why a gateway closes the connection. */
@@ -222,7 +221,6 @@ export function statusError(
   return new HttpStatusError(shown, status, hide(text).slice(0, 200), { retryAfterMs, isKnown: memory.hasAnswered });
 }
 
-/** Maximum redirects per request. */
 const maxRedirects = 3;
 /** 303 is missing because it changes the request to a GET. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
@@ -230,8 +228,6 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 /**
  * `fetch` that follows redirects on the same host only, with the same method and body. Keys in the URL and signed
  * transactions are meant for the configured host, and answers from another host cannot be trusted.
- *
- * @param shown - The endpoint without credentials, for messages.
  */
 async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
   let at = url;

@@ -15,7 +15,6 @@ export function encodeField(field: number, content: Uint8Array | string): Buffer
   return Buffer.concat([Buffer.from([...tagOf(field, 2), ...encodeLeb128(BigInt(bytes.length))]), bytes]);
 }
 
-/** Encodes a field with an unsigned number. */
 export function encodeNumber(field: number, value: bigint): Buffer {
   return Buffer.from([...tagOf(field, 0), ...encodeLeb128(value)]);
 }

@@ -111,7 +111,6 @@ export async function isCommitted(
   return (await rpc.read("eth_getTransactionCount", params, (answer) => answer.quantity(), signal)) > last.nonce;
 }
 
-/** The hash of a block's last transaction. */
 function readLastHash(block: Answer) {
   return block.value === null ? undefined : { hash: block.field("transactions").list().at(-1)?.hex() };
 }
