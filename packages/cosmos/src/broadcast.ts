@@ -103,7 +103,6 @@ function readRefusal(answer: Answer, { hash }: SignedTransaction): NodeRefusal |
   return { kind: classifyRefusal(refusal), details };
 }
 
-/** Reads the outcome of a transaction: code 0, or a failure. */
 function readOutcome(result: Answer): Refusal {
   const code = result.field("code").integer();
   // Some nodes leave out the codespace of success.

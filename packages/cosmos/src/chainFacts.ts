@@ -30,7 +30,6 @@ export async function checkChainId(
   return requireChainId({ endpoint: rest.endpoint, chainId }, expectedChainId);
 }
 
-/** The block heights of a connection to an endpoint. */
 export function openHeights(rest: RestClient): MonotonicHeight {
   return new MonotonicHeight(rest.endpoint, (signal) => readHeight(rest, signal));
 }

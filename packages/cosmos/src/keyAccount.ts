@@ -55,11 +55,9 @@ export interface KeyKind {
   readonly typeUrl: string;
   /** The 20 bytes of the address of a public key. */
   readonly addressBytes: (point: Point) => Uint8Array;
-  /** The digest of a document to sign. */
   readonly digest: (document: Uint8Array) => Uint8Array;
 }
 
-/** The two kinds of keys, by coin type. */
 export const keyKinds: Readonly<Record<60 | 118, KeyKind>> = {
   60: {
     typeUrl: "/initia.crypto.v1beta1.ethsecp256k1.PubKey",

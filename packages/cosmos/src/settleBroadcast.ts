@@ -3,7 +3,6 @@ import { HttpStatusError, isBodyRefused } from "@vipscore/core/wire";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 import { isFormRefusal } from "./transactionSigner.ts";
 
-/** Answer of a node that did not accept a transaction. */
 export interface NodeRefusal {
   readonly kind: RefusalKind;
   /** The node's own text. */
@@ -25,8 +24,6 @@ export interface BroadcastRules {
  *
  * @param answer - The node's refusal; undefined if it accepted the transaction, which it has checked and not yet put into a
  * block.
- * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
- * answer, or when its answer leaves open whether it has the transaction.
  */
 export async function settleBroadcast(
   transaction: SignedTransaction,
@@ -47,7 +44,6 @@ export async function settleBroadcast(
   });
 }
 
-/** Returns the refusal that an error is. */
 function refusalOf(
   transaction: SignedTransaction,
   error: unknown,

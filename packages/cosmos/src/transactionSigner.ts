@@ -122,7 +122,6 @@ export function findAccountState(
   return undefinedIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, read, options));
 }
 
-/** Reads the account's balances. */
 export function readBalances(
   rest: RestClient,
   address: string,
