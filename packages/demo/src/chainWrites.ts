@@ -4,7 +4,6 @@ import { testAccounts, type LocalNode } from "@vipscore/localnet";
 /** Writes to a stage, according to the chain's events. */
 export interface ChainWrites {
   readonly rows: number;
-  /** Accounts that have a row. */
   readonly accounts: number;
   /** Hashes of the transactions that wrote them. */
   readonly transactions: ReadonlySet<string>;

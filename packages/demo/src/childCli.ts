@@ -22,7 +22,6 @@ function fileOfCli(path: string): string {
   return fileURLToPath(new URL(path, import.meta.resolve("@vipscore/cli/package.json")));
 }
 
-/** @param signal Ends the child when aborted. */
 export function childCli({
   signal,
   onLine,

@@ -5,7 +5,6 @@ import { count, group, shortDigest } from "@vipscore/core/values";
 import type { ChainWrites } from "./chainWrites.ts";
 import type { ChildCli } from "./childCli.ts";
 
-/** The context of the steps. */
 export interface DemoScene {
   /** The folder with `scores.csv` and `changed.csv`, which differ in one row. */
   readonly folder: string;
@@ -23,7 +22,6 @@ const verifyArgs = ["verify", "scores.csv", "--stage", "1"];
 /** Runs a step, which returns its result. A step that fails throws, which ends the demo. */
 export type RunStep = (step: string, work: () => Promise<string>) => Promise<void>;
 
-/** Runs every step. */
 export async function showSteps(run: RunStep, scene: DemoScene): Promise<void> {
   const { folder, rows, total, cli } = scene;
   const all = group(rows);

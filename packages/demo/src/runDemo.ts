@@ -21,11 +21,8 @@ const blockTimeMs = 100;
 /** Names of the caller's settings that must not lead the demo to a real chain or key. */
 const foreignSetting = /^VIPSCORE_|_(URL|KEY|ADDRESS|PASSWORD|PRICES|STAGE)$|^(CHAIN_ID|COIN_TYPE|MNEMONIC)$/;
 
-/** Where the demo prints. */
 export interface DemoOutput {
-  /** Prints the result. */
   readonly print: (text: string) => void;
-  /** Prints a progress message. */
   readonly note: (text: string) => void;
   /** Prints the object of `--json`; does nothing without it. */
   readonly json: (value: object) => void;
