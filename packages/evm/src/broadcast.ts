@@ -27,9 +27,6 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
  * Sends a signed transaction to the node, once. A refusal counts only after a lookup of the hash: a node that mines
  * instantly refuses a transaction that it has already mined, or reports the revert of one that it just mined. An error
  * whose text is not a refusal leaves the transaction in doubt.
- *
- * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
- * answer, or when its answer leaves open whether it has the transaction.
  */
 export function broadcast(
   rpc: JsonRpc,
@@ -138,7 +135,6 @@ function readPending(transaction: Answer): TransactionStatus {
   return { state: "pending" };
 }
 
-/** The contract's errors and their codes. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   PermissionDenied: "PERMISSION_DENIED",
   OwnableUnauthorizedAccount: "PERMISSION_DENIED",

@@ -224,8 +224,6 @@ async function readShown<T>(
  * and the creator's sequence, so no record is needed. The contract counts only if the account has since sent nothing but
  * this deployment's creation and completed steps, and nobody has written scores.
  *
- * @param creator - The deploying account.
- * @param steps - The steps after the creation of the artifact's contract.
  * @param sequence - The account's next sequence at the height, with no pending transactions.
  * @returns undefined if a new contract must be created.
  */

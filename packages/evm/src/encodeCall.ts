@@ -26,7 +26,6 @@ export function unsignedEvmCall({ identity, signer }: ScoreContract, call: Other
   return { name, text };
 }
 
-/** The calldata of a call. */
 export function encodeCall(call: ContractCall): Hex {
   if (call.kind === "finalizeStage") return encodeFinalize(call);
   if (call.kind !== "updateScores") return encodeControlCall(call);
@@ -44,7 +43,6 @@ function encodeFinalize({ stage, expected }: FinalizeCall): Hex {
   return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args: [stage, total, count, revision] });
 }
 
-/** The calldata of a call that changes roles. */
 function encodeControlCall(call: Exclude<OtherCall, FinalizeCall>): Hex {
   switch (call.kind) {
     case "addMember":

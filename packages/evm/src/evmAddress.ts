@@ -7,11 +7,7 @@ export function accountOfAddress(address: Address): Account {
   return address.toLowerCase() as Account;
 }
 
-/**
- * Parses a contract's address: 20 bytes in hex, checksummed or in one case.
- *
- * @throws InputError `INPUT_INVALID`.
- */
+/** Parses a contract's address: 20 bytes in hex, checksummed or in one case. */
 export function parseContractAddress(text: string): Address {
   if (!/^0x[0-9a-f]{40}$/i.test(text)) {
     throw new InputError(`contract address "${text}" is not 0x and 40 hex digits`);

@@ -20,7 +20,6 @@ interface ImmutableRange {
   readonly length: number;
 }
 
-/** The contract of this package. */
 export const vipScoreArtifact: EvmArtifact = {
   bytecode: vipScoreBytecode,
   immutables: [],

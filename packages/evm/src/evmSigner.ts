@@ -94,7 +94,6 @@ export async function readGasQuote(rpc: JsonRpc, signal: AbortSignal | undefined
 
 /** Current price of one unit of gas, in wei. All are 0 on a rollup that charges nothing. */
 export interface GasFees {
-  /** The expected price in the next block. */
   readonly expected: bigint;
   /** The transaction's fee cap: twice the base fee (it at most doubles in six blocks, EIP-1559) plus the tip. */
   readonly maxFeePerGas: bigint;

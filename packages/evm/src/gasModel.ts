@@ -191,7 +191,6 @@ const baseBytes = 400;
 /** An address and an amount, one ABI word each. */
 const rowBytes = 64;
 
-/** Reads the chain's current limits for one transaction. */
 export async function transactionLimits(
   rpc: JsonRpc,
   baseGas: bigint,

@@ -3,9 +3,7 @@ import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/cor
 import { probeContract, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
-/** Facts that a connection has to know about a scoring contract. */
 export interface ContractFacts {
-  /** The version that it reports, if any. */
   readonly version: string | undefined;
   readonly features: ContractFeatures;
   /** True for a proxy whose implementation can change: its own code lacks our functions and names no other code. */
@@ -21,11 +19,7 @@ const adminSlot = "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5
 /** The code of a minimal proxy before and after the address of its implementation (ERC-1167). */
 const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
 
-/**
- * Identifies the scoring contract at an address, by the functions that it has.
- *
- * @throws VipError `CONTRACT_NOT_FOUND` when the address has no code or another contract.
- */
+/** Identifies the scoring contract at an address, by the functions that it has. @throws VipError `CONTRACT_NOT_FOUND`. */
 export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<ContractFacts> {
   const code = await readCode(reader, options);
   if (code === "0x") {
@@ -99,7 +93,6 @@ const published: readonly FunctionName[] = [
   "getScores",
 ];
 
-/** The functions that make up each feature. */
 const added: Readonly<Record<keyof ContractFeatures, readonly FunctionName[]>> = {
   checkedFinalize: ["getStage", "finalizeStageChecked"],
   packed: ["getStage", "idsOf", "accountCount", "getScoresFrom", "updateScoresPacked"],

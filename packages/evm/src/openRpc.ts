@@ -18,7 +18,6 @@ export interface EvmProvider {
   request: (request: never) => Promise<unknown>;
 }
 
-/** Sends a request to a provider. */
 export function requestOf(
   provider: EvmProvider,
   method: string,
@@ -33,11 +32,6 @@ export type EvmEndpoint =
   | { readonly rpcUrl: string; readonly provider?: undefined }
   | { readonly provider: EvmProvider; readonly rpcUrl?: undefined };
 
-/**
- * Opens a JSON-RPC connection to an endpoint.
- *
- * @throws InputError `CONFIG_INVALID` for an invalid URL.
- */
 export function openRpc(endpoint: EvmEndpoint): JsonRpc {
   return endpoint.provider === undefined ? openJsonRpc(endpoint.rpcUrl) : providerRpc(endpoint.provider);
 }
@@ -67,11 +61,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
   };
 }
 
-/**
- * The block heights of a connection to an endpoint whose state is committed.
- *
- * @param sent - The transactions that the connection sent, by hash.
- */
+/** The block heights of a connection whose state is committed. `sent` are the transactions that it sent, by hash. */
 export function openHeights(rpc: JsonRpc, sent?: ReadonlyMap<string, TransactionSender>): MonotonicHeight {
   let committed = 0n;
   return new MonotonicHeight(rpc.endpoint, async (signal) => {

@@ -14,7 +14,6 @@ import { isCallFailure, undefinedIf, type Answer, type JsonRpc } from "@vipscore
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;
-/** A view function of the contract. */
 type ViewName = ContractFunctionName<Abi, "view" | "pure">;
 type ViewArgs<Name extends ViewName> = ContractFunctionArgs<Abi, "view" | "pure", Name> & readonly unknown[];
 type ViewResult<Name extends ViewName> = ContractFunctionReturnType<Abi, "view" | "pure", Name>;
@@ -22,7 +21,6 @@ type ViewResult<Name extends ViewName> = ContractFunctionReturnType<Abi, "view" 
 /** Untyped: viem cannot infer the ABI's types through a generic name. */
 const abi: ViemAbi = vipScoreAbi;
 
-/** A contract on a chain, to read from. */
 export interface ContractReader {
   readonly rpc: JsonRpc;
   readonly address: Address;
@@ -60,12 +58,7 @@ function isNoContract(error: unknown): boolean {
   return error instanceof VipError && error.code === "CONTRACT_NOT_FOUND";
 }
 
-/**
- * Reads what a call with encoded arguments returns.
- *
- * @param read - Reads the result; not called for an empty one.
- * @throws VipError `CONTRACT_NOT_FOUND` for an empty result.
- */
+/** Reads what a call with encoded arguments returns. @throws VipError `CONTRACT_NOT_FOUND` for an empty result. */
 export function readRaw<T>(
   { rpc, address }: ContractReader,
   data: Hex,

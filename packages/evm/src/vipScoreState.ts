@@ -168,7 +168,6 @@ const rowsPerRange = 800n;
 
 const rowShape: RowShape = { key: 0, account: 1, score: 2 };
 
-/** Account ids from `first` to `last`. */
 interface IdRange {
   readonly first: bigint;
   readonly last: bigint;
@@ -224,7 +223,6 @@ async function readIdRange(
   return rows;
 }
 
-/** A page of rows. */
 interface Page {
   readonly rows: readonly PageRow[];
   /** The id at which the next page starts, 0 after the last. */
