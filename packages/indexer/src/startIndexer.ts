@@ -161,7 +161,6 @@ export async function startApi(options: StartApiOptions): Promise<Pick<RunningIn
   }
 }
 
-/** Returns the version of this package. */
 function readOwnVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";

@@ -157,11 +157,7 @@ class Behind extends Error {
   override readonly name: string = "Behind";
 }
 
-/**
- * Creates the check that precedes the answer of a listing, and of `/readyz`; it throws Behind, or a VipError of the store.
- *
- * @param maxLag - Maximum number of blocks that the index may be behind the chain. Default: any.
- */
+/** Creates the check before the answer of a listing, and of `/readyz`; it throws Behind, or a VipError of the store. */
 function createLagCheck(store: Store, maxLag: number | undefined): () => Promise<void> {
   let read: { readonly lag: Promise<number | undefined>; readonly at: number } | undefined;
   return async () => {

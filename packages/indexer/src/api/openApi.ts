@@ -84,7 +84,6 @@ function plain(description: string, others: object) {
   return { "200": { description, content: errorText }, ...others };
 }
 
-/** The operation of a listing whose rows are in a field. */
 function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
   const page = objectSchema({
     [field]: { type: "array", maxItems: 1000, items: ref(schema) },
@@ -95,7 +94,6 @@ function listing(summary: string, field: string, schema: string, parameters: rea
   };
 }
 
-/** The operations by path. */
 const openApiPaths = {
   [`${base}/tokens/by_account/{account}`]: listing("Tokens that an account owns", "tokens", "NftToken", [
     account,

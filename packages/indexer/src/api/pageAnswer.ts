@@ -26,7 +26,6 @@ export interface Listing<Row, After> {
  * limit (recorded).
  *
  * @param onRowError - Called with each row that cannot be written; the others are returned.
- * @returns the JSON.
  */
 export async function pageAnswer<Row, After>(
   listing: Listing<Row, After>,

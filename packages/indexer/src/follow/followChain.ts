@@ -227,7 +227,6 @@ interface ReadRange {
   readonly changes: number;
 }
 
-/** Reads blocks range by range. */
 class RangeReader {
   readonly #chain: NftChain;
   readonly #known: Set<HexAddress>;
@@ -251,8 +250,6 @@ class RangeReader {
   /**
    * Reads the blocks from `first` to `head` in ranges of suitable size. The next range is read while the caller uses
    * the current one.
-   *
-   * @throws the signal's reason; any error of the chain except a NodeError.
    */
   async *read(first: number, head: number): AsyncGenerator<ReadRange> {
     let next = this.#start(first, head);
@@ -338,12 +335,7 @@ class IdleTimes {
     this.#isIdle = false;
   }
 
-  /**
-   * Waits until the follower is idle, in a later idle time than the one with the number `after`.
-   *
-   * @returns the number of the idle time, from 1.
-   * @throws the signal's reason when aborted.
-   */
+  /** Waits for a later idle time of the follower than the one with the number `after`; returns its number, from 1. */
   async until(after: number, signal: AbortSignal): Promise<number> {
     while (!this.#isIdle || this.#number <= after) {
       try {

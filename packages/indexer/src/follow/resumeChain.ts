@@ -3,11 +3,7 @@ import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/store.ts";
 import { patiently, type Patience } from "./patiently.ts";
 
-/**
- * Returns what the database has indexed of the chain; initializes a new database.
- *
- * @param startHeight - First block that a new database will hold, from 1.
- */
+/** Returns what the database has indexed of the chain; initializes a new database, whose first block is `startHeight`. */
 export async function resumeChain(
   { chain, store, startHeight }: { readonly chain: NftChain; readonly store: NftStore; readonly startHeight: number },
   patience: Patience,

@@ -31,7 +31,6 @@ const locks = new Set<SqliteDatabase.Database>();
  * Takes the lock for a SQLite file: a second file that is locked while this program runs, because a lock on the
  * database itself would also block readers. The system releases it if the program dies.
  *
- * @returns a function that releases the lock.
  * @throws VipError DATABASE_IN_USE if another program holds it for five seconds; SqliteError.
  */
 export function claimSqlite(path: string): () => void {

@@ -8,7 +8,6 @@ export type Engine = "sqlite" | "postgres";
 
 export interface Database {
   readonly engine: Engine;
-  /** For writes. */
   readonly writer: Kysely<Tables>;
   /**
    * For reads; for a SQLite file a second connection, so that reads do not wait for transactions or see partial ones.
@@ -19,12 +18,7 @@ export interface Database {
    * objects.
    */
   readonly readRows: <Row extends readonly unknown[]>(query: Compilable) => Promise<readonly Row[]>;
-  /**
-   * Ensures that no other program writes until this one exits or closes the database.
-   *
-   * @param connection - The writer or one of its transactions.
-   * @throws VipError DATABASE_IN_USE.
-   */
+  /** Ensures that no other program writes until this one exits or closes the database. @throws VipError DATABASE_IN_USE. */
   readonly claim: (connection: Kysely<Tables>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -57,17 +51,14 @@ export interface ChainTable {
   block_hash: string;
   /** Number of the next row of `token_transactions`. */
   next_sequence: number;
-  /** Number of items left out. */
   left_out: number;
   /** Sum of the collections' differences. */
   difference: number;
   /** Number of rows of `pending_uris`. */
   pending_uris: number;
-  /** Number of known collections. */
   collection_count: number;
 }
 
-/** The known collections. */
 export interface CollectionsTable {
   collection_addr: Buffer;
   name: string;
@@ -184,7 +175,6 @@ export async function* inChunks<T>(rows: readonly T[]): AsyncGenerator<readonly 
   }
 }
 
-/** The bytes of an address, as stored in the tables. */
 export function addressBytes(address: HexAddress): Buffer {
   return Buffer.from(address.slice(2), "hex");
 }

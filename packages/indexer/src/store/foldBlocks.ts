@@ -19,7 +19,6 @@ export interface FoldedBlocks {
   readonly written: readonly TokenState[];
   /** Tokens that existed before the blocks but not after. */
   readonly removed: readonly TokenState[];
-  /** URIs to read. */
   readonly pendingUris: readonly PendingUri[];
   /** Tokens that existed before the blocks, and whose URI is not to be read anymore, or as of another block. */
   readonly changedUris: readonly TokenName[];
@@ -55,7 +54,6 @@ export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState, max
   return fold.result();
 }
 
-/** Returns how many URIs are to be read because of a block. */
 function countUrisToRead({ changes }: NftBlock): number {
   const keys = changes.flatMap((change) => {
     if ((change.kind !== "minted" && change.kind !== "uriChanged") || change.uri !== undefined) return [];

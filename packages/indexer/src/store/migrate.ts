@@ -9,12 +9,7 @@ function stepsOf(engine: Engine): Record<string, Migration> {
   return { "0001_schema": initialSchema(engine) };
 }
 
-/**
- * Migrates a database to this version's schema.
- *
- * @throws VipError with DATABASE_UNREACHABLE if it cannot be written, DATABASE_INVALID if it is from another version, or
- * not the indexer's.
- */
+/** Migrates a database to this version's schema. @throws VipError DATABASE_INVALID if it is from another version, or not ours. */
 export async function migrate({ engine, writer }: Database): Promise<void> {
   const steps = stepsOf(engine);
   const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
@@ -32,11 +27,7 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
   });
 }
 
-/**
- * Checks that a database has this version's schema, without writing to it.
- *
- * @throws VipError DATABASE_INVALID if it has not, DATABASE_UNREACHABLE.
- */
+/** Checks that a database has this version's schema, without writing to it. */
 export async function checkSchema({ engine, reader }: Database): Promise<void> {
   let names: readonly string[] = [];
   try {

@@ -6,7 +6,6 @@ import { times } from "../times.ts";
 import { claimPostgres } from "./claimWriting.ts";
 import type { Database, Tables } from "./database.ts";
 
-/** Connections for reads. */
 const maxReaders = 9;
 
 /**
@@ -22,12 +21,7 @@ const plannerSettings = [
   "jit",
 ];
 
-/**
- * Opens a database by URL.
- *
- * @throws VipError with CONFIG_INVALID for an invalid URL, DATABASE_UNREACHABLE if the database does not answer or
- * refuses, DATABASE_INVALID if it cannot store every text.
- */
+/** Opens a database by URL. @throws VipError DATABASE_INVALID if it cannot store every text. */
 export async function openPostgres(url: string): Promise<Database> {
   const shown = redactUrl(parseSecretUrl(url, "database's URL", postgresUrl));
   const types = new pg.TypeOverrides();

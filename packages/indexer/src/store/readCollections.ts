@@ -3,7 +3,6 @@ import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, collectionOf, searchName, type StoredCollection, type Tables } from "./database.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
 
-/** Reads one collection; undefined if there is none. */
 export async function readCollection(
   database: Kysely<Tables>,
   collectionAddr: HexAddress,

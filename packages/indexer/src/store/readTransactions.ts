@@ -3,7 +3,6 @@ import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, type Tables } from "./database.ts";
 import type { TransactionRow, TransactionsRequest } from "./store.ts";
 
-/** Reads one page of the transactions that changed a token. */
 export async function readTransactions(
   database: Kysely<Tables>,
   request: TransactionsRequest,

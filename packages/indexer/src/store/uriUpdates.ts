@@ -3,7 +3,6 @@ import type { PendingUri, UrisChanged } from "../chain/nftChain.ts";
 import { addressBytes, addressOfBytes, type Database, type Tables } from "./database.ts";
 import { insertPendingUris, readPendingHeights, removePendingUris } from "./pendingUris.ts";
 
-/** URIs of a collection to read again. */
 export type UriUpdate = Omit<UrisChanged, "kind"> & { readonly height: number };
 
 type TokenIds = Pick<UriUpdate, "firstId" | "lastId">;

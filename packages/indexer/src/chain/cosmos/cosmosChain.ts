@@ -65,7 +65,6 @@ function contractOf(collectionAddr: HexAddress): ContractReference {
   return { address: formatBech32(parseAccount(collectionAddr, { accountBytes: [20, 32] })), collectionAddr };
 }
 
-/** The blocks of one read, and the inputs for it. */
 interface Read extends ReadBlocksOptions {
   readonly node: CometNode;
   readonly first: number;
@@ -187,7 +186,6 @@ export class RefusedContracts {
   }
 }
 
-/** Inputs for finding the collections of one read. */
 interface FinderParts {
   readonly node: CometNode;
   readonly isKnown: (collectionAddr: HexAddress) => boolean;
@@ -206,7 +204,6 @@ class CollectionFinder {
     this.#parts = parts;
   }
 
-  /** Returns true if a contract is a collection. @throws NodeError */
   async isCollection(asked: AskedContract): Promise<boolean> {
     return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
   }
@@ -224,8 +221,6 @@ class CollectionFinder {
   /**
    * Returns a change, preceded by its collection if that is new: a contract's collection, or the chain's data of a Move
    * collection created before the first block. In chain order.
-   *
-   * @throws NodeError
    */
   async introduce(change: NftChange, height: number): Promise<readonly NftChange[]> {
     const collectionAddr = neededCollection(change);

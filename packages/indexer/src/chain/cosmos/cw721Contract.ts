@@ -83,7 +83,6 @@ async function askAt(asked: AskedContract, query: object): Promise<unknown> {
   }
 }
 
-/** The contract's creator, according to the chain. */
 async function findCreator({ node, contract, height, signal }: AskedContract): Promise<HexAddress | undefined> {
   const path = "/cosmwasm.wasm.v1.Query/ContractInfo";
   const request = QueryContractInfoRequest.encode({ address: contract.address }).finish();

@@ -16,7 +16,6 @@ export function decodeName(answer: string | undefined): string {
     .trim();
 }
 
-/** A URI as it is stored. */
 export interface DecodedUri {
   readonly text: string;
   /** How the text differs from the contract's bytes; undefined if it does not. */

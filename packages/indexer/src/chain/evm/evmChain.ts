@@ -40,7 +40,6 @@ const blocksPerRead = 250;
 /** Maximum earlier transfers of a contract that are read when it turns out to be a collection, and held in memory. */
 const maxEarlier = 100_000;
 
-/** An EVM rollup to index. */
 export interface EvmChainOptions {
   readonly jsonRpcUrl: string;
   /** Maximum bytes of a URI; the digest of a longer one takes its place. Default: 1 MiB. */

@@ -33,7 +33,6 @@ export const batchMetadataUpdateTopic = "0x6bd5c950a8d8df17f772f5af37cb365573789
 /** Logs with new owners. Positions without a condition require as many topics, which excludes ERC-20 transfers. */
 export const transferTopics = [[transferTopic, consecutiveTransferTopic], null, null, null] as const;
 
-/** The logs about tokens. */
 const nftFilters: readonly LogFilter[] = [
   { topics: transferTopics },
   { topics: [[metadataUpdateTopic, batchMetadataUpdateTopic]] },
@@ -55,7 +54,6 @@ export interface Transfer extends TokenRange {
   readonly to: HexAddress;
 }
 
-/** A log about tokens. */
 export type NftLog = LogPlace &
   (({ readonly kind: "transfer" } & Transfer) | ({ readonly kind: "metadata" } & TokenRange));
 
@@ -107,21 +105,15 @@ function wordsOf(data: unknown): readonly bigint[] {
   return (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
 }
 
-/** The IDs of a range of tokens. */
 export function* idsOf({ firstId, lastId }: TokenRange): Generator<string> {
   for (let id = firstId; id <= lastId; id += 1n) yield id.toString();
 }
 
-/** How many tokens a range has. */
 export function sizeOf({ firstId, lastId }: TokenRange): bigint {
   return lastId - firstId + 1n;
 }
 
-/**
- * Creates a reader of the logs about tokens.
- *
- * @param widest - Maximum blocks per request.
- */
+/** `widest`: maximum blocks per request. */
 export function nftLogReader(rpc: EvmRpc, widest: number): LogReader<NftLog> {
   return logReader(rpc, { filters: nftFilters, keep: readNftLog, widest, maxLogs: maxChanges });
 }

@@ -133,7 +133,6 @@ async function readSigners(
   return new Map(allGiven(await rpc.readAll(calls, read, signal)).flat());
 }
 
-/** A contract's creation. */
 interface Creation {
   readonly height: number;
   /** The signer of the transaction. */

@@ -24,15 +24,12 @@ const tokenUri = "0xc87b56dd";
 /** Concurrent requests: a node answers the calls of one request one after the other, on one core. */
 const requestsAtOnce = 4;
 
-/** A call for a token's URI. */
 interface UriView extends View {
   readonly longest: number;
 }
 
-/** How URIs are read. */
 export interface UriReading {
   readonly readViews: ViewReader;
-  /** Maximum bytes of a URI. */
   readonly maxUriBytes: number;
 }
 
