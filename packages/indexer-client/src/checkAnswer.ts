@@ -1,6 +1,5 @@
 import { badAnswer } from "./http/indexerErrors.ts";
 
-/** Returns true for a valid value of a field. */
 export type Check = (value: unknown) => boolean;
 
 /**
@@ -19,11 +18,7 @@ export const text: Check = (value) => typeof value === "string";
 /** A whole number from 0 to 2^53 - 1, beyond which JSON.parse would have rounded it. */
 export const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/**
- * Returns the answer as a `T` after checking its {@link Shape}.
- *
- * @throws IndexerBadAnswerError naming the first field that does not fit.
- */
+/** @throws IndexerBadAnswerError naming the first field that does not fit the {@link Shape}. */
 export function checkAnswer<T>(answer: unknown, shape: Shape<T>, url: string): T {
   const fault = misfit(answer, shape);
   if (fault !== undefined) throw badAnswer(url, `answered with a missing or wrong ${fault || "object"}`);

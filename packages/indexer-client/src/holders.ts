@@ -199,7 +199,6 @@ interface Owners {
   readonly unreadable: readonly BadRow[];
 }
 
-/** Options of {@link readOwners}. */
 interface ReadOwnersOptions {
   readonly since: number;
   readonly limit: number | undefined;

@@ -15,11 +15,7 @@ export function nftPath(route: string, ...parts: readonly string[]): string {
   return [path, ...encoded].join("/");
 }
 
-/**
- * Returns the query that every page of a listing has.
- *
- * @throws RangeError for an empty filter, which the server would ignore.
- */
+/** The query that every page of a listing has. @throws RangeError for an empty filter, which the server would ignore. */
 export function pinnedQuery(
   reverse = true,
   filters: Readonly<Record<string, string | undefined>> = {},

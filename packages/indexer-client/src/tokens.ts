@@ -105,11 +105,7 @@ function listTokens(indexer: Indexer, path: string, isKeyset: boolean, options: 
   return createListing<NftToken>(indexer, tokenListing(path, isKeyset, options));
 }
 
-/**
- * The parts of a listing of tokens.
- *
- * @throws RangeError for an empty filter.
- */
+/** @throws RangeError for an empty filter. */
 export function tokenListing(
   path: string,
   isKeyset: boolean,

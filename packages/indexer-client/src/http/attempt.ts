@@ -13,7 +13,6 @@ export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Pro
 /** Maximum size of an answer, in bytes: 1,000 tokens of 60 kB each, as with pictures in the `uri`. */
 const maxAnswerBytes = 67_108_864;
 
-/** A single attempt at a request. */
 export interface Attempt {
   readonly url: string;
   /** The URL without anything that may be a credential. */
@@ -26,11 +25,7 @@ export interface Attempt {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Sends a request once and reads the whole answer as JSON.
- *
- * @throws IndexerRequestError of the matching class; the signal's reason when aborted.
- */
+/** Sends a request once and reads the whole answer as JSON. */
 export function attempt({ url, shown, hide, fetch, timeoutMs, signal }: Attempt): Promise<unknown> {
   return withinTime(timeoutMs, signal, async (stop) => {
     try {
@@ -181,7 +176,6 @@ async function readBody(response: Response, maxBytes: number, url: string): Prom
 /** Maximum retries after a 500: a page with a row that cannot be served always fails with it. */
 const most500Repeats = 2;
 
-/** Limits and pauses of a request's retries. */
 interface RetryBounds {
   /** Maximum number of attempts, including the first. */
   readonly attempts: number;
@@ -189,7 +183,6 @@ interface RetryBounds {
   readonly minDelayMs: number;
   /** Timeout of all attempts and pauses together, in milliseconds. */
   readonly timeoutMs: number;
-  /** False to not retry a 500. */
   readonly repeat500: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -198,8 +191,6 @@ interface RetryBounds {
  * Retries until an attempt succeeds or must not be retried; throws the last attempt's error, or the signal's reason.
  *
  * A pause longer than the remaining time is not started: the caller gets the error at once.
- *
- * @param makeAttempt gets the remaining milliseconds.
  */
 export async function retry<T>(makeAttempt: (leftMs: number) => Promise<T>, bounds: RetryBounds): Promise<T> {
   const { attempts, minDelayMs, timeoutMs, repeat500, signal } = bounds;

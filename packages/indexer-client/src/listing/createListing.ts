@@ -44,8 +44,6 @@ export function createListing<T>(indexer: Indexer, parts: ListingParts<T>): List
 /**
  * Yields the values of an iteration, and starts on the next value while the caller uses the current one. At most one
  * value is read ahead. Leaving early, or an abort, stops the pending work.
- *
- * @param start starts the iteration, which must respect its signal.
  */
 async function* readAhead<T>(
   start: (signal: AbortSignal) => AsyncIterator<T, void, undefined>,

@@ -43,12 +43,7 @@ export interface ListingParts<T> {
   readonly keyAfter?: ((row: T) => string) | undefined;
 }
 
-/**
- * Reads one page.
- *
- * @throws RangeError for a limit or an offset that the server would misread; IndexerRequestError; the signal's
- * reason when aborted.
- */
+/** @throws RangeError for a limit or an offset that the server would misread. */
 export async function readPage<T>(
   indexer: Indexer,
   { path, field, shape, query: pinned, keyAfter }: ListingParts<T>,
