@@ -68,11 +68,7 @@ export const bcsRatio: BcsType<bigint> = {
   show: formatRatio,
 };
 
-/**
- * A list: the number of its values, and each of them.
- *
- * @param sizeOf Returns how many bytes of `rest` its first value has; at least 1.
- */
+/** A list: the number of its values, and each of them. `sizeOf` gives the bytes of the first value of `rest`, at least 1. */
 export function bcsList<T>(type: BcsType<T>, sizeOf: (rest: Buffer) => number): BcsType<readonly T[]> {
   const list: BcsType<readonly T[]> = {
     encode: (values) =>

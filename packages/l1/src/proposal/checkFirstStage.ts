@@ -68,7 +68,6 @@ interface ExpectedStages {
   readonly openText: (open: bigint) => string;
 }
 
-/** @param first The contract's first stage. */
 async function emptyStageWarnings(
   contract: StageReader,
   first: Stage,
@@ -118,11 +117,7 @@ function unknownFirstStage(
 /** Stages that are read at most: on mainnet, those of four years. */
 const maxRead = 100n;
 
-/**
- * Finds the stages from `first` to `last`, of at most 100, that are finalized without scores.
- *
- * @returns also the first stage that was not read; undefined if all were.
- */
+/** Finds the stages, of at most 100, that are finalized without scores, and the first that was not read. */
 export async function findEmptyStages(
   contract: Pick<ScoreContract, "getStage">,
   { first, last }: { readonly first: bigint; readonly last: bigint },
@@ -181,8 +176,6 @@ export function checkFirstStage(current: VipStage, initStage: Stage, voteEndsAt:
 /**
  * Checks that a new contract can serve the next stage of which L1 needs a snapshot. VIP's agent submits them without gaps, so
  * a contract that starts later is never read.
- *
- * @param next From `readSnapshotStages`.
  */
 export function checkReplacementStage(initStage: Stage, next: bigint): void {
   if (initStage <= next) return;

@@ -34,7 +34,6 @@ const common = {
   /** Default: the signer. A proposer has a key, so its address has 20 bytes. */
   proposer: optional(accountField([20])),
   bridgeId: withSchema({ type: ["string", "integer"], minimum: 1, pattern: decimal.source }, readId),
-  /** The scoring contract on the rollup. */
   contract: textUpTo(),
   /** The scoring policy or its URL, for the forum. */
   policy: textUpTo(),

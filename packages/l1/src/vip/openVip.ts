@@ -36,7 +36,6 @@ export interface L1Block {
   readonly time: Date;
 }
 
-/** Opens L1's REST endpoint. Throws an InputError `CONFIG_INVALID` for a URL that cannot be used. */
 export function openL1({ l1RestUrl, block, signal }: L1Options): {
   readonly rest: RestClient;
   readonly at: { readonly height?: bigint; readonly signal: AbortSignal | undefined };

@@ -54,12 +54,7 @@ export interface UserClaims {
   readonly vestings: readonly UserVesting[];
 }
 
-/**
- * Reads what an account has claimed of a registration, at the height of the newest block.
- *
- * @returns undefined before its first claim.
- * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
- */
+/** Reads what an account has claimed of a registration, at the newest block; undefined before its first claim. */
 export async function readUserClaims(
   options: VipOptions & Pick<VipBridge, "bridgeId" | "version"> & { readonly account: Account },
 ): Promise<UserClaims | undefined> {

@@ -73,7 +73,6 @@ function onlyBridgeOf(contract: ContractIdentity | undefined, { chainId, bridges
       });
 }
 
-/** Bridge IDs named in a message. */
 const maxListed = 20;
 
 function listIds(bridges: readonly VipBridge[]): string {

@@ -4,10 +4,8 @@ import { findEntry, pairKey, readHandle, readStoreOf, type VipReader } from "./o
 import type { VipBridge } from "./readVipBridges.ts";
 
 /**
- * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or of the operator; undefined before
- * the first claim.
- *
- * @param account Undefined for the operator.
+ * Reads the claims of a registration that L1's module `vesting` keeps, those of an account or, if it is undefined, of the
+ * operator; undefined before the first claim.
  */
 export async function findVestingStore(
   reader: VipReader,
