@@ -17,11 +17,7 @@ const chunkBytes = 250;
 /** The app refuses the prefix of Initia's addresses; the address has the same bytes with either. */
 const prefix = "cosmos";
 
-/**
- * Returns the account of a path.
- *
- * @param isShown Asks the person to compare the address on the device.
- */
+/** `isShown` asks the person to compare the address on the device. */
 export async function getCosmosAddress(
   device: Device,
   path: readonly number[],
@@ -42,11 +38,7 @@ function addressOf(publicKey: Uint8Array): string {
   return formatBech32(parseAccount(`0x${hex}`, { accountBytes: [20] }), prefix);
 }
 
-/**
- * Signs a transaction in amino JSON.
- *
- * @returns r and s, 64 bytes, s in the lower half of the order: chains refuse the upper half.
- */
+/** Signs amino JSON; returns r and s, 64 bytes, s in the lower half of the order: chains refuse the upper half. */
 export async function signCosmosDocument(
   device: Device,
   path: readonly number[],

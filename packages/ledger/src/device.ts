@@ -27,7 +27,6 @@ export interface LedgerAppFacts {
   readonly refusals: readonly number[];
 }
 
-/** An account of an app. */
 export interface LedgerAddress {
   /** The compressed point, 33 bytes. */
   readonly publicKey: Uint8Array;
@@ -96,7 +95,6 @@ const refusedBySystem = 0x5501;
 /** The errors of a transport whose device was unplugged. */
 const disconnections: ReadonlySet<unknown> = new Set(["DisconnectedDevice", "DisconnectedDeviceDuringOperation"]);
 
-/** Returns the error for a command that failed on the device. */
 function deviceFault(cause: unknown, { name, refusals }: LedgerAppFacts): VipError {
   const make = (code: ErrorCode, message: string, ...metaMessages: readonly string[]): VipError => {
     const details = cause instanceof Error ? cause.message : String(cause);

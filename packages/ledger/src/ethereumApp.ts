@@ -14,11 +14,7 @@ const further = 0x80;
 /** Most bytes of a command's data. */
 const chunkBytes = 255;
 
-/**
- * Returns the account of a path.
- *
- * @param isShown Asks the person to compare the address on the device.
- */
+/** `isShown` asks the person to compare the address on the device. */
 export async function getEthereumAddress(
   device: Device,
   path: readonly number[],
@@ -46,11 +42,7 @@ export async function isBlindSigningOn(device: Device): Promise<boolean> {
   return (flags & 0x01) === 1;
 }
 
-/**
- * Signs a transaction, serialized without a signature.
- *
- * @returns r and s, 64 bytes, s in the lower half of the order.
- */
+/** Signs a transaction, serialized without a signature; returns r and s, 64 bytes, s in the lower half of the order. */
 export async function signEthereumTransaction(
   device: Device,
   path: readonly number[],
@@ -59,11 +51,7 @@ export async function signEthereumTransaction(
   return sign(device, instructions.signTransaction, Buffer.concat([encodePath(path), transaction]));
 }
 
-/**
- * Signs an Ethereum message. The app adds the prefix of EIP-191 itself.
- *
- * @returns r and s, 64 bytes, s in the lower half of the order.
- */
+/** The app adds the prefix of EIP-191 itself. Returns r and s, 64 bytes, s in the lower half of the order. */
 export async function signEthereumMessage(
   device: Device,
   path: readonly number[],
