@@ -8,12 +8,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/**
- * Lets a server listen on 127.0.0.1.
- *
- * @param port 0 for any free port.
- * @throws CONFIG_INVALID if the port is invalid or in use.
- */
+/** Lets a server listen on 127.0.0.1; port 0 is any free port. @throws CONFIG_INVALID if the port is invalid or in use. */
 export async function listenOnLoopback(server: Server, port: number): Promise<LoopbackServer> {
   checkPort(port);
   await new Promise<void>((resolve, reject) => {

@@ -31,12 +31,7 @@ const defaultStartBoundMs = 120_000;
 // The guard kills the program after 3 s; if the guard itself hangs, both are killed as a group.
 const stopBoundMs = 6_000;
 
-/**
- * Starts a program under a guard process that stops it when this process stops it or dies.
- *
- * @param ready matched against all standard output until it matches.
- * @param startBoundMs how long that may take, in milliseconds; default: two minutes.
- */
+/** Starts a program under a guard process that stops it when this process stops it or dies. */
 export function startGuarded(
   command: string,
   args: readonly string[],

@@ -56,8 +56,6 @@ export const localnetVersion = versionIn(new URL("../../package.json", import.me
 /**
  * Finds the prebuilt programs of vipnode for this platform. A package of another version does not count: its programs may
  * understand other options.
- *
- * @param from The module, or its URL, that the package is resolved from. Default: this one.
  */
 export function findPrebuiltVipnode(
   from: string = import.meta.url,
