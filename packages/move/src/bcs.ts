@@ -67,11 +67,7 @@ function encodeLength(length: number): Buffer {
   return Buffer.from(encodeLeb128(BigInt(length)));
 }
 
-/**
- * Reads the bytes of a base64 field; `read` must consume all of them.
- *
- * @param what - The expected value as it follows "is not" in the message: `a stage`.
- */
+/** Reads the bytes of a base64 field; `read` must consume all of them. `what` follows "is not" in the message: `a stage`. */
 export function readBcs<T>(answer: Answer, what: string, read: (from: BcsReader) => T): T {
   const from = new BcsReader(answer, what);
   const value = read(from);

@@ -28,11 +28,7 @@ export async function readMoveChainId(parameters: ReadMoveChainIdParameters): Pr
   return checkChainId(openNode(parameters), parameters);
 }
 
-/**
- * Opens the endpoint: both interfaces serve the same reads.
- *
- * @throws InputError `CONFIG_INVALID` if there is none, or two, or it is not an http or https URL.
- */
+/** Opens the endpoint: both interfaces serve the same reads. @throws InputError `CONFIG_INVALID` for none, two or a wrong URL. */
 export function openNode({ rpcUrl, restUrl }: MoveEndpoint): RestClient {
   if (rpcUrl !== undefined && restUrl === undefined) return restOverRpc(openJsonRpc(rpcUrl));
   if (restUrl !== undefined && rpcUrl === undefined) return openRest(restUrl);

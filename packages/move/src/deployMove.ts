@@ -156,7 +156,6 @@ async function completeModule(
   return (await completeDeployment(context, steps, state)) ?? height;
 }
 
-/** Reads the module's current state. */
 async function readBack(reader: ModuleReader, options: PinnedOptions) {
   const { address } = reader;
   const [{ version, features }, module, store] = await Promise.all([
@@ -189,12 +188,7 @@ interface DesiredModule {
   readonly upgrade: boolean;
 }
 
-/**
- * Plans the step that brings an address from its current modules to the artifact's; undefined if it already has them.
- *
- * @param present - The scoring module that the address has.
- * @param others - The code of the artifact's other modules at the address, in the artifact's order.
- */
+/** Plans the step that brings an address from its current modules to the artifact's; undefined if it already has them. */
 function planPublish(
   desired: DesiredModule,
   present: PublishedModule | undefined,

@@ -34,7 +34,6 @@ export interface CallTarget extends MessageTarget {
   readonly hasRoles: boolean;
 }
 
-/** The message for a call of the port. */
 export function encodeCall(target: CallTarget, call: ContractCall): JsonMessage {
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(target, name, args);
   // The publisher and the owner have separate entry functions.
@@ -59,7 +58,6 @@ export function encodeCall(target: CallTarget, call: ContractCall): JsonMessage 
   return execute(name, ...args);
 }
 
-/** The entry function of a call that changes roles. */
 function controlCall(
   call: Exclude<OtherCall, { kind: "finalizeStage" }>,
   asOwner: boolean,

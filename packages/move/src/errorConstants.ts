@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Account } from "@vipscore/core";
 import { encodeAddress } from "./bcs.ts";
 
-/** An error constant of a module. */
 export interface ErrorConstant {
   /** The module as the VM writes it: 64 hex digits, `::` and its name. */
   readonly module: string;

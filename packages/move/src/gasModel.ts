@@ -40,7 +40,6 @@ export const publishedGas: GasModel = { baseGas: 80_000n, newRow: 3_970n, overwr
  */
 export const packedGas: GasModel = { baseGas: 80_000n, newRow: 3_450n, overwrite: 3_410n };
 
-/** Returns the gas of a module with these features. */
 export function gasModelOf({ packed: hasPacked }: ContractFeatures, packed: boolean): GasModel {
   if (!hasPacked) return referenceGas;
   return packed ? packedGas : publishedGas;
@@ -75,7 +74,6 @@ const rowBytes = 40;
 /** An address and a score in base64. */
 const documentRowBytes = 54;
 
-/** Reads the chain's current limits for one transaction of the account. */
 export async function transactionLimits(
   rest: RestClient,
   baseGas: bigint,

@@ -3,20 +3,13 @@ import { undefinedIf } from "@vipscore/core/wire";
 import { findPublishedModule, readExtension, readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./moduleViews.ts";
 
-/** Facts that a connection has to know about a scoring module. */
 export interface ContractFacts {
-  /** The version that the module reports, if any. */
   readonly version: string | undefined;
   readonly features: ContractFeatures;
-  /** Handle of the table of stages. */
   readonly stages: string;
 }
 
-/**
- * Identifies the scoring module at an address, by the functions that it has.
- *
- * @throws VipError `CONTRACT_NOT_FOUND` if there is none, `NOT_SUPPORTED` if its upgrade to ours is not complete.
- */
+/** Identifies a module by its functions. @throws `CONTRACT_NOT_FOUND`; `NOT_SUPPORTED` if its upgrade to ours is not complete. */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
   const asked = readView(reader, { name: "contract_version" }, (answer) => answer.text(), options);

@@ -12,7 +12,6 @@ import { encodeAddress, encodeU64, readBcs, type BcsReader } from "./bcs.ts";
 /** The module's name at its publisher's address. */
 export const moduleName = "vip_score";
 
-/** A scoring module on a chain, to read from. */
 export interface ModuleReader {
   readonly rest: RestClient;
   /** The publisher's address. */
@@ -28,7 +27,6 @@ export interface ModuleStore {
   readonly stages: string;
 }
 
-/** An entry of the table of stages. */
 export interface StageEntry {
   readonly total: bigint;
   readonly isFinalized: boolean;
@@ -53,7 +51,6 @@ export function findResource<T>(
   return undefinedIf(isNotFound, asked);
 }
 
-/** Reads `ModuleStore`; undefined if there is none at that height. */
 export function findModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore | undefined> {
   return findResource(reader, "ModuleStore", readStore, options);
 }
@@ -203,7 +200,6 @@ export interface PublishedModule {
 /** Functions with their parameters as the node lists them. */
 type Functions = Readonly<Record<string, readonly string[]>>;
 
-/** The functions that make up each feature. */
 const addedFunctions: Readonly<Record<keyof ContractFeatures, Functions>> = {
   checkedFinalize: { get_stage: ["u64"], finalize_checked_script: ["&signer", "u64", "u64", "u64", "u64"] },
   packed: { update_scores_script: ["&signer", "u64", "vector<address>", "vector<u64>"] },
@@ -243,7 +239,6 @@ export function missingFunctions(names: ReadonlySet<string>): readonly string[] 
   return [...Object.keys(publishedEntries), ...publishedOthers].filter((name) => !names.has(name));
 }
 
-/** The features of a module with these names. */
 export function featuresOfNames(names: ReadonlySet<string>): ContractFeatures {
   return featuresBy((functions) => Object.keys(functions).every((name) => names.has(name)));
 }

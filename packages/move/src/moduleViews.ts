@@ -8,16 +8,10 @@ import { readAddress } from "./moveAddress.ts";
 /** A view of the module, and its BCS arguments. */
 export interface ViewCall {
   readonly name: string;
-  /** Default: none. */
   readonly args?: readonly Buffer[];
 }
 
-/**
- * Reads the JSON value that a view of the module returns at a height (default: the newest), with 64-bit integers as
- * strings.
- *
- * @throws RestError when the view aborts or does not exist; NodeError.
- */
+/** Reads the JSON value of a view at a height (default: the newest), with 64-bit integers as strings. @throws RestError. */
 export function readView<T>(
   reader: ModuleReader,
   call: ViewCall,

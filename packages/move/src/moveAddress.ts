@@ -28,11 +28,7 @@ export function readAddress(answer: Answer): Account {
   return accountOfAddress(text.slice(2).padStart(2 * addressBytes, "0"));
 }
 
-/**
- * Parses a module's address in hex or bech32.
- *
- * @throws InputError `INPUT_INVALID`.
- */
+/** Parses a module's address in hex or bech32. */
 export function parseModuleAddress(text: string): Account {
   // The short form that explorers show.
   const padded = /^0x[0-9a-f]{1,39}$/.test(text) ? `0x${text.slice(2).padStart(40, "0")}` : text;

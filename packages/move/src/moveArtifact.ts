@@ -17,7 +17,6 @@ export interface MoveArtifact {
   readonly others: readonly { readonly name: string; readonly code: Buffer }[];
 }
 
-/** This package's module for a publisher. */
 export function vipScoreArtifact(publisher: Account): MoveArtifact {
   const { code, placeholder, occurrences } = vipScoreModule;
   const placed = placeModule(Buffer.from(code, "base64"), {

@@ -10,7 +10,6 @@ const govExecuteFields = { authority: 1, sender: 2, call: 3 } as const;
 /** Numbers of `UpgradePolicy`, from initia's proto/initia/move/v1/types.proto. */
 const upgradePolicies: Readonly<Record<UpgradePolicy, number>> = { compatible: 1, immutable: 2 };
 
-/** A call of a module's entry function. */
 export interface ModuleCall {
   /** Who calls, in bech32. */
   readonly sender: string;
@@ -27,7 +26,6 @@ export interface JsonMessage extends CosmosMessage {
   readonly json: () => MessageJson;
 }
 
-/** Returns the message with which an account calls a module. */
 export function msgExecute(call: ModuleCall): JsonMessage {
   const typeUrl = "/initia.move.v1.MsgExecute";
   const writer = BinaryWriter.create();
@@ -56,7 +54,6 @@ export function msgGovExecute(authority: string, call: ModuleCall): JsonMessage 
   };
 }
 
-/** Returns the message that publishes modules together. */
 export function msgPublish(sender: string, codes: readonly Uint8Array[], upgradePolicy: UpgradePolicy): CosmosMessage {
   const policy = upgradePolicies[upgradePolicy];
   const writer = BinaryWriter.create();

@@ -141,7 +141,6 @@ function wrongType(field: string, expected: string): RangeError {
   return new RangeError(`the message's field ${field} is not ${expected}`);
 }
 
-/** A proposal to governance. */
 export interface Proposal {
   /** Messages that take effect when it passes. */
   readonly messages: readonly JsonMessage[];
@@ -155,7 +154,6 @@ export interface Proposal {
   readonly expedited: boolean;
 }
 
-/** Returns the message that submits a proposal. */
 export function msgSubmitProposal({ messages, deposit, expedited, ...texts }: Proposal): JsonMessage {
   const { typeUrl } = MsgSubmitProposal;
   const packed = messages.map((message) => ({ typeUrl: message.typeUrl, value: message.value }));
