@@ -2,11 +2,7 @@ import type { Hint, Vm } from "@vipscore/core";
 import { InputError, VipError } from "@vipscore/core/errors";
 import type { QueryJob } from "./run/queryJob.ts";
 
-/**
- * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.
- *
- * @param place The file, and the field or line in it, such as `policy.toml: source[2].kind`.
- */
+/** Creates `POLICY_INVALID`. `place`: the file, and the field or line in it, such as `policy.toml: source[2].kind`. */
 export function policyInvalid(
   place: string,
   problem: string,
@@ -80,12 +76,7 @@ function lessMemory({ sql, mode }: LimitedQuery): readonly (string | Hint)[] {
   return [...(fitting.length > 0 ? fitting : [general]), ...(mode === "plain" ? [plainJoins] : []), more];
 }
 
-/**
- * Creates the error `QUERY_ENDED`: the query's process ended by itself, or something else ended it.
- *
- * @param by The signal, or `status` with a number.
- * @param lastWords The end of what it wrote.
- */
+/** The query's process ended by itself, or something else ended it. `by`: the signal, or `status` with a number. */
 export function queryEnded(by: string, lastWords: string): VipError {
   return new VipError(`the query's process ended with ${by} before its last row`, {
     code: "QUERY_ENDED",

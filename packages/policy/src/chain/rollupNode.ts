@@ -44,12 +44,7 @@ export async function readHeight(node: RollupNode, signal: AbortSignal): Promise
   return node.rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal);
 }
 
-/**
- * Reads a block's hash and time.
- *
- * @throws NodeError, `NODE_UNREACHABLE` if the node does not have the block, with the first one that it has if that is later;
- * the signal's reason when aborted.
- */
+/** @throws NodeError, `NODE_UNREACHABLE` if the node does not have the block, with the first one that it has if that is later. */
 export async function readBlockHead(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead> {
   const found =
     node.vm === "evm" ? await findBlockHead(node.rpc, height, signal) : await findHeader(node.comet, height, signal);

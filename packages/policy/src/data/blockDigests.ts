@@ -24,7 +24,6 @@ export class BlockDigests {
     this.#hasHeights = hasHeights;
   }
 
-  /** Adds rows in their order. */
   add(rows: readonly SourceRow[]): void {
     for (const row of rows) {
       const height = this.#hasHeights ? `${row[0]}` : "0";

@@ -36,11 +36,7 @@ export class PartJournal {
     this.#parts = parts;
   }
 
-  /**
-   * Opens the list of a folder, and creates both if needed. Drops a last line that a kill cut off.
-   *
-   * @throws VipError `DATA_INVALID` for any other damage; Error of the system.
-   */
+  /** Opens the list of a folder, or creates both. Drops a last line that a kill cut off; other damage is `DATA_INVALID`. */
   static async open(folder: string, first: number): Promise<PartJournal> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, journalName);
@@ -62,7 +58,6 @@ export class PartJournal {
     return this.#parts;
   }
 
-  /** Adds a part whose files are complete. @throws Error of the system. */
   async add(part: StoredPart): Promise<void> {
     await appendFile(this.#path, `${JSON.stringify(part)}\n`, { flush: true });
     this.#parts.push(part);

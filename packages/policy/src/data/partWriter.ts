@@ -20,7 +20,6 @@ export const partFolders = ["rows", "reversed", "digests"] as const;
 /** SHA-256 in hex of each of a part's files. */
 export type PartHashes = Readonly<Record<(typeof partFolders)[number], string>>;
 
-/** Rows after which a part is finished. */
 export const maxPartRows = 200_000;
 
 /** Rows of a chunk of DuckDB. */
@@ -56,7 +55,6 @@ export class PartWriter {
     [this.#adding, this.#writing] = connections;
   }
 
-  /** Creates the folders of a source if needed. @throws Error of the system or of DuckDB. */
   static async open(folder: string, columns: readonly SourceColumn[]): Promise<PartWriter> {
     for (const name of partFolders) await mkdir(join(folder, name), { recursive: true });
     // One thread, so that the other ones can read.
@@ -64,12 +62,10 @@ export class PartWriter {
     return new PartWriter(folder, columns, instance, [await instance.connect(), await instance.connect()]);
   }
 
-  /** Number of rows of the part so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Adds rows to the part. @throws Error of DuckDB. */
   async add(rows: readonly SourceRow[]): Promise<void> {
     this.#appender ??= await this.#createTable();
     this.#rows += rows.length;
@@ -80,12 +76,7 @@ export class PartWriter {
     }
   }
 
-  /**
-   * Writes the part, completely or not at all. The next part begins at once.
-   *
-   * @param digests The text of its file of digests.
-   * @throws Error of the system or of DuckDB.
-   */
+  /** Writes the part, completely or not at all. The next part begins at once. `digests`: the text of its file of digests. */
   async finish(name: string, digests: string): Promise<PartHashes> {
     this.#appender ??= await this.#createTable();
     this.#append(this.#appender);
@@ -153,7 +144,6 @@ export class PartWriter {
   }
 }
 
-/** The path of one of a part's files inside the folder of its source. */
 export function partPath(source: string, folder: keyof PartHashes, name: string): string {
   return join(source, folder, `${name}.${folder === "digests" ? "txt" : "parquet"}`);
 }

@@ -202,11 +202,7 @@ function isOfPolicy(error: unknown): error is VipError {
   return VipError.isVipError(error) && ofPolicy.has(error.code);
 }
 
-/**
- * Compares the files of a policy with the manifest's.
- *
- * @returns The policy, whether or not it is the same; undefined if files differ and it cannot be read.
- */
+/** Returns the policy, whether or not it is the manifest's; undefined if files differ and it cannot be read. */
 async function auditPolicy(
   recorded: ManifestPolicy,
   folder: string,

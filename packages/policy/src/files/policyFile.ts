@@ -34,12 +34,7 @@ export async function findPolicyFolder(folder: string): Promise<string> {
   }
 }
 
-/**
- * Finds a file inside a policy's folder.
- *
- * @param folder Absolute path, without symbolic links.
- * @param place Where the policy names the file, for messages.
- */
+/** Finds a file inside a policy's folder, an absolute path without symbolic links. `place`: where the policy names the file. */
 export async function findPolicyFile(folder: string, name: string, place: string): Promise<PolicyFile> {
   const isPlain =
     name !== "" &&
@@ -133,7 +128,6 @@ export async function digestFile(file: PolicyFile, options: SignalOptions = {}):
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Reads a small text file. */
 export async function readText(file: PolicyFile, options: SignalOptions = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -100,9 +100,6 @@ function* textDifferences(sql: string): Generator<Difference & { readonly line: 
 /**
  * Finds names that a SELECT gives to a value and reads as a column too, while a table or another SELECT has a column of that
  * name. ClickHouse takes the value wherever the name stands; DuckDB and Spark take the column.
- *
- * @param columns The columns of the sources.
- * @returns The values that have the names.
  */
 function shadowingAliases(tree: TreeNode, columns: readonly string[]): readonly TreeNode[] {
   const nodes = [...walkTree(tree)];

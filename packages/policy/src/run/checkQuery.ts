@@ -23,7 +23,6 @@ const timeWords: ReadonlySet<string> = new Set([
  * Checks that a query is one SELECT over the sources alone, of functions whose value is the same everywhere, and whose result
  * does not depend on the order of the rows.
  *
- * @param sources The tables that it may read.
  * @returns The parts of the query that take rows by a key, which may not be unique; none if no order counts.
  * @throws InputError `POLICY_REFUSED` with what is not allowed and its line; `POLICY_INVALID` if it is not SQL.
  */
@@ -134,8 +133,6 @@ function functionProblem(node: TreeNode): Problem | undefined {
 /**
  * Finds a text that reads as an account or as hex, in another spelling than the sources have. SQL compares texts, so it would never
  * match: an exclusion would exclude nobody (createXcrunch PR 12).
- *
- * @param patterns Those of the sources' columns of hex.
  */
 function textProblem(node: TreeNode, patterns: readonly RegExp[]): Problem | undefined {
   const value = node["class"] === "CONSTANT" ? node["value"] : undefined;

@@ -3,13 +3,11 @@ export interface QueryTable {
   readonly name: string;
   /** The patterns of its columns of hex. */
   readonly patterns: readonly string[];
-  /** The SELECT of its rows. */
   readonly select: string;
   /** Absolute paths of the files that the SELECT reads. */
   readonly files: readonly string[];
 }
 
-/** What a query may use. */
 export interface QueryLimits {
   /** At most `maxThreads`. */
   readonly threads: number;
@@ -22,7 +20,6 @@ export interface QueryLimits {
   readonly maxRows: number;
 }
 
-/** A query for a process. */
 export interface QueryJob {
   readonly sql: string;
   readonly tables: readonly QueryTable[];

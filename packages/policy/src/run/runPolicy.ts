@@ -132,7 +132,6 @@ function findDifference(expected: ReadonlyMap<Account, Score>, found: ReadonlyMa
   return `two runs of the policy give ${first} different scores: ${one} and ${other}${more}`;
 }
 
-/** Reads the score of each account from the rows of a query. */
 class ScoreReader {
   readonly scores = new Map<Account, Score>();
   readonly #spellings = new Map<Account, string>();
@@ -176,11 +175,7 @@ function repeated(account: Account, first: string, second: string): InputError {
   });
 }
 
-/**
- * Calls a function with an empty folder for what does not fit in memory, which is removed afterwards.
- *
- * @throws InputError `FILE_UNWRITABLE`; what `work` throws.
- */
+/** Calls a function with an empty folder for what does not fit in memory, which is removed afterwards. */
 export async function withRunFolder<T>(
   { spill = tmpdir() }: RunPolicyOptions,
   work: (folder: string) => Promise<T>,

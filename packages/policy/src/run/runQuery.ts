@@ -33,12 +33,7 @@ interface PreparedQuery {
   readonly byKey: readonly string[];
 }
 
-/**
- * Checks a query before it runs.
- *
- * @param connection Of a database with the tables, see `openTables`.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; errors of DuckDB.
- */
+/** Checks a query before it runs. The connection has the tables, see `openTables`. */
 export async function prepareQuery(
   connection: DuckDBConnection,
   sql: string,
@@ -51,13 +46,7 @@ export async function prepareQuery(
   return { statement, byKey };
 }
 
-/**
- * Checks and runs a query in this process.
- *
- * @param onRows Called with rows of the result, sorted by address.
- * @returns The parts of the query that take rows by a key.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT` for too many rows; errors of DuckDB; `BrokenStream`.
- */
+/** Checks and runs a query in this process; `onRows` gets rows sorted by address. Returns the parts that take rows by a key. */
 export async function runQuery(job: QueryJob, onRows: (rows: QueryRows) => Promise<void>): Promise<readonly string[]> {
   const { sql, tables, limits, mode } = job;
   const { maxRows } = limits;

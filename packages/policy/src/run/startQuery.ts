@@ -18,10 +18,7 @@ const limited = 'ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; 
 
 /**
  * Runs a query in a process whose memory and time the operating system limits. It ends when the signal aborts, and with the
- * process that started it.
- *
- * @param onRows Called with rows of the result, sorted by address. What it throws ends the query.
- * @throws InputError `POLICY_REFUSED`, `POLICY_INVALID`; VipError `POLICY_LIMIT`, `QUERY_ENDED`; the signal's reason; what `onRows` throws.
+ * process that started it. `onRows` gets rows sorted by address; what it throws ends the query.
  */
 export async function startQuery(
   job: QueryJob,
@@ -67,7 +64,6 @@ export interface RunPolicyOptions extends SignalOptions {
   readonly maxRows?: number;
 }
 
-/** Returns the limits of a query. */
 export function limitsOf({
   memoryMiB = 1024,
   seconds = 600,

@@ -102,11 +102,7 @@ async function requireCommitted(node: RollupNode, height: number, signal: AbortS
 interface Balances {
   /** What is read, without the accounts; see `ChainSource.identity`. */
   readonly identity: Readonly<Record<string, string>>;
-  /**
-   * Reads the amounts of some accounts after a block, in the order of the accounts.
-   *
-   * @throws NodeError, PrunedState among them; VipError `SOURCE_INVALID`.
-   */
+  /** Reads the amounts of some accounts after a block, in the order of the accounts. */
   readonly read: (accounts: readonly Account[], height: number, signal: AbortSignal) => Promise<readonly bigint[]>;
 }
 

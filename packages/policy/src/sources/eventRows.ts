@@ -41,19 +41,12 @@ function readMost(field: Field): number {
   return isMost ? Number(value) : field.failExpected(`1 to ${mostMisfits}`);
 }
 
-/** The place of an event in the chain. */
 interface EventPlace {
   readonly height: number;
   readonly txHash: string;
 }
 
-/**
- * Makes rows of events.
- *
- * @param rowOf Throws {@link MisfitError} for an event that does not fit.
- * @param indexOf Returns the event's `event_index`.
- * @throws MisfitError for the first misfit, unless they are left out.
- */
+/** Makes rows of events; `indexOf` gives their `event_index`. @throws the first MisfitError of `rowOf`, unless left out. */
 export function eventRows<E extends EventPlace>(
   events: readonly E[],
   rowOf: (event: E) => SourceRow,

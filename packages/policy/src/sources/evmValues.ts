@@ -10,26 +10,16 @@ export type Parameter = AbiEvent["inputs"][number];
 /** The parts of an event that have its parameters: the indexed ones are in the topics, the others in the data. */
 export type EventData = Pick<EvmEvent, "topics" | "data">;
 
-/**
- * Reads the values of an event's parameters, in their order.
- *
- * @param placeOf Returns where the event is, for messages.
- * @throws MisfitError for data that do not fit the parameters, or an integer beyond 38 digits.
- */
+/** Reads the values of an event's parameters. @throws MisfitError for data that do not fit, or an integer beyond 38 digits. */
 export type ValueReader = (event: EventData, placeOf: () => string) => readonly SourceValue[];
 
-/**
- * Creates the reader of an event's parameters. Values of one word are read directly, all others by viem.
- *
- * @param texts The names of parameters whose column is text: numbers of any size are their decimal digits.
- */
+/** Values of one word are read directly, all others by viem. In a column of `texts`, a number is its digits, of any size. */
 export function valueReader(inputs: readonly Parameter[], texts: ReadonlySet<string> = new Set()): ValueReader {
   const readWords = wordsReader(inputs, texts);
   const decode = decoder(inputs, texts);
   return (event, placeOf) => readWords(event) ?? decode(event, placeOf());
 }
 
-/** A parameter that is one word. */
 interface WordParameter {
   readonly read: WordReader;
   /** The topic that is the parameter; undefined for one in the data. */

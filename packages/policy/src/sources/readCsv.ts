@@ -12,7 +12,6 @@ export interface CsvRow {
   readonly fields: readonly string[];
 }
 
-/** The longest row in characters. */
 const longestRow = 65_536;
 
 /**

@@ -37,7 +37,6 @@ export async function readReferenceDefinition(source: Field, addFile: AddFile): 
 }
 readReferenceDefinition.schema = readFields.schema;
 
-/** Number of rows in a batch. */
 const batchRows = 2048;
 
 /**

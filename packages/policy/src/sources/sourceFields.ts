@@ -6,7 +6,6 @@ import { columnTypes, isSystemName, type SourceColumn } from "./policySource.ts"
 
 const sqlName = /^[a-z_][a-z0-9_]{0,59}$/;
 
-/** Reads true or false. */
 export const readFlag: ReadField<boolean> = withSchema({ type: "boolean" }, (field) =>
   typeof field.value === "boolean" ? field.value : field.failExpected("true or false"),
 );
@@ -18,7 +17,6 @@ export const sourceFields = {
   may_be_empty: optional(readFlag),
 };
 
-/** Returns a reader of lists with one item or more. */
 export function oneOrMore<T>(read: ReadField<T>): ReadField<readonly T[]> {
   const readList = list(read);
   return withSchema({ ...readList.schema, minItems: 1 }, (field) => {
@@ -33,11 +31,7 @@ export function distinct<T extends string>(read: ReadField<T>): ReadField<readon
   return withSchema({ ...readList.schema }, (field) => [...new Set(readList(field))].sort());
 }
 
-/**
- * Returns a reader of the address of a contract, in any spelling, as lower-case hex.
- *
- * @param accountBytes Its possible lengths: 20 on EVM, 32 for contracts of Wasm.
- */
+/** Reads a contract's address in any spelling, as lower-case hex: 20 bytes on EVM, 32 for contracts of Wasm. */
 export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return withSchema({ type: "string" }, (field) => {
     try {
@@ -62,7 +56,6 @@ export const blockHeight: ReadField<number> = withSchema({ type: "integer", mini
 const columnType = oneOf(columnTypes);
 const anyColumnType = oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)]);
 
-/** Returns the JSON Schema of a table whose values are these. */
 export function tableOf({ schema = {} }: ReadField<unknown>): object {
   return { type: "object", additionalProperties: schema };
 }
@@ -117,7 +110,6 @@ interface BlockPlace {
 /** The newest time that was converted: the rows of a block have the same. */
 let newest = { timestamp: "", seconds: 0n };
 
-/** The values of {@link blockColumns}. */
 export function blockValues({ height, timestamp, transactionIndex }: BlockPlace): readonly bigint[] {
   if (timestamp !== newest.timestamp) newest = { timestamp, seconds: BigInt(unixSeconds(timestamp)) };
   return [BigInt(height), newest.seconds, BigInt(transactionIndex)];

@@ -74,7 +74,6 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
   return Object.assign(readKind, { schema: read.schema });
 }
 
-/** JSON Schema of a source. */
 export const sourceSchema = {
   anyOf: Array.from(sourceKinds, ([kind, { schema }]) => ({
     allOf: [{ type: "object", properties: { kind: { const: kind } } }, schema],

@@ -23,7 +23,6 @@ export interface CosmosEventsReader {
   readonly readValues: (event: VmEvent, place: string) => readonly SourceValue[];
 }
 
-/** Creates the source of the events that a reader selects. */
 export function cosmosEventsSource(
   { definition: { name, kind, columns, maxMisfits }, identity, isWanted, readValues }: CosmosEventsReader,
   node: CometNode,
@@ -56,7 +55,6 @@ const maxDepth = 128;
  * a column of text, if it is nested at most 128 deep.
  *
  * @param value A value that `JSON.parse` made; a number beyond 2^53 is refused, because it may be rounded.
- * @param readAddress Parses the chain's spelling of an address; undefined if it is not one.
  */
 export function fieldValue(
   value: unknown,

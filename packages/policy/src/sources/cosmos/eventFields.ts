@@ -29,7 +29,6 @@ export const eventReaders = {
   ...misfitFields,
 };
 
-/** Returns the fields of an event from what {@link eventReaders} read. */
 export function eventFields(
   source: Field,
   {

@@ -43,7 +43,6 @@ function canonicalType(text: string): string {
     .replaceAll(/\b0x0*([0-9a-f]+)(?=::)/gi, (_, digits: string) => `0x${digits.toLowerCase()}`);
 }
 
-/** The fields of an event's data. */
 type Data = Readonly<Record<string, unknown>>;
 
 export function moveEventsSource(definition: MoveEventsDefinition, node: RollupNode): ChainSource {

@@ -42,8 +42,6 @@ const forms = {
  * `collect` also throws errors of {@link readByToken}.
  *
  * An event that no reader knows may have changed owners, so the tokens after the window are compared with their contracts' counts.
- *
- * @param changes The rows of `nftChangesSource`, up to the window's last block.
  */
 export function nftHoldingsSource(
   { name, kind, collections }: Omit<NftDefinition, "startHeight">,
@@ -114,11 +112,7 @@ select height, collection, token_id, object, is_of_token, owner from (
   using (object)
 ) order by collection, token_id, place`;
 
-/**
- * Reads the changes of owners token by token.
- *
- * @param changes The rows of `nftChangesSource`.
- */
+/** Reads the changes of owners, the rows of `nftChangesSource`, token by token. */
 export async function* readByToken(
   changes: SourceData,
   { folder, signal }: CollectOptions,
