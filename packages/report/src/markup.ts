@@ -10,12 +10,7 @@ export class Markup {
 
 type Part = string | number | bigint | Markup | readonly Markup[];
 
-/**
- * Returns markup with its values escaped, except those that are markup.
- *
- * @example
- * markup`<td>${token.symbol}</td>`;
- */
+/** Returns markup with its values escaped, except those that are markup. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = strings[0] ?? "";
   for (const [index, part] of parts.entries()) text += renderPart(part) + (strings[index + 1] ?? "");

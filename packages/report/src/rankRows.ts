@@ -37,11 +37,7 @@ export function countScored(ranked: readonly RankedRow[]): number {
   return ranked.findLastIndex(({ score }) => score > 0n) + 1;
 }
 
-/**
- * Returns a row with its account in lower case; 32 bytes that start with 12 zero bytes are the account of the last 20.
- *
- * @throws InputError `INPUT_INVALID` for an account that is not `0x` and 40 or 64 hex digits, or for a score beyond u64.
- */
+/** Returns a row with its account in lower case; 32 bytes that start with 12 zero bytes are the account of the last 20. */
 export function readRow(row: ReportRow): ReportRow {
   const { account } = row;
   if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(account))

@@ -65,7 +65,6 @@ export const packedFields = ["score"] as const satisfies readonly (keyof ReportR
 /** A value for each of {@link packedFields}. */
 export type PackedValues<T> = Readonly<Record<(typeof packedFields)[number], T>>;
 
-/** Makes a value for each of {@link packedFields}. */
 export function packedValues<T>(make: (field: keyof PackedValues<T>) => T): PackedValues<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has all fields, which fromEntries does not know
   return Object.fromEntries(packedFields.map((field) => [field, make(field)])) as PackedValues<T>;

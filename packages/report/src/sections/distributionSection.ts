@@ -60,8 +60,6 @@ const parts = 1_000_000n;
 /**
  * Counts the accounts with a score above 0 in ranges that grow as 1, 2, 5, 10, 20, 50, …, from the range of the lowest score
  * to that of the highest.
- *
- * @param ranked - The highest score first.
  */
 export function countRanges(ranked: readonly RankedRow[]): readonly ScoreRange[] {
   const ascending = ranked.filter(({ score }) => score > 0n).reverse();
@@ -81,11 +79,7 @@ function upperBound(from: bigint): bigint {
   return `${from}`.startsWith("2") ? (from * 5n) / 2n : from * 2n;
 }
 
-/**
- * Returns the Lorenz curve of the accounts with a score above 0, from (0, 0) to (1, 1).
- *
- * @param ranked - The highest score first.
- */
+/** Returns the Lorenz curve of the accounts with a score above 0, from (0, 0) to (1, 1). */
 export function lorenzCurve(ranked: readonly RankedRow[], total: bigint): readonly LorenzPoint[] {
   const ascending = ranked.filter(({ score }) => score > 0n).reverse();
   const points: LorenzPoint[] = [{ accounts: 0, score: 0 }];
@@ -101,11 +95,7 @@ export function lorenzCurve(ranked: readonly RankedRow[], total: bigint): readon
   return points;
 }
 
-/**
- * Returns how many accounts together have at least half of the total.
- *
- * @param ranked - The highest score first.
- */
+/** Returns how many accounts, those with the highest scores, together have at least half of the total. */
 export function accountsOfHalf(ranked: readonly RankedRow[], total: bigint): number {
   let sum = 0n;
   let accounts = 0;
@@ -149,7 +139,6 @@ function drawHistogram(ranges: readonly ScoreRange[]): Markup {
   );
 }
 
-/** Draws the Lorenz curve and the line of equal scores. */
 function drawLorenzCurve(points: readonly LorenzPoint[]): Markup {
   const at = ({ accounts, score }: LorenzPoint): string =>
     `${round(left + accounts * (right - left))},${round(bottom - score * (bottom - top))}`;

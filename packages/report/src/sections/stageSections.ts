@@ -94,7 +94,6 @@ ${tiles([
 </header>`;
 }
 
-/** The search for an account. */
 export function findSection(hasProofs: boolean): Markup {
   const what = hasProofs ? "rank, share and proof" : "rank and share";
   return markup`<section id="find" aria-labelledby="find-title">
@@ -106,7 +105,6 @@ export function findSection(hasProofs: boolean): Markup {
 </section>`;
 }
 
-/** The ten highest scores. */
 export function topSection(ranked: readonly RankedRow[], stage: StageNumbers): Markup {
   const { scored } = stage;
   const rows = ranked.slice(0, Math.min(10, scored)).map((row) => {
@@ -177,7 +175,6 @@ interface StageChange {
   readonly movers: readonly Mover[];
 }
 
-/** One account's change. */
 interface Mover {
   readonly account: string;
   /** 0 if the account is new. */
@@ -186,7 +183,6 @@ interface Mover {
   readonly after: bigint;
 }
 
-/** Movers that a report lists. */
 const maxMovers = 10;
 
 export function compareStages(ranked: readonly RankedRow[], previous: Iterable<ReportRow>): StageChange {
