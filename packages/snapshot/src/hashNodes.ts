@@ -99,11 +99,7 @@ export function addressText(bytes: Uint8Array): `0x${string}` {
   return `0x${hex.startsWith(zeroPadding) ? hex.slice(zeroPadding.length) : hex}`;
 }
 
-/**
- * Returns the indexes of entries of 32 bytes each, ascending by these bytes. Equal entries keep their order.
- *
- * @param entries - Entry `i` is at byte `32 * i`.
- */
+/** Returns the indexes of entries of 32 bytes each, ascending by these bytes. Equal entries keep their order. */
 export function sortByBytes(entries: Uint8Array): Uint32Array {
   const view = dataView(entries);
   const order = new Uint32Array(entries.length / 32);

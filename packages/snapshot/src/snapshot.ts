@@ -13,7 +13,6 @@ export interface SnapshotLeaf {
 }
 
 interface Tree {
-  /** The row of each leaf. */
   readonly rowOfLeaf: Uint32Array;
   /** The nodes from the leaves to the root, 32 bytes each. */
   readonly levels: readonly Uint8Array[];
