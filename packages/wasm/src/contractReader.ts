@@ -13,7 +13,6 @@ import { Answer, queryChain, QueryError, undefinedIf, type JsonRpc, type ReadAns
 import type { AccountScore, QueryMsg, ScoresFromResponse, ScoresResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
-/** A contract on a chain, to read from. */
 export interface ContractReader {
   readonly comet: JsonRpc;
   /** The contract's address in bech32. */
@@ -26,12 +25,7 @@ export interface AnswerOf<T> extends Omit<Answer, "field" | "optional"> {
   optional(name: keyof T & string): Answer | undefined;
 }
 
-/**
- * Queries the contract at a height. Default: the newest.
- *
- * @param read - Reads the contract's answer: JSON with whole numbers as bigint.
- * @throws QueryError when the contract refuses or does not exist; NodeError.
- */
+/** Queries the contract at a height (default: the newest); `read` gets whole numbers as bigint. @throws QueryError; NodeError. */
 export function querySmart<T>(
   { comet, address }: ContractReader,
   message: QueryMsg,
@@ -112,11 +106,7 @@ type Reviver = (key: string, value: unknown, context?: { readonly source?: strin
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same object, with two newer members
 const json = JSON as unknown as { parse(text: string, reviver: Reviver): unknown; rawJSON(text: string): object };
 
-/**
- * Parses JSON; every whole number becomes a bigint, other numbers stay numbers.
- *
- * @throws SyntaxError when the text is not JSON.
- */
+/** Parses JSON; every whole number becomes a bigint, other numbers stay numbers. @throws SyntaxError. */
 export function parseExact(text: string): unknown {
   return json.parse(text, (_, value, context) => {
     if (typeof value !== "number") return value;
@@ -193,7 +183,6 @@ export function readAscending(answer: Answer, after: string | undefined, order: 
   return after === undefined || keyOf(text) > keyOf(after) ? text : answer.unreadable(`beyond ${after}`);
 }
 
-/** An address in a contract's answer. */
 export function readAccount(answer: Answer): Account {
   return accountOfAddress(answer.value) ?? answer.unreadable("an address");
 }

@@ -82,7 +82,6 @@ export async function completeContract(
 
 const noRoles = { finalizer: undefined, owner: undefined, pendingOwner: undefined };
 
-/** Reads the contract's current state. */
 async function readBack(reader: ContractReader, options: PinnedOptions) {
   const [facts, info] = await Promise.all([identifyContract(reader, options), findContract(reader, options)]);
   if (info === undefined) throw notAsDeployed(reader.address, "the chain has no record of it");

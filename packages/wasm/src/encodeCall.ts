@@ -17,12 +17,10 @@ export function executeMessage({ signer, contract }: CallTarget, message: Execut
   return msgExecuteContract({ sender: addressOf(signer), contract, msg: stringifyExact(message) ?? "" });
 }
 
-/** The message for a call of the port. */
 export function encodeCall(target: CallTarget, call: ContractCall): CosmosMessage {
   return executeMessage(target, executeMsg(call));
 }
 
-/** The contract's message for a call of the port. */
 function executeMsg(call: ContractCall): ExecuteMsg {
   if (call.kind === "updateScores") {
     const { stage, rows, packed } = call;
@@ -38,7 +36,6 @@ function executeMsg(call: ContractCall): ExecuteMsg {
   };
 }
 
-/** The message of a call that changes roles. */
 function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): ExecuteMsg {
   switch (call.kind) {
     case "addMember":

@@ -2,11 +2,7 @@ import { NodeError } from "@vipscore/core";
 import { pollUntil } from "@vipscore/core/engine";
 import { patienceMs, RpcError, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
-/**
- * Reads a value from an event of an included transaction.
- *
- * @throws NodeError `NODE_BAD_RESPONSE` if it does not have the event.
- */
+/** Reads a value from an event of an included transaction. @throws NodeError `NODE_BAD_RESPONSE` if it does not have the event. */
 export async function eventValue(
   comet: JsonRpc,
   hash: string,

@@ -115,7 +115,6 @@ const publishedRowBytes = 89;
 /** In a packed batch: length, address of 32 bytes and score of eight bytes, in base64. */
 const packedRowBytes = 56;
 
-/** Reads the chain's current limits for one transaction of the account. */
 export async function transactionLimits(
   rest: RestClient,
   account: CosmosAccount | undefined,
@@ -135,7 +134,6 @@ export function orderKey(account: Account): number {
   return Number.parseInt(account.slice(2, 14), 16);
 }
 
-/** Sorts rows by their accounts' addresses. */
 export function sortByAddress<Row extends ScoreRow>(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted((a, b) => (a.account < b.account ? -1 : 1));
 }

@@ -11,9 +11,7 @@ import type {
   StageInfoResponse,
 } from "./vipScoreTypes.generated.ts";
 
-/** Facts that a connection has to know about a scoring contract. */
 export interface ContractFacts {
-  /** The version that it reports, if any. */
   readonly version: string | undefined;
   readonly features: ContractFeatures;
 }
@@ -24,8 +22,6 @@ const lastStage = u64Max;
 /**
  * Identifies the scoring contract at an address, by the queries that it answers: a contract has a message of this project
  * if it has the query that belongs to it.
- *
- * @throws VipError `CONTRACT_NOT_FOUND` if there is none.
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<ContractFacts> {
   const at = options.height === undefined ? "" : ` at height ${options.height}`;

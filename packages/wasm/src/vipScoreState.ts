@@ -167,7 +167,6 @@ export interface Ownership {
   readonly membersCanManage: boolean;
 }
 
-/** Reads who owns the contract. */
 export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
   const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
     const pending = answer.optional("pending_owner");

@@ -24,11 +24,7 @@ export function accountOfAddress(text: unknown): Account | undefined {
   return `0x${Buffer.from(bytes).toString("hex")}` as Account;
 }
 
-/**
- * Parses a contract's address in bech32 or hex.
- *
- * @throws InputError `INPUT_INVALID`.
- */
+/** Parses a contract's address in bech32 or hex. */
 export function parseContractAddress(text: string): string {
   try {
     return addressOf(parseAccount(text, { accountBytes: wasmAccountBytes }));

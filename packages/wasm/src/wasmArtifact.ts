@@ -29,7 +29,6 @@ const published = [
   "get_stage_info",
 ];
 
-/** The messages and queries that make up each feature. */
 const added: Readonly<Record<keyof ContractFeatures, readonly string[]>> = {
   checkedFinalize: ["get_stage", "finalize_stage_checked"],
   packed: ["get_stage", "get_init_stage", "get_scores_from", "get_scores_of", "update_scores_packed"],

@@ -24,7 +24,6 @@ export function msgExecuteContract({ sender, contract, msg }: ContractMessage): 
   return { typeUrl, value, amino };
 }
 
-/** Arguments of {@link msgInstantiateContract2}. */
 interface NewContract extends Omit<ContractMessage, "contract"> {
   /** Who may migrate the contract; empty for nobody. */
   readonly admin: string;
@@ -52,7 +51,6 @@ export function msgInstantiateContract2({ sender, admin, codeId, label, msg, sal
   return { typeUrl, value: MsgInstantiateContract2.encode(fields).finish(), amino };
 }
 
-/** Returns the message that gives a contract other code. */
 export function msgMigrateContract({
   sender,
   contract,
