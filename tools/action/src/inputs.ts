@@ -1,6 +1,5 @@
 const commands = ["plan", "push", "finalize", "plan-deploy", "deploy"] as const;
 
-/** The inputs of action.yml. */
 export interface Inputs {
   readonly command: (typeof commands)[number];
   /** A number, or `auto`. */

@@ -10,12 +10,7 @@ export function markerOf({ command, stage, file }: Inputs): string {
   return `<!-- vipscore ${command}: stage ${stage}, ${Buffer.from(file).toString("hex")} -->`;
 }
 
-/**
- * Returns the comment: what the dry run printed, with the cost, and the largest changes.
- *
- * @param dryRun - `push` or `deploy` with `--dry-run --json`
- * @param verify - `verify --json`; undefined without a plan.
- */
+/** Returns the comment: what the dry run printed, with the cost, and the largest changes. `verify` is undefined without a plan. */
 export function planComment(inputs: Inputs, dryRun: VipscoreResult, verify: VipscoreResult | undefined): string {
   const what = isOfDeployment(inputs.command) ? "deployment" : "push";
   const title = `### Stage ${inputs.stage}: ${dryRun.status === 0 ? `plan of a ${what}` : `the ${what} would be refused`}`;

@@ -1,17 +1,12 @@
 import { spawn } from "node:child_process";
 
-/** Exit status and output of a run of the command. */
 export interface VipscoreResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/**
- * Runs the `vipscore` on the PATH; its messages also appear in the log of the workflow.
- *
- * @param log - Default: the standard error of this program.
- */
+/** Runs the `vipscore` on the PATH; its messages also appear in `log`, by default that of the workflow. */
 export async function runVipscore(
   args: readonly string[],
   log: (text: string) => void = (text) => process.stderr.write(text),
