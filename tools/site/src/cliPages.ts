@@ -146,35 +146,62 @@ function sharedOptions(command: Command, group: string): readonly Option[] {
   return [...found.values()];
 }
 
+/** What a page says of earlier subcommands, or of all: it is not repeated. */
+interface Said {
+  readonly notes: readonly string[];
+  /** The options' rows. */
+  readonly rows: Set<string>;
+  /** Lists of shared options, each with the first command that takes these. */
+  readonly shared: Map<string, string>;
+}
+
 function renderCommand(command: Command): string {
   const heading = `# vipscore ${command.name()}`;
-  if (command.commands.length === 0) return blocks([heading, ...describe(command)]);
+  const [first = [], ...others] = command.commands.map((child) => readNotes(child).notes);
+  const notes = first.filter((note) => others.every((other) => other.includes(note)));
+  const said: Said = { notes, rows: new Set(), shared: new Map() };
+  if (command.commands.length === 0) return blocks([heading, ...describe(command, said)]);
   const children = command.commands.flatMap((child) => [
     `## vipscore ${command.name()} ${child.name()}`,
-    ...describe(child),
+    ...describe(child, said),
   ]);
-  return blocks([heading, sentence(command.description()), ...children]);
+  return blocks([heading, sentence(command.description()), ...notes, ...children]);
 }
 
 /** Returns a command's description, usage, notes and options. */
-function describe(command: Command): readonly string[] {
+function describe(command: Command, said: Said): readonly string[] {
   const own = [...withoutGroup(command.options), ...command.options.filter(isOfOwnGroup)];
-  const shared = sharedGroups.flatMap((group) => command.options.filter((option) => option.helpGroupHeading === group));
+  const rowOf = (option: Option): string => optionRows(command, [option]).join();
+  const repeated = own.filter((option) => said.rows.has(rowOf(option)));
+  const fresh = own.filter((option) => !repeated.includes(option));
+  for (const option of fresh) said.rows.add(rowOf(option));
   const { notes, examples } = readNotes(command);
   const usage = command.createHelp().commandUsage(command).replaceAll(/\n +/g, "\n");
   return [
     sentence(command.description()),
     ["```", usage, "```"].join("\n"),
-    ...notes,
+    ...notes.filter((note) => !said.notes.includes(note)),
     ...(examples.length === 0 ? [] : [["```", ...examples, "```"].join("\n")]),
-    ...(own.length === 0 ? [] : [table(["option", "meaning"], optionRows(command, own))]),
-    ...(shared.length === 0 ? [] : [sharedText(shared)]),
+    ...(fresh.length === 0 ? [] : [table(["option", "meaning"], optionRows(command, fresh))]),
+    ...alsoTakes(command, repeated, said),
   ];
 }
 
-function sharedText(options: readonly Option[]): string {
-  const names = options.map((option) => `\`${option.long ?? option.flags}\``);
-  return `Also takes [shared options](README.md#shared-options): ${names.join(", ")}.`;
+/** Returns the sentence that names options described elsewhere: above on the page, and on the index page. */
+function alsoTakes(command: Command, repeated: readonly Option[], said: Said): readonly string[] {
+  const namesOf = (options: readonly Option[]): string =>
+    options.map((option) => `\`${option.long ?? option.flags}\``).join(", ");
+  const link = "[shared options](README.md#shared-options)";
+  const shared = namesOf(
+    sharedGroups.flatMap((group) => command.options.filter((option) => option.helpGroupHeading === group)),
+  );
+  const before = said.shared.get(shared);
+  if (before === undefined) said.shared.set(shared, `${command.parent?.name()} ${command.name()}`);
+  const parts = [
+    ...(repeated.length === 0 ? [] : [`${namesOf(repeated)} as above`]),
+    ...(shared === "" ? [] : [before === undefined ? `${link}: ${shared}` : `the ${link} of \`${before}\``]),
+  ];
+  return parts.length === 0 ? [] : [`Also takes ${parts.join(", and ")}.`];
 }
 
 function withoutGroup(options: readonly Option[]): readonly Option[] {
