@@ -77,7 +77,7 @@ test("the schema takes the policies that the command takes, and no other names a
     if (isKnown) expect({ file, isTaken: isValid(file) }).toEqual({ file, isTaken });
     if (isTaken) taken.add(source["kind"]);
   }
-  expect(taken.size).toBe(9);
+  expect(taken.size).toBe(8);
   const least = { name: "s", version: "1", rollup: { chain_id: "a-1" }, source: [{ name: "trades", ...sources[0] }] };
   expect(isValid(least)).toBe(true);
   for (const name of Object.keys(least)) {

@@ -178,7 +178,7 @@ describe("on Wasm", () => {
   test("only calls of a contract", async () => {
     expect((await collect(`${all}\ncontracts = ["${market}"]`)).rows).toHaveLength(122);
     await expect(collect(`${all}\ncontracts = ["${caller.address}"]`)).rejects.toMatchObject({
-      code: "SOURCE_INVALID",
+      code: "SOURCE_EMPTY",
     });
   });
 

@@ -233,7 +233,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await contract.simulate(call)).toEqual({ state: "accepted" });
         expect(await contract.simulate(call, { sequence })).toEqual({ state: "accepted" });
         const later = await contract.simulate(call, { sequence: sequence + 5n });
-        expect(later).toEqual({ state: chain().vm === "evm" ? "accepted" : "unknown" });
+        expect(later).toEqual(chain().vm === "evm" ? { state: "accepted" } : { state: "unknown", isBehind: true });
         const details = expect.any(String) as string;
         const refused = (code: ErrorCode) => ({ state: "refused", details, ...(chain().reportsReasons && { code }) });
         expect(await contract.simulate({ ...call, stage: stageTwo })).toEqual(refused("STAGE_NOT_FOUND"));
