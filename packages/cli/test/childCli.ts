@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, TestRunner } from "vitest";
 
@@ -36,6 +38,16 @@ export function startChild(
   started.push(result);
   if (TestRunner.getCurrentTest() !== undefined) onTestFinished(killChildren);
   return result;
+}
+
+/** Starts the script of a game as npm does, with the command on its PATH. */
+export async function startScript(file: string, cwd: string, env: NodeJS.ProcessEnv = {}) {
+  const folder = join(cwd, "bin");
+  await mkdir(folder, { recursive: true });
+  const shell = `#!/bin/sh\nexec ${cliCommand.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  await writeFile(join(folder, "vipscore"), shell, { mode: 0o755 });
+  const script = [process.execPath, "--conditions=@vipscore/source", file];
+  return startChild(script, cwd, { ...env, PATH: `${folder}:${process.env["PATH"]}` });
 }
 
 /** Ends every process that {@link startCli} started. */

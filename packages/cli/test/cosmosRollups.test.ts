@@ -1,11 +1,11 @@
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
-import { cliCommand, startChild } from "./childCli.ts";
+import { startScript } from "./childCli.ts";
 import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;
@@ -160,16 +160,6 @@ function testRollup(vm: "move" | "wasm", { address, deployed: more, endpoints }:
   return { folderOf: () => folder, nodeOf: () => node };
 }
 
-/** Starts the script of a game as npm does, with the command on its PATH. */
-async function startScript(file: string, cwd: string, env: NodeJS.ProcessEnv = {}) {
-  const bin = join(cwd, "bin");
-  await mkdir(bin, { recursive: true });
-  const shell = `#!/bin/sh\nexec ${cliCommand.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-  await writeFile(join(bin, "vipscore"), shell, { mode: 0o755 });
-  const script = [process.execPath, "--conditions=@vipscore/source", file];
-  return startChild(script, cwd, { ...env, PATH: `${bin}:${process.env["PATH"]}` });
-}
-
 describe("move", () => {
   const { folderOf, nodeOf } = testRollup("move", {
     address: own,
@@ -180,15 +170,16 @@ describe("move", () => {
     ],
   });
 
-  test("a new game is tested, built and published with the program of the local chain", async () => {
+  const contracts = fileURLToPath(new URL("../../../contracts/move", import.meta.url));
+  // The compiler asks Go where the library is.
+  const { PATH, HOME } = process.env;
+  const options = { env: { PATH, HOME } };
+
+  test("a new game is tested and published with the program of the local chain", async () => {
     const folder = folderOf();
     await folder.ok(["new", "move", "game"]);
     // As npm installs it.
-    const contracts = fileURLToPath(new URL("../../../contracts/move", import.meta.url));
     await symlink(join(contracts, "../../node_modules"), join(folder.cwd, "game/node_modules"));
-    // The compiler asks Go where the library is.
-    const { PATH, HOME } = process.env;
-    const options = { env: { PATH, HOME } };
     const tested = await folder.cli(["move", "test", "game"], options);
     expect(tested.status).toBe(0);
     expect(tested.stdout).toMatch(/\bpassed: [1-9]\d*; failed: 0\b/);
@@ -216,8 +207,11 @@ describe("move", () => {
       modules: ["arena"],
       transaction: { hash: expect.stringMatching(/^[0-9a-f]{64}$/i) as string },
     });
-    const { mnemonic: MNEMONIC } = deployer;
-    const env = { ...options.env, MNEMONIC, REST_URL: nodeOf().restUrl, CONTRACT_ADDRESS: own };
+  });
+
+  test("a new game's script deploys it, makes it a member and wins", async () => {
+    const folder = folderOf();
+    const env = { ...options.env, MNEMONIC: deployer.mnemonic, REST_URL: nodeOf().restUrl, CONTRACT_ADDRESS: own };
     const script = await startScript("deploy.js", join(folder.cwd, "game"), env);
     expect({ status: await script.ended, ...script.output }).toMatchObject({ status: 0 });
     const [, object = ""] = /\b(0x[0-9a-f]{64})\b/.exec(script.output.stdout) ?? [];
@@ -228,10 +222,15 @@ describe("move", () => {
     expect(strange.output.stdout).toMatch(/\bmembers add 0x[0-9a-f]{64}\b/);
     // In the folder of the local chain the script also wins.
     await cp(join(folder.cwd, "game"), folder.cwd, { recursive: true });
-    await (
-      await startScript("deploy.js", folder.cwd, options.env)
-    ).ended;
+    const winning = await startScript("deploy.js", folder.cwd, options.env);
+    await winning.ended;
     expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ isFinalized: true }, { total: "5" }]);
+  });
+
+  test("a game's failing tests are reported, and packages are built with the names that they leave open", async () => {
+    const folder = folderOf();
+    const source = join(folder.cwd, "game/sources/arena.move");
+    const text = await readFile(source, "utf8");
     await writeFile(source, text.replace("== 12", "== 13"));
     const failed = await folder.cli(["move", "test", "game"], options);
     expect(failed.status).toBe(2);
@@ -242,12 +241,15 @@ describe("move", () => {
     expect(built.stderr).toMatch(/\barena=0xa0\b[^]*\bvip_score=0xa1\b/);
     for (const part of ["Move.toml", "sources"])
       await cp(join(contracts, part), join(folder.cwd, "game/fork", part), { recursive: true });
-    const forked = await folder.cli(["move", "build", "fork"], { ...alone, env: { PATH, HOME, MNEMONIC } });
+    const forked = await folder.cli(["move", "build", "fork"], {
+      ...alone,
+      env: { PATH, HOME, MNEMONIC: deployer.mnemonic },
+    });
     expect(forked.stderr + forked.stdout).toMatch(new RegExp(`vip_score=${own}[^]*^built +package fork$`, "m"));
     const compiled = await readFile(join(folder.cwd, "game/fork/build/vip_score/bytecode_modules/vip_score.mv"));
     expect(compiled.includes(own.slice(2), 0, "hex")).toBe(true);
-    const none = await folder.cli(["move", "build", "absent", "--json"]);
-    expect(none.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE" });
+    const absent = (await folder.cli(["move", "build", "absent", "--json"])).json()["error"];
+    expect(absent).toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
   test("a second deploy reports that everything exists", async () => {
@@ -255,8 +257,8 @@ describe("move", () => {
     expect(again.status).toBe(0);
     // The hash of a transaction.
     expect(again.stdout + again.stderr).not.toMatch(/\b[0-9a-f]{64}\b/i);
-    const json = await folderOf().ok(["deploy", "--init-stage", "1"]);
-    expect(json).toMatchObject({ transaction: null, upgradePolicy: "compatible" });
+    const expected = { transaction: null, upgradePolicy: "compatible" };
+    expect(await folderOf().ok(["deploy", "--init-stage", "1"])).toMatchObject(expected);
   });
 });
 
@@ -329,7 +331,4 @@ describe("wasm", () => {
   });
 });
 
-function contractOf(answer: JsonObject): string {
-  const { address } = answer["contract"] as { readonly address: string };
-  return address;
-}
+const contractOf = (answer: JsonObject) => (answer["contract"] as { readonly address: string }).address;
