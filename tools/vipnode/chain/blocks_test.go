@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	storetypes "cosmossdk.io/store/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
@@ -159,4 +160,42 @@ func TestNoIndexOfTransactions(t *testing.T) {
 	if _, answer := s.rpc("status", "{}"); !strings.Contains(answer, `"tx_index":"off"`) {
 		t.Errorf("status: %s", answer)
 	}
+}
+
+// openIterator is a virtual machine that keeps an iterator over its store open for some blocks, as a long query does.
+type openIterator struct {
+	expiry
+	key  *storetypes.KVStoreKey
+	open storetypes.Iterator
+}
+
+func (*openIterator) StoreNames() []string { return []string{"rows"} }
+
+func (o *openIterator) Open(base chain.Base) error {
+	o.key = base.Keys["rows"]
+	return nil
+}
+
+// More rows than a database reads ahead for an iterator.
+func (o *openIterator) InitGenesis(ctx sdk.Context) error {
+	for row := range 1_000 {
+		ctx.KVStore(o.key).Set(fmt.Appendf(nil, "%04d", row), []byte{1})
+	}
+	return nil
+}
+
+func (o *openIterator) EndBlock(ctx sdk.Context) error {
+	switch height := ctx.BlockHeight(); {
+	case height == 3:
+		o.open = ctx.MultiStore().GetKVStore(o.key).Iterator(nil, nil)
+	case height == 6:
+		return o.open.Close()
+	}
+	return nil
+}
+
+// A query that reads row after row of a chain in memory stops neither the chain nor the other queries.
+func TestBlocksWhileAQueryReads(t *testing.T) {
+	_, client := chaintest.Start(t, chain.Options{VM: &openIterator{}, BlockTime: 10 * time.Millisecond})
+	blockAfter(t, client, block{}, 8)
 }

@@ -11,7 +11,11 @@ import (
 	"cosmossdk.io/store/rootmulti"
 	cmtdb "github.com/cometbft/cometbft-db"
 	dbm "github.com/cosmos/cosmos-db"
+	"github.com/syndtr/goleveldb/leveldb/opt"
 )
+
+// withoutSync are the options of a temporary database: it need not outlive a crash.
+var withoutSync = &opt.Options{NoSync: true}
 
 // openStateDatabase opens the state machine's database. Its lock shows whether another program uses the folder.
 func openStateDatabase(folder, name string) (dbm.DB, error) {

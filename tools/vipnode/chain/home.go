@@ -27,8 +27,7 @@ const (
 	validatorStateFile = "priv_validator_state.json"
 )
 
-// home is where a chain keeps its key and its state: a permanent folder, or memory and a temporary folder for what must
-// be a file.
+// home is where a chain keeps its key and its state: a permanent or a temporary folder.
 type home struct {
 	path      string
 	temporary bool
@@ -79,8 +78,14 @@ func openTemporaryHome(options Options) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a temporary folder cannot be created: %w", err)
 	}
-	opened := &home{path: path, temporary: true, state: dbm.NewMemDB()}
+	opened := &home{path: path, temporary: true}
 	if err := makeFolders(path); err != nil {
+		return nil, errors.Join(err, opened.close())
+	}
+	// Not the SDK's database in memory: a query that reads row after row keeps its lock, and a block that waits for that lock
+	// keeps those that the query needs.
+	opened.state, err = dbm.NewGoLevelDBWithOpts("application", filepath.Join(path, dataFolder), withoutSync)
+	if err != nil {
 		return nil, errors.Join(err, opened.close())
 	}
 	// A chain that is never restarted need not remember what it signed.
@@ -95,10 +100,13 @@ func openTemporaryHome(options Options) (*home, error) {
 
 // database opens one of CometBFT's databases.
 func (h *home) database(context *cmtconfig.DBContext) (cmtdb.DB, error) {
+	open := openBlockDatabase
 	if h.temporary {
-		return cmtdb.NewMemDB(), nil
+		open = func(folder, name string) (cmtdb.DB, error) {
+			return cmtdb.NewGoLevelDBWithOpts(name, folder, withoutSync)
+		}
 	}
-	opened, err := openBlockDatabase(filepath.Join(h.path, dataFolder), context.ID)
+	opened, err := open(filepath.Join(h.path, dataFolder), context.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +119,10 @@ func (h *home) nodeKey() *p2p.NodeKey { return &p2p.NodeKey{PrivKey: ed25519.Gen
 
 // close closes the databases and removes a temporary folder. It is safe to call twice.
 func (h *home) close() error {
-	failures := []error{h.state.Close()}
+	var failures []error
+	if h.state != nil {
+		failures = append(failures, h.state.Close())
+	}
 	for _, database := range h.opened {
 		failures = append(failures, database.Close())
 	}

@@ -13,7 +13,7 @@ type Options struct {
 	VM VM
 	// ChainID is the name that signatures contain, 1 to 50 bytes.
 	ChainID string
-	// Home is the folder for keys and state. Default: a temporary folder that Stop removes, and state in memory.
+	// Home is the folder for keys and state. Default: a temporary folder that Stop removes.
 	Home string
 	// RestPort and RPCPort are ports on 127.0.0.1; 0 is any free port.
 	RestPort, RPCPort int
