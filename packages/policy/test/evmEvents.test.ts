@@ -17,6 +17,7 @@ import {
 import { alice, bob, openPolicyFolder, type PolicyFolder } from "./policyFolder.ts";
 
 const traded = toEventSelector("Traded(address,uint256)");
+const declaration = "Traded(address indexed trader, uint256 volume)";
 const uint = (value: bigint) => pad(`0x${value.toString(16)}`);
 
 const chain = playHardhat();
@@ -65,7 +66,7 @@ ${window ?? `blocks = [${first}, ${last}]`}
 name = "trades"
 kind = "evm_events"
 contracts = ["${contracts ?? emitter.address}"]
-event = "${event ?? "event Traded(address indexed trader, uint256 volume)"}"
+event = "${event ?? `event ${declaration}`}"
 ${more}
 `,
     "policy.sql": sql ?? "select trader as address, least(sum(volume), 100) as score from trades group by trader",
@@ -92,7 +93,7 @@ test("scores the events of a window, and reads them from the chain once", async 
     { account: bob, score: 100n },
   ]);
   const compared = { blocks: last - first + 1, compared: expect.any(Number) as number };
-  const assumed = expect.stringContaining("Traded(address indexed trader, uint256 volume)") as string;
+  const assumed = expect.stringContaining(declaration) as string;
   expect(sources).toEqual([
     { name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String), compared, assumed },
   ]);
