@@ -84,7 +84,7 @@ func openTemporaryHome(options Options) (*home, error) {
 	}
 	// Not the SDK's database in memory: a query that reads row after row keeps its lock, and a block that waits for that lock
 	// keeps those that the query needs.
-	opened.state, err = dbm.NewGoLevelDBWithOpts("application", filepath.Join(path, dataFolder), withoutSync)
+	opened.state, err = dbm.NewGoLevelDBWithOpts("application", filepath.Join(path, dataFolder), temporaryOptions)
 	if err != nil {
 		return nil, errors.Join(err, opened.close())
 	}
@@ -103,7 +103,7 @@ func (h *home) database(context *cmtconfig.DBContext) (cmtdb.DB, error) {
 	open := openBlockDatabase
 	if h.temporary {
 		open = func(folder, name string) (cmtdb.DB, error) {
-			return cmtdb.NewGoLevelDBWithOpts(name, folder, withoutSync)
+			return cmtdb.NewGoLevelDBWithOpts(name, folder, temporaryOptions)
 		}
 	}
 	opened, err := open(filepath.Join(h.path, dataFolder), context.ID)
