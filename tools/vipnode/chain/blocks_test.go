@@ -194,7 +194,7 @@ func (o *openIterator) EndBlock(ctx sdk.Context) error {
 	return nil
 }
 
-// A query that reads row after row of a chain in memory stops neither the chain nor the other queries.
+// A query that reads row after row of a temporary chain does not stop the chain.
 func TestBlocksWhileAQueryReads(t *testing.T) {
 	_, client := chaintest.Start(t, chain.Options{VM: &openIterator{}, BlockTime: 10 * time.Millisecond})
 	blockAfter(t, client, block{}, 8)

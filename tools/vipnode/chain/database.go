@@ -50,9 +50,11 @@ func clearDatabase(database dbm.DB) error {
 	return errors.Join(entries.Error(), all.Write())
 }
 
-// openBlockDatabase opens one of CometBFT's databases.
-func openBlockDatabase(folder, name string) (cmtdb.DB, error) {
-	return openOrRestart(folder, name, func() (cmtdb.DB, error) { return cmtdb.NewGoLevelDB(name, folder) })
+// openBlockDatabase opens one of CometBFT's databases. Without options it has LevelDB's own.
+func openBlockDatabase(folder, name string, options *opt.Options) (cmtdb.DB, error) {
+	return openOrRestart(folder, name, func() (cmtdb.DB, error) {
+		return cmtdb.NewGoLevelDBWithOpts(name, folder, options)
+	})
 }
 
 // openOrRestart opens a database, and recreates it if a program was killed while creating it: without the file CURRENT

@@ -16,6 +16,7 @@ import (
 	"github.com/cometbft/cometbft/privval"
 	cmttypes "github.com/cometbft/cometbft/types"
 	dbm "github.com/cosmos/cosmos-db"
+	"github.com/syndtr/goleveldb/leveldb/opt"
 )
 
 const (
@@ -84,10 +85,11 @@ func openTemporaryHome(options Options) (*home, error) {
 	}
 	// Not the SDK's database in memory: a query that reads row after row keeps its lock, and a block that waits for that lock
 	// keeps those that the query needs.
-	opened.state, err = dbm.NewGoLevelDBWithOpts("application", filepath.Join(path, dataFolder), temporaryOptions)
+	state, err := dbm.NewGoLevelDBWithOpts("application", filepath.Join(path, dataFolder), temporaryOptions)
 	if err != nil {
-		return nil, errors.Join(err, opened.close())
+		return nil, errors.Join(fmt.Errorf("the state in %s cannot be opened: %w", path, err), opened.close())
 	}
+	opened.state = state
 	// A chain that is never restarted need not remember what it signed.
 	key := ed25519.GenPrivKey()
 	opened.validator = cmttypes.NewMockPVWithParams(key, false, false)
@@ -100,13 +102,11 @@ func openTemporaryHome(options Options) (*home, error) {
 
 // database opens one of CometBFT's databases.
 func (h *home) database(context *cmtconfig.DBContext) (cmtdb.DB, error) {
-	open := openBlockDatabase
+	var options *opt.Options
 	if h.temporary {
-		open = func(folder, name string) (cmtdb.DB, error) {
-			return cmtdb.NewGoLevelDBWithOpts(name, folder, temporaryOptions)
-		}
+		options = temporaryOptions
 	}
-	opened, err := open(filepath.Join(h.path, dataFolder), context.ID)
+	opened, err := openBlockDatabase(filepath.Join(h.path, dataFolder), context.ID, options)
 	if err != nil {
 		return nil, err
 	}
