@@ -66,7 +66,8 @@ async function copyProject(): Promise<void> {
 function runVitest(cwd: string, arguments_: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync("vitest", ["run", "--bail=1", "--reporter=default", ...arguments_], {
     cwd,
-    env: { ...process.env, FUZZ_SEED: "1", ...environment },
+    // Nx has not built the copy.
+    env: { ...process.env, NX_TASK_TARGET_PROJECT: undefined, FUZZ_SEED: "1", ...environment },
     encoding: "utf8",
   });
   return { isPassed: status === 0, output: stdout + stderr };
