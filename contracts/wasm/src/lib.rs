@@ -18,5 +18,7 @@ mod roles;
 mod scores;
 mod stages;
 mod state;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use error::ContractError;

@@ -3,9 +3,9 @@
 
 #![cfg(test)]
 
+mod histories;
 mod model;
 mod page_store;
-mod random;
 
 // It also has what the other tests need.
 #[allow(dead_code)]

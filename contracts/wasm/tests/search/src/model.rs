@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::random;
 use crate::suite::*;
 use cosmwasm_std::Addr;
 use proptest::prelude::*;
 use vip_score::msg::{ExecuteMsg, MembersResponse, QueryMsg};
+use vip_score::testing::random;
 use vip_score::ContractError;
 
 const SEQUENCES: u32 = 60;
@@ -256,5 +256,6 @@ fn any_sequence_of_messages_does_what_the_model_does() {
             assert_eq!(found, expected.map_err(str::to_string), "{call:?}");
         }
         assert_same(&suite, &model);
+        Ok(())
     });
 }
