@@ -9,7 +9,7 @@ use vip_score::msg::{ExecuteMsg, MembersResponse, QueryMsg};
 use vip_score::testing::random;
 use vip_score::ContractError;
 
-const SEQUENCES: u32 = 60;
+const SEQUENCES: u32 = 500;
 const ACCOUNTS: u64 = 60;
 const SENDERS: u64 = 4;
 
