@@ -113,6 +113,19 @@ mod tests {
     use super::*;
     use cosmwasm_std::testing::{message_info, mock_dependencies, mock_env, MockStorage};
     use cosmwasm_std::{Order, Record, Storage};
+    use vip_score::testing::proptest::prelude::*;
+    use vip_score::testing::{account, stage, Contract};
+
+    #[test]
+    fn no_history_breaks_a_stage() {
+        let awards = (stage(), account()).prop_map(|(stage, addr)| {
+            let addr = addr.into_string();
+            AwardsMsg::Own(OwnMsg::Award { stage, addr })
+        });
+        Contract::new(instantiate, execute, query, migrate)
+            .with_messages(awards)
+            .run_histories(500);
+    }
 
     #[test]
     fn a_release_replaces_an_earlier_one_and_keeps_all_scores() {
