@@ -48,7 +48,7 @@ const examples: Readonly<Record<Vm, { name: string; folder: string; next: readon
 };
 
 /** Folders of a checkout that no package has. */
-const built = new Set(["artifacts", "build", "cache", "node_modules", "target"]);
+const built = new Set(["artifacts", "build", "cache", "node_modules", "out", "target"]);
 
 async function copyExample({ io, output }: Context, vm: Vm, folder: string): Promise<void> {
   const { name, folder: place, next } = examples[vm];
