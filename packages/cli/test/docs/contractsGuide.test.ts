@@ -12,7 +12,7 @@ import { csvOf, openTestFolder, runCli, type CliResult } from "../harness.ts";
 import { findOpenStage, readRows, readScores, readStage } from "./movePageExample.ts";
 import { proveScore } from "./proofPageExample.ts";
 
-// The rehearsal of a release runs the commands of npm, contracts/evm/test/foundry.test.ts those of forge.
+// The rehearsal of a release runs the commands of npm, contracts/evm/test/foundry those of forge.
 
 const markdown = await readFile(new URL("../../../../docs/contracts.md", import.meta.url), "utf8");
 /** What `npm test` in a new project compiles; the same sources are compiled for the tests of the package. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stagePackages } from "../proofs/stagePackages.ts";
+import { stagePackages } from "../../proofs/stagePackages.ts";
 
-const project = join(import.meta.dirname, "..");
+const project = join(import.meta.dirname, "../..");
 const forge = join(project, "../../node_modules/.bin/forge");
 let folder: string;
 
