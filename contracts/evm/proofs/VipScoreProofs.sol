@@ -18,6 +18,9 @@ import {SumProofs} from "./SumProofs.sol";
  * What the statements do not cover: arrays of more than two elements, calldata that Solidity's ABI encoder does not write, a
  * storage slot whose number stands in assembly, what other contracts do that yours calls, and a call that runs out of gas.
  *
+ * Loops run two rounds, for a packed entry four: a row sets one bit in the count, an entry four. halmos warns where it cannot
+ * tell that a loop ends there.
+ *
  * A statement about all calls has three functions, because halmos explores each in its own time: one for all functions and
  * arrays of up to one element, one for a packed batch of an entry, and one for two rows.
  *
