@@ -58,6 +58,12 @@ abstract contract AnyState {
         return svm.createCalldata(contractName());
     }
 
+    /// @dev Packed batches take longer than all other calls together.
+    function _anyUnpackedCall() internal returns (bytes memory data) {
+        data = _anyCall();
+        vm.assume(bytes4(data) != target.updateScoresPacked.selector);
+    }
+
     function _packedCall(uint64 stage, uint256 key, uint256 amounts) internal pure returns (bytes memory) {
         IVipScore.PackedScores[] memory entries = new IVipScore.PackedScores[](1);
         entries[0] = IVipScore.PackedScores(key, amounts);

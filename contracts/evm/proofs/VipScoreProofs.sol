@@ -35,9 +35,7 @@ abstract contract VipScoreProofs is SumProofs {
 
     /// @custom:halmos --default-array-lengths 0,1
     function check_finalizedStage(uint64 stage, address account, address caller, uint128 value) public {
-        bytes memory data = _anyCall();
-        vm.assume(bytes4(data) != target.updateScoresPacked.selector);
-        _checkFinalizedStage(stage, account, caller, value, data);
+        _checkFinalizedStage(stage, account, caller, value, _anyUnpackedCall());
     }
 
     /// @custom:halmos --loop 4
@@ -86,9 +84,7 @@ abstract contract VipScoreProofs is SumProofs {
     /// manages. The first stage stays, and the owner is the one that the last owner offered it to.
     /// @custom:halmos --default-array-lengths 0,1
     function check_roles(uint64 stage, address account, address caller, uint128 value) public {
-        bytes memory data = _anyCall();
-        vm.assume(bytes4(data) != target.updateScoresPacked.selector);
-        _checkRoles(stage, account, caller, value, data);
+        _checkRoles(stage, account, caller, value, _anyUnpackedCall());
     }
 
     /// @custom:halmos --loop 4
@@ -172,9 +168,7 @@ abstract contract VipScoreProofs is SumProofs {
     /// {SumProofs} show that a call writes rows of ids in the count only.
     /// @custom:halmos --default-array-lengths 0,1
     function check_ids(uint64 stage, address account, address other, address caller) public {
-        bytes memory data = _anyCall();
-        vm.assume(bytes4(data) != target.updateScoresPacked.selector);
-        _checkIds(stage, account, other, caller, data);
+        _checkIds(stage, account, other, caller, _anyUnpackedCall());
     }
 
     /// @custom:halmos --loop 4
