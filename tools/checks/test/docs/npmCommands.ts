@@ -46,7 +46,7 @@ export function listNpmCommands(root: string): readonly NpmCommand[] {
  * pages. Anyone who copies one runs the package that npm has under that name.
  */
 export function listNpxCommands(root: string): readonly NpmCommand[] {
-  return listFiles(root, [".html", ".js", ".md", ".mjs", ".ts"])
+  return listFiles(root, [".html", ".js", ".md", ".mjs", ".toml", ".ts"])
     .filter((path) => !/^tools\/(checks|site)\/test\//.test(path))
     .flatMap((place) => {
       const lines = readFileSync(join(root, place), "utf8").match(/\bnpx [-@a-z][^&"`\n]*/g) ?? [];
