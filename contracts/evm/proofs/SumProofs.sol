@@ -5,169 +5,195 @@ import {AnyState} from "./AnyState.sol";
 
 /**
  * @title SumProofs
- * @notice A call changes the total by what it changes in the scores of the accounts that it names, and no other account's score.
+ * @notice A call sets the scores that it names, changes the total by what they change, and no other score.
  *
- * @dev Of the states, see {VipScoreProofs}.
+ * @dev {VipScoreProofs} says of which states.
  */
 abstract contract SumProofs is AnyState {
     function check_sum_updateScore(
-        uint64 written,
+        uint64 stage,
         address addr,
         uint64 amount,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
-        _checkRow(stage, addr, other, caller, abi.encodeCall(target.updateScore, (written, addr, amount)));
+        Sums memory a = _sumsOf(stage, [addr, address(0)], otherStage, otherId);
+        if (_call(caller, 0, abi.encodeCall(target.updateScore, (stage, addr, amount)))) _checkSums(a, [amount, 0]);
     }
 
     function check_sum_increaseScore(
-        uint64 written,
+        uint64 stage,
         address addr,
         uint64 amount,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
-        _checkRow(stage, addr, other, caller, abi.encodeCall(target.increaseScore, (written, addr, amount)));
+        Sums memory a = _sumsOf(stage, [addr, address(0)], otherStage, otherId);
+        if (!_call(caller, 0, abi.encodeCall(target.increaseScore, (stage, addr, amount)))) return;
+        // Checked, an overflow would end the statement without a counterexample.
+        unchecked {
+            _checkSums(a, [a.scores[0] + amount, 0]);
+        }
     }
 
     function check_sum_decreaseScore(
-        uint64 written,
+        uint64 stage,
         address addr,
         uint64 amount,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
-        _checkRow(stage, addr, other, caller, abi.encodeCall(target.decreaseScore, (written, addr, amount)));
+        Sums memory a = _sumsOf(stage, [addr, address(0)], otherStage, otherId);
+        if (!_call(caller, 0, abi.encodeCall(target.decreaseScore, (stage, addr, amount)))) return;
+        unchecked {
+            _checkSums(a, [a.scores[0] - amount, 0]);
+        }
     }
 
     function check_sum_updateScores(
-        uint64 written,
+        uint64 stage,
         address addr,
         uint64 amount,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
+        Sums memory a = _sumsOf(stage, [addr, address(0)], otherStage, otherId);
         (address[] memory addrs, uint64[] memory amounts) = (new address[](1), new uint64[](1));
         (addrs[0], amounts[0]) = (addr, amount);
-        _checkRow(stage, addr, other, caller, abi.encodeCall(target.updateScores, (written, addrs, amounts)));
+        if (_call(caller, 0, abi.encodeCall(target.updateScores, (stage, addrs, amounts)))) _checkSums(a, [amount, 0]);
     }
 
     function check_sum_sameAccountTwice(
-        uint64 written,
+        uint64 stage,
         address addr,
         uint64[2] memory amounts,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
-        _checkRow(stage, addr, other, caller, _rowsCall(written, [addr, addr], amounts));
+        Sums memory a = _sumsOf(stage, [addr, address(0)], otherStage, otherId);
+        if (_call(caller, 0, _rowsCall(stage, [addr, addr], amounts))) _checkSums(a, [amounts[1], 0]);
     }
 
     function check_sum_twoRows(
-        uint64 written,
+        uint64 stage,
         address[2] memory addrs,
         uint64[2] memory amounts,
-        uint64 stage,
-        address other,
+        uint64 otherStage,
+        uint256 otherId,
         address caller
     ) public {
         vm.assume(addrs[0] != addrs[1]);
         vm.assume(_or(_idOf(addrs[0]) == 0, _idOf(addrs[0]) != _idOf(addrs[1])));
-        _assumeNamed(stage, addrs[0], other, address(0x1D));
-        _assumeNamed(stage, addrs[1], other, address(0x1D));
-        vm.assume(_idOf(address(0x2D)) == _accountCount() + 2);
-        vm.assume(_isEmpty(_rowOf(stage, address(0x2D))));
-        vm.assume(_idOf(other) != _accountCount() + 2);
-        (uint256 total, Row memory row) = (_totalOf(stage), _rowOf(stage, other));
-        uint256 scores = uint256(_rowOf(stage, addrs[0]).amount) + _rowOf(stage, addrs[1]).amount;
-        _call(caller, 0, _rowsCall(written, addrs, amounts));
-        uint256 scoresNow = uint256(_rowOf(stage, addrs[0]).amount) + _rowOf(stage, addrs[1]).amount;
-        assert(_totalOf(stage) + scores == total + scoresNow);
-        assert(_isSameRow(_rowOf(stage, other), row));
+        Sums memory a = _sumsOf(stage, addrs, otherStage, otherId);
+        if (_call(caller, 0, _rowsCall(stage, addrs, amounts))) _checkSums(a, amounts);
     }
 
-    function _checkRow(uint64 stage, address addr, address other, address caller, bytes memory data) private {
-        address next = address(0x1D);
-        _assumeNamed(stage, addr, other, next);
-        (uint256 total, uint256 score, Row memory row) = (
-            _totalOf(stage),
-            _rowOf(stage, addr).amount,
-            _rowOf(stage, other)
-        );
-        _call(caller, 0, data);
-        assert(_totalOf(stage) + score == total + _rowOf(stage, addr).amount);
-        assert(_isSameRow(_rowOf(stage, other), row));
-        assert(_or(_idOf(next) <= _accountCount(), _isEmpty(_rowOf(stage, next))));
+    struct Sums {
+        uint64 stage;
+        uint256 total;
+        address[2] addrs;
+        uint64[2] scores;
+        uint64 otherStage;
+        uint256 otherId;
+        Row other;
     }
 
-    /// @dev An account that a call names, in a state that can occur; another one with any other id; and one with the next id, of
-    /// which it shows the row.
-    function _assumeNamed(uint64 stage, address addr, address other, address next) private {
+    function _sumsOf(
+        uint64 stage,
+        address[2] memory addrs,
+        uint64 otherStage,
+        uint256 otherId
+    ) private returns (Sums memory a) {
         uint256 count = _accountCount();
         vm.assume(count <= type(uint32).max);
-        vm.assume(_idOf(addr) <= count);
-        vm.assume(_or(_idOf(addr) != 0, _isEmpty(_rowOf(stage, addr))));
-        vm.assume(addr != other);
-        vm.assume(_or(_idOf(addr) != _idOf(other), _idOf(addr) == 0));
-        vm.assume(_idOf(other) != count + 1);
-        vm.assume(_idOf(next) == count + 1);
-        vm.assume(_isEmpty(_rowOf(stage, next)));
+        vm.assume(_idOf(address(0)) == 0);
+        vm.assume(_isEmpty(_rowAt(stage, 0)));
+        vm.assume(_isEmpty(_rowAt(stage, count + 1)));
+        vm.assume(_isEmpty(_rowAt(stage, count + 2)));
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 id = _idOf(addrs[i]);
+            vm.assume(id <= count);
+            a.scores[i] = _rowAt(stage, id).amount;
+        }
+        (a.stage, a.addrs, a.otherStage, a.otherId) = (stage, addrs, otherStage, otherId);
+        (a.total, a.other) = (_totalOf(stage), _rowAt(otherStage, otherId));
     }
 
-    /// @dev The group has the four ids of the entry, of which some may be no account's.
+    /// @dev For a call that succeeded: one that fails changes nothing. The zero address is skipped.
+    function _checkSums(Sums memory a, uint64[2] memory amounts) private {
+        bool isRight = true;
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 id = _idOf(a.addrs[i]);
+            uint64 amount = a.addrs[i] == address(0) ? 0 : amounts[i];
+            vm.assume(_or(_or(a.otherStage != a.stage, a.otherId != id), id == 0));
+            isRight = _and(isRight, _rowAt(a.stage, id).amount == amount);
+            unchecked {
+                a.total = a.total - a.scores[i] + amount;
+            }
+        }
+        assert(_and(isRight, _isSameRow(_rowAt(a.otherStage, a.otherId), a.other)));
+        // Two parts, because a solver takes long for their equality in 256 bits.
+        assert(_and(a.total <= type(uint64).max, _totalOf(a.stage) == uint64(a.total)));
+    }
+
+    /// @dev An entry sets the scores of the lanes that its key selects.
     /// @custom:halmos --loop 4
     function check_sum_packed(
-        uint64 written,
-        uint256[2] memory entry,
         uint64 stage,
-        address[4] memory group,
-        address other,
+        uint256 key,
+        uint256 amounts,
+        uint64 otherStage,
+        uint256 otherGroup,
         address caller
     ) public {
-        Row[4] memory rows = _assumeGroup(stage, group, entry[0] / 16);
-        vm.assume(_idOf(other) / 4 != entry[0] / 16);
-        uint256 total = _totalOf(stage);
-        Row memory row = _rowOf(stage, other);
-        bool isWritten = _and(_call(caller, 0, _packedCall(written, entry[0], entry[1])), written == stage);
-        uint256 added = 0;
-        for (uint256 i = 0; i < 4; ++i) {
-            Row memory each = _rowOf(stage, group[i]);
-            added += each.amount;
-            bool isNamed = _and(isWritten, (entry[0] >> i) & 1 != 0);
-            assert(_or(isNamed, _isSameRow(each, rows[i])));
-            assert(_or(!isNamed, _and(each.isIndexed, each.amount == uint64(entry[1] >> (64 * i)))));
+        uint256 group = key / 16;
+        vm.assume(_accountCount() <= type(uint32).max);
+        vm.assume(_or(otherStage != stage, otherGroup != group));
+        (uint256 total, uint256 word, uint256 bits) = (_totalOf(stage), _groupOf(stage, group), _lanesOf(stage, group));
+        (uint256 otherWord, uint256 otherBits) = (_groupOf(otherStage, otherGroup), _lanesOf(otherStage, otherGroup));
+        if (!_call(caller, 0, _packedCall(stage, key, amounts))) return;
+        uint256 mask = 0;
+        bool isRight = true;
+        unchecked {
+            for (uint256 i = 0; i < 4; ++i) {
+                if (key & (1 << i) == 0) continue;
+                mask |= uint256(type(uint64).max) << (64 * i);
+                isRight = _and(isRight, _and(4 * group + i != 0, 4 * group + i <= _accountCount()));
+            }
+            total = total + _sumOf(amounts) - _sumOf(word & mask);
         }
-        uint256 scored = uint256(rows[0].amount) + rows[1].amount + rows[2].amount + rows[3].amount;
-        assert(total + added == _totalOf(stage) + scored);
-        assert(_isSameRow(_rowOf(stage, other), row));
+        isRight = _and(isRight, _groupOf(stage, group) == (word & ~mask) | (amounts & mask));
+        isRight = _and(isRight, _lanesOf(stage, group) == bits | (key % 16));
+        isRight = _and(isRight, _groupOf(otherStage, otherGroup) == otherWord);
+        assert(_and(isRight, _lanesOf(otherStage, otherGroup) == otherBits));
+        assert(_and(total <= type(uint64).max, _totalOf(stage) == uint64(total)));
     }
 
-    /// @dev Four accounts with the ids of a group, of which those that no account can have have no row.
-    function _assumeGroup(
-        uint64 stage,
-        address[4] memory accounts,
-        uint256 group
-    ) private returns (Row[4] memory rows) {
-        for (uint256 i = 0; i < 4; ++i) {
-            uint256 id = _idOf(accounts[i]);
-            vm.assume(id == 4 * group + i);
-            rows[i] = _rowOf(stage, accounts[i]);
-            vm.assume(_or(_and(id != 0, id <= _accountCount()), _isEmpty(rows[i])));
+    /// @dev A bit for each id of a group, set if it has a row.
+    function _lanesOf(uint64 stage, uint256 group) private view returns (uint256) {
+        return (_presentIn(stage, group / 64) >> (4 * (group % 64))) % 16;
+    }
+
+    function _sumOf(uint256 word) private pure returns (uint256) {
+        unchecked {
+            uint256 lane = type(uint64).max;
+            return (word & lane) + ((word >> 64) & lane) + ((word >> 128) & lane) + (word >> 192);
         }
     }
 
     /// @dev Functions that do not write scores change none, and no total. See {writesScores}.
-    function check_sum_others(uint64 stage, address account, address caller, uint128 value) public {
-        (uint256 id, uint64 total, Row memory row) = (_idOf(account), _totalOf(stage), _rowOf(stage, account));
+    function check_sum_others(uint64 stage, uint256 id, address caller, uint128 value) public {
+        (uint64 total, Row memory row) = (_totalOf(stage), _rowAt(stage, id));
         bytes memory data = _anyCall();
         vm.assume(!writesScores(bytes4(data)));
         _call(caller, value, data);
         assert(_totalOf(stage) == total);
-        assert(_or(_idOf(account) != id, _isSameRow(_rowOf(stage, account), row)));
+        assert(_isSameRow(_rowAt(stage, id), row));
     }
 
     /// @dev Functions that write scores. Override it if your contract has more of them.

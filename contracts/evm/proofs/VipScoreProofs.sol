@@ -22,11 +22,11 @@ import {SumProofs} from "./SumProofs.sol";
  * tell that a loop ends there.
  *
  * A statement about all calls has three functions, because halmos explores each in its own time: one for all functions and
- * arrays of up to one element, one for a packed batch of an entry, and one for two rows.
+ * arrays of up to one element (none of a packed batch), one for a packed batch of an entry, and one for two rows.
  *
  * Some states cannot occur. A statement excludes them with `vm.assume`, and {check_ids} shows that no call leads to one:
  *
- * - an account's id is at most the number of accounts, and no other account has it;
+ * - an account's id is at most the number of accounts, and no other account has it; the zero address has none;
  * - a stage has no row for an id above that number, nor for id 0;
  * - the stage at a number has this number, or none.
  */
@@ -116,12 +116,18 @@ abstract contract VipScoreProofs is SumProofs {
         Roles memory b = _rolesOf(stage, account, caller);
         bool accepts = _and(success, _and(bytes4(data) == target.acceptOwnership.selector, caller == a.pendingOwner));
         bool offers = _and(bytes4(data) == target.transferOwnership.selector, caller == a.owner);
-        assert(a.initStage == b.initStage);
-        assert(_or(a.isFinalized == b.isFinalized, _and(b.isFinalized, a.mayFinalize)));
-        assert(_or(a.isMember == b.isMember, a.isManager));
-        assert(_or(_and(a.finalizer == b.finalizer, a.membersCanManage == b.membersCanManage), caller == a.owner));
-        assert(_or(b.owner == a.owner, _and(accepts, b.owner == caller)));
-        assert(_or(_or(accepts, offers), b.pendingOwner == a.pendingOwner));
+        assert(
+            _all(
+                [
+                    a.initStage == b.initStage,
+                    _or(a.isFinalized == b.isFinalized, _and(b.isFinalized, a.mayFinalize)),
+                    _or(a.isMember == b.isMember, a.isManager),
+                    _or(_and(a.finalizer == b.finalizer, a.membersCanManage == b.membersCanManage), caller == a.owner),
+                    _or(b.owner == a.owner, _and(accepts, b.owner == caller)),
+                    _or(_or(accepts, offers), b.pendingOwner == a.pendingOwner)
+                ]
+            )
+        );
     }
 
     struct Roles {
@@ -164,8 +170,8 @@ abstract contract VipScoreProofs is SumProofs {
 
     // No call leads to a state that the other statements exclude
 
-    /// @dev An account keeps its id, a new id is in the count, and a stage its number. The statements of
-    /// {SumProofs} show that a call writes rows of ids in the count only.
+    /// @dev An account keeps its id, the zero address gets none, a new id is in the count, and a stage keeps its number. The
+    /// statements of {SumProofs} show that a call writes rows of ids in the count only.
     /// @custom:halmos --default-array-lengths 0,1
     function check_ids(uint64 stage, address account, address other, address caller) public {
         _checkIds(stage, account, other, caller, _anyUnpackedCall());
@@ -206,12 +212,20 @@ abstract contract VipScoreProofs is SumProofs {
         (uint64 number, , ) = target.stages(stage);
         vm.assume(_or(number == 0, number == stage));
         _call(caller, 0, data);
-        assert(_accountCount() >= count);
-        assert(_or(id == 0, _idOf(account) == id));
-        assert(_idOf(account) <= _accountCount());
-        assert(_or(_idOf(account) == 0, _idOf(account) != _idOf(other)));
+        uint256 idNow = _idOf(account);
         (uint64 numbered, , ) = target.stages(stage);
-        assert(_or(numbered == number, _and(number == 0, numbered == stage)));
+        assert(
+            _all(
+                [
+                    _accountCount() >= count,
+                    _or(idNow == id, id == 0),
+                    _or(idNow == id, account != address(0)),
+                    idNow <= _accountCount(),
+                    _or(idNow == 0, idNow != _idOf(other)),
+                    _or(numbered == number, _and(number == 0, numbered == stage))
+                ]
+            )
+        );
     }
 
     // Checked finalize
@@ -280,12 +294,14 @@ abstract contract VipScoreProofs is SumProofs {
         }
     }
 
-    /// @dev The statements read ids from the slots of SPEC.md (E17), because what the contract returns has 32 of their bits.
-    function check_slots(address account) public view {
+    /// @dev The statements read ids and scores from the slots of SPEC.md (E17).
+    function check_slots(uint64 stage, address account) public view {
         address[] memory accounts = new address[](1);
         accounts[0] = account;
         assert(target.idsOf(accounts)[0] == uint32(_idOf(account)));
         assert(target.accountCount() == uint32(_accountCount()));
+        (bool isIndexed, uint64 amount) = target.scores(stage, account);
+        assert(_isSameRow(_rowOf(stage, account), Row(isIndexed, amount)));
     }
 
     // What your contract does differently

@@ -145,10 +145,10 @@ async function listJobs(): Promise<readonly Job[]> {
   const isChosen = (name: string) =>
     values.only === undefined ? values.all === true || !slowStatements.includes(name) : name === values.only;
   const jobs: Job[] = [];
-  for (const { name, artifact, mayRefuse, statements } of contracts) {
+  for (const { name, artifact, mayRefuse, daily, nightly } of contracts) {
     const code =
       artifact === undefined ? (await readBuilt(name)).bytecode.object : (await readArtifact(artifact)).bytecode;
-    for (const statement of (values.all === true ? undefined : statements) ?? all)
+    for (const statement of (values.all === true ? nightly : daily) ?? all)
       if (isChosen(statement)) jobs.push({ statement, contract: name, code, mayRefuse, isFaulty: false });
   }
   for (const [index, { statement, contract, fault }] of faults.entries()) {
