@@ -8,6 +8,7 @@ import type {
 } from "@vipscore/core";
 import type { RestClient } from "@vipscore/core/wire";
 import { accountLimits, readBlockGas, type CosmosAccount } from "@vipscore/cosmos";
+import { compareAddresses } from "./moveAddress.ts";
 
 /**
  * Upper bounds of the gas of writing on one kind of scoring module: the VM's gas for the row and its event, plus 10 for
@@ -45,9 +46,15 @@ export function gasModelOf({ packed: hasPacked }: ContractFeatures, packed: bool
   return packed ? packedGas : publishedGas;
 }
 
-/** Prices rows in the given order: on Move every order costs the same, and the packed entry point accepts every row. */
+/**
+ * Prices rows in the order of the table's keys: every order costs the same gas, but a node that stores keys in their order
+ * writes and reads neighbors faster. The packed entry point accepts every row.
+ */
 export function priceRows(model: GasModel, rows: readonly RowToWrite[], packed: boolean): readonly PricedRow[] {
-  return rows.map((row) => ({ ...row, gas: row.current === undefined ? model.newRow : model.overwrite, packed }));
+  const sorted = rows.toSorted((a, b) => compareAddresses(a.account, b.account));
+  return sorted.map(({ account, score, current }) => {
+    return { account, score, current, gas: current === undefined ? model.newRow : model.overwrite, packed };
+  });
 }
 
 /** An upper bound of the gas of a call that writes a few bytes. Measured on minimove with the reference module: 56,000. */

@@ -1,9 +1,9 @@
-import type { Account, PinnedOptions, ReadOptions, ScoreRow, ScoreTable, Stage, StageInfo } from "@vipscore/core";
+import type { PinnedOptions, ReadOptions, ScoreRow, ScoreTable, Stage, StageInfo } from "@vipscore/core";
 import { readPages, type ReadPages } from "@vipscore/core/engine";
 import { RestError, type Answer, type ReadAnswer } from "@vipscore/core/wire";
 import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
-import { readAddress } from "./moveAddress.ts";
+import { compareAddresses, readAddress } from "./moveAddress.ts";
 
 /** A view of the module, and its BCS arguments. */
 export interface ViewCall {
@@ -84,13 +84,7 @@ export function readRows(
     };
     return reader.rest.query("/initia/move/v1/view/batch", body, readRowsOf, { ...options, signal });
   };
-  return readPages(read, { ...options, limit, together, compare: descending });
-}
-
-/** Compares accounts as the table does: those of 20 bytes are the end of 32 bytes. */
-function descending(a: Account, b: Account): number {
-  if (a.length !== b.length) return b.length - a.length;
-  return a < b ? 1 : -1;
+  return readPages(read, { ...options, limit, together, compare: (a, b) => compareAddresses(b, a) });
 }
 
 function readScoreRows(value: Answer): readonly ScoreRow[] {

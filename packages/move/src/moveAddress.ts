@@ -21,6 +21,12 @@ export function accountOfAddress(hex: string): Account {
   return text as Account;
 }
 
+/** Compares two accounts by their 32 bytes, which is the order of a table's keys. */
+export function compareAddresses(a: Account, b: Account): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : 1;
+}
+
 /** Reads an address in a node's JSON form, without leading zeros, e.g. `0x1`. */
 export function readAddress(answer: Answer): Account {
   const text = answer.text();

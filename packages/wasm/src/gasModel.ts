@@ -81,7 +81,8 @@ export function priceRows(
 }
 
 /**
- * Prices rows for the reference contract, which stores each score under a separate key: every order costs the same.
+ * Prices rows for the reference contract, which stores each score under a separate key: every order costs the same gas. In order
+ * of address, a node that stores keys in their order writes and reads neighbors faster.
  * Measured with 500 to 2,700 rows of 20 bytes and scores of 4 digits: 16,230 gas per row on miniwasm, 14,932 on vipnode; up
  * to 45 more per byte of the account's address and 77 per digit.
  */
@@ -89,9 +90,10 @@ export function pricePublishedRows(
   rows: readonly RowToWrite[],
   { packed }: { readonly packed: boolean },
 ): readonly PricedRow[] {
-  return rows.map((planned) => {
-    const digits = BigInt(planned.score.toString().length);
-    return { ...planned, gas: (planned.account.length === 42 ? 16_300n : 17_300n) + 80n * digits, packed };
+  return sortByAddress(rows).map(({ account, score, current }) => {
+    const digits = BigInt(score.toString().length);
+    const gas = (account.length === 42 ? 16_300n : 17_300n) + 80n * digits;
+    return { account, score, current, gas, packed };
   });
 }
 

@@ -7,6 +7,8 @@ export interface BenchNodeOptions {
   /** Milliseconds between blocks. */
   readonly blockTimeMs: number;
   readonly mempool: Mempool;
+  /** Folder that keeps the state of a Move or Wasm node. Default: the state is in memory. */
+  readonly home?: string | undefined;
 }
 
 /** A local node for a bench, in its own process. */
@@ -19,9 +21,9 @@ export interface BenchNode {
 }
 
 /** Starts a local node: Hardhat for EVM, vipnode for Move and Wasm. */
-export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOptions): Promise<BenchNode> {
+export async function startBenchNode({ vm, blockTimeMs, mempool, home }: BenchNodeOptions): Promise<BenchNode> {
   if (vm === "evm") return startHardhatProcess(blockTimeMs);
-  const node = await startVipnode({ vm, mempool, blockTimeMs });
+  const node = await startVipnode({ vm, mempool, blockTimeMs, ...(home !== undefined && { home }) });
   const endpoint = vm === "move" ? node.restUrl : node.rpcUrl;
   return { endpoint, metrics: `${node.rpcUrl}/metrics`, stop: () => node.stop() };
 }

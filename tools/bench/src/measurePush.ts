@@ -12,6 +12,11 @@ import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
 import { plainBatch, plainPush } from "./plainPush.ts";
 import { preparePush, type PushCase } from "./pushTarget.ts";
 
+/** Stores of a local node: real nodes have theirs on disk. */
+export const stores = ["memory", "disk"] as const;
+
+export type Store = (typeof stores)[number];
+
 /** Options of {@link measurePush}. */
 export interface PushBenchOptions {
   readonly vm: Vm;
@@ -21,6 +26,8 @@ export interface PushBenchOptions {
   /** Milliseconds between blocks, of the started node or of the node at the endpoint. */
   readonly blockTimeMs: number;
   readonly mempool: Mempool;
+  /** Where a local Move or Wasm node keeps its state. */
+  readonly store: Store;
   /** Skip the plain library. */
   readonly oursOnly: boolean;
   /** A running node and its key. Default: a local node. */
@@ -38,6 +45,8 @@ export interface PushFigures {
   readonly blockTimeMs: number;
   /** The local node's mempool; null for a node at an endpoint and on EVM. */
   readonly mempool: Mempool | null;
+  /** The local node's store; null for a node at an endpoint and on EVM. */
+  readonly store: Store | null;
   readonly ours: {
     readonly scoresPerSecond: number;
     readonly seconds: number;
@@ -71,12 +80,13 @@ export interface PushFigures {
  * Pushes the same rows with this project and with the chain's plain library, alternating and each time to a new contract.
  */
 export async function measurePush(options: PushBenchOptions): Promise<PushFigures> {
-  const { vm, case: pushCase, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
+  const { vm, case: pushCase, rows, rounds, blockTimeMs, mempool, store, oursOnly, remote } = options;
   const folder = await mkdtemp(join(tmpdir(), "vipscore-push-bench-"));
   let node: BenchNode | undefined;
   try {
     const startNode = async () => {
-      node = await startBenchNode({ vm, blockTimeMs, mempool });
+      const home = store === "disk" ? join(folder, "node") : undefined;
+      node = await startBenchNode({ vm, blockTimeMs, mempool, home });
       return { endpoint: node.endpoint, key: localKey, gasPrices: "0umin" };
     };
     const chain = await openChain(vm, { ...(remote ?? (await startNode())), blockTimeMs, rows });
@@ -112,6 +122,7 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
       rounds,
       blockTimeMs,
       mempool: remote || vm === "evm" ? null : mempool,
+      store: remote || vm === "evm" ? null : store,
       ours: {
         ...summarize(ours, speed),
         executing: metrics === undefined ? null : medianOf(executing),

@@ -4,15 +4,15 @@ import { vms } from "@vipscore/core/values";
 import type { Mempool } from "@vipscore/localnet";
 import { readBenchKey } from "./benchKey.ts";
 import type { Traffic } from "./countTraffic.ts";
-import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
+import { measurePush, stores, type PushBenchOptions, type PushFigures, type Store } from "./measurePush.ts";
 import { pushCases, type PushCase } from "./pushTarget.ts";
 
 /**
  * Compares a push with sending the same rows with the chain's plain library:
  *
  *     pushBench --vm evm|move|wasm --rows N [--case new|recurring|packed] [--json] [--endpoint URL]
- *               [--block-time 500ms] [--mempool initia|classic] [--rounds 3] [--ours-only]
- *               [--metrics URL]
+ *               [--block-time 500ms] [--mempool initia|classic] [--store memory|disk] [--rounds 3]
+ *               [--ours-only] [--metrics URL]
  *
  * Uses local nodes by default. `--endpoint` names a node (JSON-RPC on EVM, REST on Move, RPC on Wasm); the key comes from
  * PRIVATE_KEY or MNEMONIC and the gas price from GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that
@@ -21,7 +21,7 @@ import { pushCases, type PushCase } from "./pushTarget.ts";
  * `--json` prints one object; every figure is the median of the rounds:
  *
  *     vm, case, rows, rounds, blockTimeMs   the options
- *     mempool                         of the local Move or Wasm node; null elsewhere
+ *     mempool, store                  of the local Move or Wasm node; null elsewhere
  *     ours.scoresPerSecond, .seconds  from connecting to the verified stage
  *     ours.phases                     seconds: connect, plan, send, verify
  *     ours.executing                  share of the time in which the node executes blocks; null without its metrics
@@ -44,6 +44,7 @@ const { values } = parseArgs({
     metrics: { type: "string" },
     "block-time": { type: "string", default: "500ms" },
     mempool: { type: "string", default: "initia" },
+    store: { type: "string", default: "memory" },
     "ours-only": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -67,6 +68,7 @@ function readOptions(): PushBenchOptions {
     rounds: countOf("--rounds", values.rounds),
     blockTimeMs: countOf("--block-time", values["block-time"].replace(/ms$/, "")),
     mempool: oneOf<Mempool>("--mempool", values.mempool, ["initia", "classic"]),
+    store: oneOf<Store>("--store", values.store, stores),
     oursOnly: values["ours-only"],
     metrics: values.metrics,
     ...(endpoint !== undefined && { remote: { endpoint, key: readBenchKey(process.env), gasPrices } }),

@@ -7,8 +7,8 @@ test.each<readonly [Vm, number]>([
   ["move", 14_000],
   ["wasm", 10_000],
 ])("several batches both ways on %s, %i rows", async (vm, rows) => {
-  const options = { vm, case: "new", rows, rounds: 1, blockTimeMs: 100, mempool: "classic", oursOnly: false } as const;
-  const { ours, tutorial } = await measurePush(options);
+  const node = { blockTimeMs: 100, mempool: "classic", store: "memory" } as const;
+  const { ours, tutorial } = await measurePush({ vm, case: "new", rows, rounds: 1, ...node, oursOnly: false });
   expect(ours.batches).toBeGreaterThan(1);
   expect(ours.rowsPerBatch).toBeLessThan(rows);
   expect(ours.setbacks).toBe(0);
