@@ -52,7 +52,7 @@ describe.each(Object.entries(crashChains))("on %s", (_vm, start) => {
 
     const table = await readScores(join(folder, "scores.csv"), { accountBytes: [20] });
     expect(await verifyScores(await connect(), stageOne, table)).toMatchObject({ agrees: true, accounts: rows });
-    const written = await chain.countWrittenRows(contractAddress);
+    const written = await chain.countWrittenRows(contractAddress, stageOne);
     expect(written).toBe(rows);
     console.log(`${rows} accounts, ${kills} kills, ${written} rows written, ${countLines(journal)} journal lines`);
   });

@@ -35,7 +35,7 @@ const manifest = formatManifest({
 });
 const journal = `{"journal":{"version":1,"vm":"evm","chainId":"1","address":"${address}","stage":"1"}}
 {"run":{"at":"2026-11-21T06:06:15.640Z","digest":"${"a".repeat(64)}","rows":3}}
-{"sent":{"hash":"0x01","sequence":"1","gas":"21000","rows":3,"at":"2026-11-21T06:06:15.640Z"}}
+{"sent":{"hash":"0x01","sequence":"1","gas":"21000","rows":3,"at":"2026-11-21T06:06:15.640Z","sha256":"01ab"}}
 {"settled":{"hash":"0x01","outcome":"included","height":"5"}}
 `;
 const tables = [

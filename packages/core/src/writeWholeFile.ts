@@ -6,15 +6,17 @@ import { fileUnwritable, InputError, systemErrorCode } from "./errors/inputError
  * Writes a file completely or not at all: a reader, or a run after a crash, finds the old content or the new one, never a part.
  *
  * @param content Text, bytes, or pieces of text; if these throw, the file is unchanged.
+ * @param mode Who may read it. Default: as the process creates files.
  * @throws Error of the system, with a `code` such as `ENOSPC`.
  */
 export async function writeWholeFile(
   file: string,
   content: string | Uint8Array | AsyncIterable<string>,
+  mode = 0o666,
 ): Promise<void> {
   const aside = `${file}.${randomUUID()}.tmp`;
   try {
-    await writeFile(aside, content, { flag: "wx" });
+    await writeFile(aside, content, { flag: "wx", mode, flush: true });
     await rename(aside, file);
   } catch (error) {
     await rm(aside, { force: true }).catch(() => undefined);

@@ -25,7 +25,7 @@ async function run(contract: MemoryScoreContract, file: string, rows: number, st
   const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
   try {
     // The chain may charge more than the model, also for the few rows that are left.
-    const plan = await planPush(contract, stageOne, table, { journal, maxFee: 10n ** 9n });
+    const plan = await planPush(contract, stageOne, table, { journal, resend: true, maxFee: 10n ** 9n });
     let events = 0;
     for await (const _ of push(contract, plan, { journal })) {
       events += 1;
@@ -56,7 +56,7 @@ describe("the journal", () => {
     const scope = { identity: contract.identity, stage: stageOne };
     const journal = await Journal.open(file, scope);
     const send = (sequence: bigint, rows: number): Promise<void> =>
-      journal.recordSent({ hash: `h${sequence}`, sequence, gas: 1n, bytes: new Uint8Array() }, rows);
+      journal.recordSent([{ transaction: { hash: `h${sequence}`, sequence, gas: 1n, bytes: new Uint8Array() }, rows }]);
     for (const [sequence, rows] of [10, 10, 10, 0].entries()) await send(BigInt(sequence), rows);
     await journal.recordSettled("h1", "included", { height: 7n });
     await journal.recordSettled("h0", "included", { height: 8n });

@@ -92,6 +92,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
       prune,
       packed,
       compareEntryPoints: isDryRun,
+      resend: !isDryRun,
       signal: io.signal,
       ...(journal === undefined ? {} : { journal }),
     });

@@ -40,10 +40,10 @@ export async function openJournal(
   const { unsettled } = journal;
   const [first] = unsettled;
   if (first !== undefined) {
-    const since = first.sentAt === undefined ? "" : ` since ${formatTime(new Date(first.sentAt))}`;
+    const since = formatTime(new Date(first.sentAt));
     const atMost = formatDuration(BigInt(patienceMs.inclusion / 1000));
     context.output.note(
-      `waiting for ${count(unsettled.length, "transaction")} that an earlier run left open${since}: this takes up to ${atMost}`,
+      `waiting for ${count(unsettled.length, "transaction")} that an earlier run left open since ${since}: this takes up to ${atMost}, since the node may still hold them`,
     );
   }
   return journal;

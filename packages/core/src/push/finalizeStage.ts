@@ -6,9 +6,10 @@ import { patienceMs, pollUntil } from "../time/patience.ts";
 import { callContract, checkFinalizer } from "./callContract.ts";
 import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
+import { settleJournal } from "./settleJournal.ts";
 import { VerificationError, type Verification } from "./verificationError.ts";
 import { requireAgreement, requireSameStage, verifyScores } from "./verifyScores.ts";
-import { settleJournal, type WaitOptions } from "./waitForOutcome.ts";
+import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface FinalizeOptions extends WaitOptions {
   /** The table that the chain must hold; nothing is sent unless it does. */

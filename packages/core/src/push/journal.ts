@@ -13,9 +13,12 @@ import {
   parseJournal,
   settle,
   type JournalHeader,
+  type ParsedJournal,
+  type RunTable,
   type SentRecord,
   type SettledOutcome,
 } from "./journalFormat.ts";
+import { hashBytes, readSignedBytes, writeSignedBytes } from "./signedBytes.ts";
 
 /** The contract and stage of a journal. */
 export interface JournalScope {
@@ -40,7 +43,7 @@ const ownerOnly = 0o600;
 /**
  * The record of every transaction of a stage. A line is on disk before its transaction is sent, so that after a crash the next
  * run knows which hashes to look up. The chain remains the only source of scores; the journal shows what may still be
- * pending.
+ * pending. The signed bytes of these are in a second file, which is on disk before the line and gone with the last of them.
  *
  * One JSON object per line (JSON Lines): a header, then `run`, `sent` and `settled` lines.
  */
@@ -50,6 +53,9 @@ export class Journal {
   readonly notices: readonly string[];
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
+  /** The bytes of those that write rows, by hash. */
+  readonly #bytes: Map<string, Uint8Array>;
+  #run: RunTable | undefined;
   readonly #written: Map<string, bigint>;
   readonly #dropped: string[];
   readonly #lock: JournalLock | undefined;
@@ -63,6 +69,8 @@ export class Journal {
     this.file = file;
     this.notices = found.notices;
     this.#handle = handle;
+    this.#bytes = found.bytes;
+    this.#run = found.run;
     this.#unsettled = found.unsettled;
     this.#written = found.written;
     this.#dropped = found.dropped;
@@ -76,8 +84,9 @@ export class Journal {
    * empty file in `notices`.
    *
    * @param lock Held by the caller; released when the journal is closed or cannot be opened.
-   * @throws VipError `JOURNAL_INVALID` when it is damaged, not a journal, or belongs to another contract, chain or stage: the
-   * file is unchanged; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
+   * @throws VipError `JOURNAL_INVALID` when it is damaged, not a journal, or belongs to another contract, chain or stage, or if
+   * the signed bytes are another user's or not those of its lines: the files are unchanged; InputError `FILE_UNREADABLE`,
+   * `FILE_UNWRITABLE`.
    */
   static async open(file: string, scope: JournalScope, lock?: JournalLock): Promise<Journal> {
     try {
@@ -86,6 +95,7 @@ export class Journal {
         const found = await readJournal(handle, file, scope);
         const journal = new Journal(file, handle, isNew ? { ...found, notices: [] } : found, lock);
         if (found.size === 0) await journal.#append(headerFor(scope));
+        if (found.bytes.size === 0) await journal.#keepBytes();
         return journal;
       } catch (error) {
         await handle.close();
@@ -101,6 +111,18 @@ export class Journal {
   /** Transactions about to be sent whose outcome is not recorded, by sequence. */
   get unsettled(): readonly SentRecord[] {
     return [...this.#unsettled.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  }
+
+  /**
+   * The transactions without an outcome that runs of the same table signed, by sequence: their bytes may be sent again. With
+   * `prune`, also those of a run without it.
+   */
+  signedFor({ digest, prune }: RunTable): readonly SignedTransaction[] {
+    return this.unsettled.flatMap(({ hash, sequence, gas, run }) => {
+      const bytes = this.#bytes.get(hash);
+      if (bytes === undefined || run?.digest !== digest || (run.prune && !prune)) return [];
+      return { hash, sequence, gas, bytes };
+    });
   }
 
   /** Hashes of all transactions of the journal that wrote rows to the stage, each once, in the order in which they were settled. */
@@ -125,18 +147,22 @@ export class Journal {
    *
    * @throws InputError `FILE_UNWRITABLE`, like every method that records something.
    */
-  async recordRun(table: { readonly digest: string; readonly rows: number }): Promise<void> {
+  async recordRun(table: RunTable & { readonly rows: number }): Promise<void> {
+    this.#run = table;
     await this.#append({ run: { at: new Date().toISOString(), ...table } });
   }
 
-  /** Records a transaction and waits until the line is on disk; call before sending it. */
-  async recordSent(transaction: SignedTransaction, rows: number): Promise<void> {
-    const { hash, sequence, gas } = transaction;
+  /** Records transactions, and waits until their bytes and then their lines are on disk; call before sending them. */
+  async recordSent(sent: readonly { readonly transaction: SignedTransaction; readonly rows: number }[]): Promise<void> {
     const at = new Date();
-    this.#unsettled.set(hash, { hash, sequence, rows, sentAt: at.getTime() });
-    await this.#append({
-      sent: { hash, sequence: `${sequence}`, gas: `${gas}`, rows, at: at.toISOString() },
+    const lines = sent.map(({ transaction: { hash, sequence, gas, bytes }, rows }) => {
+      const sha256 = hashBytes(bytes);
+      this.#unsettled.set(hash, { hash, sequence, gas, rows, sentAt: at.getTime(), sha256, run: this.#run });
+      if (rows > 0) this.#bytes.set(hash, bytes);
+      return { sent: { hash, sequence: `${sequence}`, gas: `${gas}`, rows, at: at.toISOString(), sha256 } };
     });
+    await this.#keepBytes();
+    await this.#append(...lines);
   }
 
   /**
@@ -151,6 +177,8 @@ export class Journal {
   ): Promise<void> {
     settle(hash, outcome, { unsettled: this.#unsettled, written: this.#written, dropped: this.#dropped });
     await this.#append({ settled: { hash, outcome, height: height?.toString(), by } });
+    this.#bytes.delete(hash);
+    if (this.#bytes.size === 0) await this.#keepBytes();
   }
 
   /** Closes the file and releases the lock. */
@@ -159,15 +187,31 @@ export class Journal {
     this.#lock?.release();
   }
 
-  async #append(value: object): Promise<void> {
-    const written = this.#writes.then(() => this.#write(Buffer.from(`${JSON.stringify(value)}\n`)));
-    this.#writes = written.catch(() => undefined);
-    await written;
+  async #append(...values: readonly object[]): Promise<void> {
+    const lines = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    await this.#inTurn(() => this.#write(lines));
     try {
       await syncData(this.#handle.fd);
     } catch (cause) {
       throw (this.#fault ??= this.#unwritable(cause));
     }
+  }
+
+  #keepBytes(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#fault !== undefined) throw this.#fault;
+      try {
+        await writeSignedBytes(this.file, this.#bytes);
+      } catch (cause) {
+        throw (this.#fault = this.#unwritable(cause));
+      }
+    });
+  }
+
+  async #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.#writes.then(write);
+    this.#writes = written.catch(() => undefined);
+    await written;
   }
 
   /** Never writes after half a line: that would damage the journal for the next run. */
@@ -191,10 +235,8 @@ export class Journal {
   }
 }
 
-interface FoundJournal {
-  readonly unsettled: Map<string, SentRecord>;
-  readonly written: Map<string, bigint>;
-  readonly dropped: string[];
+interface FoundJournal extends Omit<ParsedJournal, "header"> {
+  readonly bytes: Map<string, Uint8Array>;
   readonly notices: readonly string[];
   readonly size: number;
 }
@@ -237,7 +279,7 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
   const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
   if (bytesRead === 0) {
     const notice = `${file} was empty: starting a new journal; scores are read from the chain in any case`;
-    return { unsettled: new Map(), written: new Map(), dropped: [], notices: [notice], size: 0 };
+    return { ...parseJournal("", file), bytes: new Map(), notices: [notice], size: 0 };
   }
   // Checked before reading the rest, because a file that is not a journal may have any size.
   if (start.toString() !== headerStart) throw notAJournal(file, 1);
@@ -247,12 +289,13 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
   const header = headerFor(scope);
   // A crash while creating the journal left part of its header.
   if (size === 0 && !JSON.stringify(header).startsWith(bytes.toString())) throw notAJournal(file, 1);
-  const found = parseJournal(bytes.toString("utf8", 0, size), file);
-  if (found.header !== undefined) checkScope(file, found.header, header.journal);
-  if (size === bytes.length) return { ...found, notices: [], size };
+  const parsed = parseJournal(bytes.toString("utf8", 0, size), file);
+  if (parsed.header !== undefined) checkScope(file, parsed.header, header.journal);
+  const found = { ...parsed, bytes: await readSignedBytes(file, parsed.unsettled), size };
+  if (size === bytes.length) return { ...found, notices: [] };
   await handle.truncate(size);
   const notice = `${file} ended in half a line, which was removed; a transaction is sent only after its line is complete`;
-  return { ...found, notices: [notice], size };
+  return { ...found, notices: [notice] };
 }
 
 function checkScope(file: string, header: JournalHeader, wanted: JournalHeader): void {

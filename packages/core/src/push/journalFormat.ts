@@ -14,9 +14,22 @@ export interface JournalHeader {
 export interface SentRecord {
   readonly hash: string;
   readonly sequence: bigint;
+  readonly gas: bigint;
   readonly rows: number;
-  /** Unix time of the line, in milliseconds; undefined in a journal of an earlier version. */
-  readonly sentAt: number | undefined;
+  /** Unix time of the line, in milliseconds. */
+  readonly sentAt: number;
+  /** SHA-256 of its signed bytes, in hex. */
+  readonly sha256: string;
+  /** The run that signed it; undefined before the first one, as for a transaction that finalizes the stage. */
+  readonly run: RunTable | undefined;
+}
+
+/** What a run writes. */
+export interface RunTable {
+  /** The table's digest. */
+  readonly digest: string;
+  /** True if it sets accounts missing from the table to 0. */
+  readonly prune: boolean;
 }
 
 /**
@@ -28,6 +41,8 @@ export type SettledOutcome = "included" | "failed" | "refused" | "dropped" | "un
 
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
+  /** The last run. */
+  readonly run: RunTable | undefined;
   readonly unsettled: Map<string, SentRecord>;
   /** The sequences of the transactions that wrote rows, by hash, in the order in which they were settled. */
   readonly written: Map<string, bigint>;
@@ -44,18 +59,20 @@ export function parseJournal(text: string, file: string): ParsedJournal {
   const written = new Map<string, bigint>();
   const dropped: string[] = [];
   let header: JournalHeader | undefined;
+  let run: RunTable | undefined;
   const lines = text.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
     const record = parseLine(line);
     if (record === undefined) throw notAJournal(file, index + 1);
     if ((header === undefined) !== "journal" in record) throw notAJournal(file, index + 1, "is out of place");
     if ("journal" in record) header = record.journal;
-    else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
+    else if ("run" in record) run = record.run;
+    else if ("sent" in record) unsettled.set(record.sent.hash, { ...record.sent, run });
     else if ("settled" in record) {
       settle(record.settled.hash, record.settled.outcome, { unsettled, written, dropped });
     }
   }
-  return { header, unsettled, written, dropped };
+  return { header, run, unsettled, written, dropped };
 }
 
 /**
@@ -88,8 +105,8 @@ export function notAJournal(file: string, line: number, fault = "is not a journa
 
 type JournalLine =
   | { readonly journal: JournalHeader }
-  | { readonly run: true }
-  | { readonly sent: SentRecord }
+  | { readonly run: RunTable }
+  | { readonly sent: Omit<SentRecord, "run"> }
   | { readonly settled: { readonly hash: string; readonly outcome: unknown } };
 
 function parseLine(line: string): JournalLine | undefined {
@@ -99,17 +116,23 @@ function parseLine(line: string): JournalLine | undefined {
     if (version !== 1 || !isText(vm) || !isText(chainId) || !isText(address) || !isText(stage)) return undefined;
     return { journal: { version, vm, chainId, address, stage } };
   }
-  if (isObject(run)) return { run: true };
+  if (isObject(run)) {
+    const { digest, prune } = run;
+    return isText(digest) ? { run: { digest, prune: prune === true } } : undefined;
+  }
   if (isObject(sent)) {
-    const { hash, sequence, rows, at } = sent;
-    if (!isText(hash) || !isText(sequence) || !/^\d{1,20}$/.test(sequence) || typeof rows !== "number")
-      return undefined;
-    const sentAt = isText(at) ? Date.parse(at) : undefined;
-    if (Number.isNaN(sentAt)) return undefined;
-    return { sent: { hash, sequence: BigInt(sequence), rows, sentAt } };
+    const { hash, sequence, gas, rows, at, sha256 } = sent;
+    if (!isText(hash) || !isText(sha256) || !isCount(sequence) || !isCount(gas)) return undefined;
+    const sentAt = isText(at) ? Date.parse(at) : Number.NaN;
+    if (typeof rows !== "number" || Number.isNaN(sentAt)) return undefined;
+    return { sent: { hash, sequence: BigInt(sequence), gas: BigInt(gas), rows, sentAt, sha256 } };
   }
   if (!isObject(settled) || !isText(settled["hash"])) return undefined;
   return { settled: { hash: settled["hash"], outcome: settled["outcome"] } };
+}
+
+function isCount(value: unknown): value is string {
+  return isText(value) && /^\d{1,20}$/.test(value);
 }
 
 function isText(value: unknown): value is string {

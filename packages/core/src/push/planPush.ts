@@ -7,7 +7,8 @@ import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
 import { GasCalibrations, simulatedRows, takeBatches, type Batch } from "./nextBatch.ts";
 import { readStage, type StageState } from "./readStage.ts";
-import { settleJournal, type WaitOptions } from "./waitForOutcome.ts";
+import { settleJournal } from "./settleJournal.ts";
+import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PlanPushOptions extends WaitOptions {
   /** Set accounts missing from the table to 0. */
@@ -26,10 +27,15 @@ export interface PlanPushOptions extends WaitOptions {
   readonly maxFee?: bigint | undefined;
   /** The journal of earlier runs: their pending transactions are settled before the chain is read. */
   readonly journal?: Journal;
+  /**
+   * Send what an earlier run of the same table signed and may not have sent, as the same bytes; else they are waited for.
+   * Default: false.
+   */
+  readonly resend?: boolean;
 }
 
 /**
- * Reads the stage at one height and plans the difference from the table. Sends nothing.
+ * Reads the stage at one height and plans the difference from the table. Sends nothing, unless it may `resend`.
  *
  * @throws VipError `NOT_SUPPORTED` for `packed` on a reference contract, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`,
  * `PERMISSION_DENIED`, `PENDING_TRANSACTIONS`; NodeError.
@@ -42,9 +48,10 @@ export async function planPush(
   table: ScoreTable,
   options: PlanPushOptions = {},
 ): Promise<PushPlan> {
-  const { packed, journal, signal } = options;
+  const { packed, prune = false, journal, resend, signal } = options;
   if (packed === true) requirePacked(contract);
-  if (journal !== undefined) await settleJournal(contract, journal, options);
+  const run = resend === true ? { digest: table.digest(), prune } : undefined;
+  if (journal !== undefined) await settleJournal(contract, journal, { ...options, resend: run });
   const check = async (height: bigint): Promise<StageState> => {
     const info = await contract.getStage(stage, { height, signal });
     if (info !== undefined) checkOpen(info);

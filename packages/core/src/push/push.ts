@@ -14,10 +14,11 @@ import type { PushEvent } from "./pushEvent.ts";
 import { checkFirstBatch, refuseRows } from "./refusedRow.ts";
 import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
 import type { BatchCall } from "./sendTogether.ts";
+import { settleJournal } from "./settleJournal.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { VerificationError } from "./verificationError.ts";
 import { readAndVerify } from "./verifyScores.ts";
-import { sequenceAfter, settleJournal, type WaitOptions } from "./waitForOutcome.ts";
+import { sequenceAfter, type WaitOptions } from "./waitForOutcome.ts";
 
 export interface PushOptions extends WaitOptions {
   /** Records transactions before they are sent; must be the journal of the plan. */
@@ -62,8 +63,8 @@ export async function* push(
   const { journal, signal } = options;
   requireSigner(contract);
   checkPlan(plan);
-  const { stage, table } = plan;
-  if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
+  const { stage, table, prune } = plan;
+  if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size, prune });
   const calibrations = new GasCalibrations();
   const inFlightLimit = new InFlightLimit();
   const budget = new FeeBudget(plan.maxFee);

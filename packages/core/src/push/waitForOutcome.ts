@@ -5,7 +5,6 @@ import { Patience, patienceMs, pauses, pollUntil } from "../time/patience.ts";
 import { cutOffRefusal } from "../wire/jsonRpc.ts";
 import { undefinedIf } from "../wire/restClient.ts";
 import type { Journal } from "./journal.ts";
-import type { SentRecord } from "./journalFormat.ts";
 
 /** The methods to broadcast a transaction and follow it; a deployment has them before the contract exists. */
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
@@ -160,7 +159,7 @@ export const txIndexAdvice =
   'Set indexer = "kv" under [tx_index] in the node\'s config.toml and restart it, or use another endpoint.';
 
 /**
- * Writes the journal line, then broadcasts the transaction. If the answer is lost or inconclusive, the transaction is in doubt:
+ * Records the transaction, then broadcasts it. If the answer is lost or inconclusive, the transaction is in doubt:
  * looks up its hash, and while the node does not know it, broadcasts the same signed bytes again, which can never execute
  * twice.
  *
@@ -173,7 +172,7 @@ export async function submit(
   options: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
 ): Promise<void> {
   const { journal, rows, signal } = options;
-  await journal?.recordSent(transaction, rows);
+  await journal?.recordSent([{ transaction, rows }]);
   await deliver(port, transaction, port.broadcast(transaction, { signal }), options);
 }
 
@@ -188,7 +187,7 @@ export async function submitAll(
   options: SignalOptions & { readonly journal?: Journal | undefined },
 ): Promise<{ readonly refusals: readonly (BroadcastError | undefined)[]; readonly wasTaken: boolean }> {
   const { journal, signal } = options;
-  await Promise.all(sent.map(async ({ transaction, rows }) => journal?.recordSent(transaction, rows)));
+  await journal?.recordSent(sent);
   const transactions = sent.map(({ transaction }) => transaction);
   const sendings = port.broadcastAll?.(transactions, { signal }) ?? [];
   const answers = await Promise.allSettled(sendings);
@@ -204,8 +203,12 @@ export async function submitAll(
   return { refusals, wasTaken };
 }
 
-/** Makes sure that the node has a transaction, or has refused it, after its first sending. */
-async function deliver(
+/**
+ * Makes sure that the node has a transaction, or has refused it.
+ *
+ * @param first - Its first sending; undefined for one that an earlier run may have sent.
+ */
+export async function deliver(
   port: TransactionPort,
   transaction: SignedTransaction,
   first: Promise<void> | undefined,
@@ -214,7 +217,7 @@ async function deliver(
   const patience = new Patience({ forMs: patienceMs.outage });
   const lag = new Patience({ forMs: patienceMs.lag });
   let sending = first;
-  for (let isInDoubt = false; ; isInDoubt = true) {
+  for (let isInDoubt = first === undefined; ; isInDoubt = true) {
     let doubt: NodeError;
     try {
       await (sending ?? port.broadcast(transaction, { signal }));
@@ -322,50 +325,6 @@ export async function sequenceAfter(port: SenderPort, refused: bigint, { signal 
   return other ?? refused;
 }
 
-/** Transactions that are looked up or waited for in parallel. */
-const maxParallel = 8;
-
-/**
- * Finds the outcome of every transaction that an earlier run left without one, before anything is read or sent: waits for
- * pending ones, and drops unknown ones (another transaction will use the sequence, after which the dropped one can no longer
- * arrive). Looks them up in parallel; a transaction that is old enough and unknown costs one look-up.
- *
- * A transaction behind a gap, because the node lost an earlier one, is special: it would write its old rows as soon as a new
- * transaction fills the gap. It stays unsettled until the gap is filled. A mempool of initia v1.4 does not show transactions
- * behind a gap, so for one that is unknown and ahead, this waits until the node has dropped it. Its age comes from the wall
- * clock, which may have been changed: if by that clock no waiting is needed, it also stays unsettled.
- */
-export async function settleJournal(
-  contract: ScoreContract,
-  journal: Journal,
-  options: WaitOptions = {},
-): Promise<void> {
-  if (journal.unsettled.length === 0) return;
-  const { signal } = options;
-  const next = await contract.getSequence({ signal });
-  const failed = new AbortController();
-  const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-  const left = journal.unsettled.values();
-  const work = async (): Promise<void> => {
-    // All workers take from one iterator.
-    for (const sent of left) {
-      either.throwIfAborted();
-      await settle(contract, sent, { ...options, signal: either, journal, isAhead: sent.sequence > next });
-    }
-  };
-  const workers = Array.from({ length: maxParallel }, async () => {
-    try {
-      await work();
-    } catch (error) {
-      // Otherwise the other workers would write to a journal that the caller closes.
-      failed.abort(error);
-      throw error;
-    }
-  });
-  await Promise.allSettled(workers);
-  either.throwIfAborted();
-}
-
 /** Returns a height at which a transaction's sequence is used; undefined if it is free. */
 export async function usedAt(
   contract: ScoreContract,
@@ -374,29 +333,4 @@ export async function usedAt(
 ): Promise<bigint | undefined> {
   const height = await contract.getHeight({ signal });
   return (await contract.getSequence({ height, signal })) > sequence ? height : undefined;
-}
-
-/** @param options `isAhead`: its sequence is above the account's next one, so earlier transactions are missing. */
-async function settle(
-  contract: ScoreContract,
-  sent: SentRecord,
-  options: WaitOptions & { readonly signal: AbortSignal; readonly journal: Journal; readonly isAhead: boolean },
-): Promise<void> {
-  const { signal, journal, isAhead } = options;
-  const { state } = await contract.lookUp(sent.hash, { signal });
-  if (isAhead && state === "pending") return;
-  // If the clock was set back, the transaction seems to be in the future: treat it as new.
-  const age = sent.sentAt === undefined ? 0 : Math.max(0, Date.now() - sent.sentAt);
-  const unknownTimeoutMs = Math.max(0, (isAhead ? patienceMs.gap : patienceMs.unknown) - age);
-  const isUnknown = state === "unknown" || (state === "unindexed" && isAhead);
-  if (isUnknown && unknownTimeoutMs === 0) {
-    if (!isAhead) await journal.recordSettled(sent.hash, "dropped");
-    return;
-  }
-  const look = async (hasReceipts: boolean): Promise<Unclear | "waits" | "unclear"> => {
-    if (hasReceipts) return "unclear";
-    // The stage is read at this height or a later one, and shows what the transaction wrote.
-    return (await usedAt(contract, sent, { signal })) === undefined ? "waits" : { state: "unclear" };
-  };
-  await waitForOutcome(contract, sent, { ...options, unknownTimeoutMs, look });
 }

@@ -311,7 +311,7 @@ async function pushTable(
 ): Promise<void> {
   const { output, io } = context;
   output.showTransient("reading the chain …");
-  const plan = await planPush(contract, stage, table, { prune, packed, signal: io.signal, journal });
+  const plan = await planPush(contract, stage, table, { prune, packed, resend: true, signal: io.signal, journal });
   progress.plan = plan;
   const agreement = agreementOf(plan);
   if (agreement !== undefined) {

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { accountOf, memoryContract, stageOne, temporaryFile } from "../../test/fixtures.ts";
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import { Journal } from "./journal.ts";
-import { settleJournal } from "./waitForOutcome.ts";
+import { settleJournal } from "./settleJournal.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 
@@ -17,7 +17,7 @@ async function journalOf(contract: MemoryScoreContract, count: number, ageMs: nu
   await (await Journal.open(file, scope)).close();
   const at = new Date(Date.now() - ageMs).toISOString();
   const lines = Array.from({ length: count }, (_, n) =>
-    JSON.stringify({ sent: { hash: `unknown ${n}`, sequence: `${first + n}`, gas: "1", rows: 1, at } }),
+    JSON.stringify({ sent: { hash: `unknown ${n}`, sequence: `${first + n}`, gas: "1", rows: 1, at, sha256: "" } }),
   );
   writeFileSync(file, `${readFileSync(file, "utf8")}${lines.join("\n")}\n`);
   return Journal.open(file, scope);
