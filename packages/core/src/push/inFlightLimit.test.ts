@@ -10,8 +10,8 @@ test("rises by one with each confirmation, up to half of a mempool's queue", () 
 
 test("halves after a refusal, and never reaches 0", () => {
   const limit = new InFlightLimit();
-  limit.refused();
+  limit.failed();
   expect(limit.limit).toBe(4);
-  for (let n = 0; n < 5; n += 1) limit.refused();
+  for (let n = 0; n < 5; n += 1) limit.failed();
   expect(limit.limit).toBe(1);
 });

@@ -6,8 +6,8 @@ const initialMaxTogether = 8;
 const maxLimit = 32;
 
 /**
- * The maximum number of transactions in flight: rises by one with each confirmation, and halves when the node refuses a
- * transaction that is valid itself.
+ * The maximum number of transactions in flight: rises by one with each confirmation, and halves when one fails, which costs a
+ * fee, or the node refuses one that is valid itself.
  */
 export class InFlightLimit {
   #limit = initialLimit;
@@ -51,7 +51,7 @@ export class InFlightLimit {
     this.#limit = Math.min(maxLimit, this.#limit + 1);
   }
 
-  refused(): void {
+  failed(): void {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
   }
 }

@@ -58,7 +58,7 @@ export function nextBatch(
   return { rows: rows.slice(start, end), packed, rowsGas, gas: (limit > maxGas ? maxGas : limit) / one };
 }
 
-/** Returns the batches from `start` that are sent together: at least one, and others only of rows whose gas is calibrated. */
+/** Returns the batches from `start` that are sent together: at least one. */
 export function nextBatches(
   rows: readonly PricedRow[],
   start: number,
@@ -72,7 +72,7 @@ export function nextBatches(
   const first = nextBatch(rows, start, limits, calibrations);
   const batches: [NextBatch, ...NextBatch[]] = [first];
   let next = start + first.rows.length;
-  while (batches.length < most && calibrations.areFor(rows[next])) {
+  while (batches.length < most && next < rows.length) {
     const batch = nextBatch(rows, next, limits, calibrations);
     batches.push(batch);
     next += batch.rows.length;
@@ -191,11 +191,6 @@ function least(a: bigint, b: bigint): bigint {
 export class GasCalibrations {
   readonly #published = new GasCalibration();
   readonly #packed = new GasCalibration();
-
-  /** True if there is a row and a receipt has calibrated the gas of its kind. */
-  areFor(row: (RowToWrite & Pick<PricedRow, "packed">) | undefined): boolean {
-    return row !== undefined && this.of(row.packed).isCalibrated(row);
-  }
 
   of(packed: boolean): GasCalibration {
     return packed ? this.#packed : this.#published;

@@ -22,10 +22,22 @@ test("a node that takes several transactions in one request gets up to eight", a
   expect(events.map(({ type }) => type)).not.toContain("setback");
   expect(contract.requests.slice(0, 2)).toEqual([2, 4]);
   expect(Math.max(...contract.requests)).toBe(8);
-  // The first receipt calibrates the gas, so it is alone; some later ones are the only ones with room.
+  // The first shows how large a transaction may be, so it is alone; some later ones are the only ones with room.
   const alone = contract.submissions - contract.requests.reduce((sum, count) => sum + count, 0);
   expect(alone).toBeLessThan(contract.submissions / 4);
   expect(contract.written).toHaveLength(5_000);
+});
+
+test("eight are in flight before the first block, and more than that fill a later one", async () => {
+  const { contract, run } = startPush(5_000);
+  const sentBefore: number[] = [];
+  stopClock(() => {
+    sentBefore.push(contract.submissions);
+    contract.mine();
+  });
+  await run();
+  expect(sentBefore[0]).toBe(8);
+  expect(sentBefore[1]).toBeGreaterThan(16);
 });
 
 test.each([

@@ -121,11 +121,8 @@ class SendRound {
   }
 
   get #maxInFlight(): number {
-    const { calibrations, inFlightLimit, limits } = this.#context;
-    // Only one transaction until a receipt has calibrated the gas model of the next row.
-    return calibrations.areFor(this.#rows[this.#next])
-      ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity)
-      : 1;
+    const { inFlightLimit, limits } = this.#context;
+    return Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity);
   }
 
   get isWaiting(): boolean {
@@ -195,7 +192,10 @@ class SendRound {
       yield this.#noteConfirmation(oldest, outcome);
       return;
     }
-    if (outcome.state === "included") this.hasFailed = true;
+    if (outcome.state === "included") {
+      this.hasFailed = true;
+      this.#context.inFlightLimit.failed();
+    }
     const error = await this.#describeSetback(oldest, outcome);
     this.setback ??= error;
     yield { type: "setback", rows: call.rows.length, error };
@@ -258,7 +258,7 @@ class SendRound {
     // That of a larger one which arrived after all: its rows are written.
     this.isUnclear ||= refusal === "sequence" && this.#cutOff === this.#sequence;
     if (refused.cause instanceof NodeError && refused.cause.code === "NODE_UNREACHABLE") this.#cutOff = this.#sequence;
-    if (refusal === "sequence" || refusal === "other") inFlightLimit.refused();
+    if (refusal === "sequence" || refusal === "other") inFlightLimit.failed();
     return { type: "setback", rows, error };
   }
 
