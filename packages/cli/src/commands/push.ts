@@ -85,7 +85,9 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   const wantsJournal = !isDryRun || isKnown;
   const journal = wantsJournal ? await openJournal(context, contract, stage, flags.journal) : undefined;
   // What an earlier push left pending may be sent again.
-  if (journal !== undefined && journal.unsettled.length > 0) context.unsent(false);
+  const hasOpen = journal !== undefined && journal.unsettled.length > 0;
+  if (hasOpen) context.unsent(false);
+  const writtenBefore = journal?.written.length ?? 0;
   try {
     output.showTransient("reading the chain …");
     const planned = await planPush(contract, stage, table, {
@@ -96,6 +98,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
       signal: io.signal,
       ...(journal === undefined ? {} : { journal }),
     });
+    if (hasOpen) output.note(`of these, ${group(journal.written.length - writtenBefore)} wrote their rows`);
     const plan = flags.maxFee === undefined ? planned : { ...planned, maxFee: parseMaxFee(flags.maxFee, planned) };
     output.print(planText(plan, file, { identity: contract.identity, l1, columns: output.columns }));
     const report = pushJson(file, contract.identity, plan, l1);
