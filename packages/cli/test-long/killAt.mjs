@@ -36,7 +36,8 @@ syncBuiltinESMExports();
 const { fetch } = globalThis;
 globalThis.fetch = (url, init) => {
   const answer = fetch(url, init);
-  if (/broadcast_tx|sendRawTransaction|tx_bytes/.test(String(init?.body)) && pass("request"))
+  const body = typeof init?.body === "string" ? init.body : "";
+  if (/broadcast_tx|sendRawTransaction|tx_bytes/.test(body) && pass("request"))
     setTimeout(() => process.kill(process.pid, "SIGKILL"), Math.random() * 20);
   return answer;
 };

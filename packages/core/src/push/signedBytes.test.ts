@@ -147,7 +147,7 @@ it.each([
   const sign = vi.spyOn(contract, "sign");
   await run(contract, file, table, after);
   expect(sent.some((hash) => open.includes(hash))).toBe(true);
-  // The same rows with the same sequence are the same bytes: only their signing tells.
+  // The same rows with the same sequence are the same bytes: only their signing shows it.
   const signed = await signedHashes(sign);
   expect(signed.some((hash) => open.includes(hash))).toBe(!isSent);
 });

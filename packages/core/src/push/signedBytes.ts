@@ -8,7 +8,7 @@ import type { SentRecord } from "./journalFormat.ts";
 
 /**
  * The signed bytes of a journal's unsettled transactions, by hash, in base64: one JSON object, which only its owner may read.
- * Whoever has it can send them and nothing else.
+ * Anyone who has it can send them, and nothing else.
  */
 function signedFile(journal: string): string {
   return `${journal}.signed`;
