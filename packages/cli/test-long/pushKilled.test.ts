@@ -82,8 +82,10 @@ describe.each(cases)("on %s, part %d", (vm, part) => {
     const table = await readScores(join(folder, file), { accountBytes: [20] });
     expect(await verifyScores(contract, current, table)).toMatchObject({ agrees: true });
     const written = await chain.countWrittenRows(address, current);
-    if (followUp === "other") expect(written).toBeLessThanOrEqual(2 * accounts);
-    else expect(written).toBe(accounts);
+    const most = followUp === "other" ? 2 * accounts : accounts;
+    expect(written).toBeLessThanOrEqual(most);
+    // A node that stops after a block may not have put its transactions into the index, which has their events.
+    if (followUp !== "other" && followUp !== "restart") expect(written).toBe(accounts);
     await callContract(contract, { kind: "finalizeStage", stage: current });
   });
 });
