@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { planPush, push, ScoreTable } from "@vipscore/core";
+import { planPush, push, ScoreTable, type ScoreContract } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, pushOver, testFaults, type FaultyProxy } from "@vipscore/testkit/adapter/faults";
 import { countOf, pushAll, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
@@ -84,7 +84,12 @@ async function mineAt(gwei: bigint): Promise<void> {
 }
 
 test("a base fee that jumps to 100 gwei pauses a push below its maximum fee, and the next push continues", async () => {
-  const contract = await (await chain().fund()).deploy("ours");
+  const deployed = await (await chain().fund()).deploy("ours");
+  // One at a time, so that the first is in a block before the others are sent.
+  const getLimits: ScoreContract["getLimits"] = async (options) => {
+    return { ...(await deployed.getLimits(options)), maxInFlight: 1 };
+  };
+  const contract = { ...deployed, getLimits };
   const table = ScoreTable.from(rowsOf(1_500));
   await mineAt(1n);
   const plan = await planPush(contract, stageOne, table);
@@ -111,6 +116,7 @@ test("a base fee that jumps to 100 gwei pauses a push below its maximum fee, and
 });
 
 test("a push prunes 2,000 rows and writes 2,000 new ones without a failed transaction, within its plan", async () => {
+  await mineAt(1n);
   const contract = await (await chain().fund()).deploy("ours");
   await pushAll(contract, ScoreTable.from(rowsOf(2_000)));
   const table = ScoreTable.from(rowsOf(2_000, 2_000));

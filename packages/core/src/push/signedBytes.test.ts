@@ -165,7 +165,7 @@ it("of another user are refused", async () => {
   vi.spyOn(process, "getuid").mockReturnValue(123_456);
   await expect(run(contract, file, table)).rejects.toMatchObject({
     code: "JOURNAL_INVALID",
-    shortMessage: expect.stringContaining("journal.jsonl.signed belongs to another user") as string,
+    shortMessage: expect.stringContaining(`${file}.signed`) as string,
   });
   expect(sent).toEqual([]);
 });
