@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import { accountOf, type AccountOptions } from "./account/readAccount.ts";
 import type { ContractFeatures } from "./contractIdentity.ts";
 import { InputError } from "./errors/inputError.ts";
 import { VipError, type Hint } from "./errors/vipError.ts";
@@ -8,19 +9,19 @@ import type { Included, SenderPort, WaitOptions } from "./push/waitForOutcome.ts
 import type { SignedTransaction } from "./scoreContract.ts";
 import type { Stage } from "./stage.ts";
 
-/** What a deployment takes on every VM. */
+/** What a deployment takes on every VM. Accounts may have any spelling. */
 export interface DeployParameters extends Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
-  readonly members?: readonly Account[] | undefined;
+  readonly members?: readonly string[] | undefined;
   /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
-  readonly finalizer?: Account | undefined;
+  readonly finalizer?: string | undefined;
   /**
    * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Where code can be
    * replaced, it requires the option that says who may do so: that account has all of an owner's power and more.
    */
-  readonly owner?: Account | undefined;
+  readonly owner?: string | undefined;
   /**
    * The file of another scoring contract: JSON of Hardhat or Foundry, a `.wasm` file; on Move a `.mv` file compiled for the
    * account's address, a folder of them, or that of a package that was built. Default: the VM package's contract.
@@ -255,6 +256,16 @@ export function notAsDeployed(address: string, difference: string): VipError {
 /** Creates the error for a file that cannot be deployed. @param hints - What to do about it. */
 export function artifactRefused(file: string, problem: string, hints: readonly string[] = []): InputError {
   return new InputError(`${file} cannot be deployed: ${problem}`, { metaMessages: [...hints, "Nothing was sent."] });
+}
+
+/** Reads the accounts of a deployment. @throws InputError `INPUT_INVALID`. */
+export function readRoles(
+  { members = [], finalizer, owner }: Pick<DeployParameters, "members" | "finalizer" | "owner">,
+  accountBytes: AccountOptions["accountBytes"],
+): Pick<DesiredState, "members" | "finalizer" | "owner"> {
+  const read = (text: string): Account => accountOf(text, accountBytes);
+  const [named, next] = [finalizer, owner].map((text) => (text === undefined ? undefined : read(text)));
+  return { members: members.map(read), finalizer: named, owner: next };
 }
 
 /** @throws InputError `INPUT_INVALID` if code without roles is to get a finalizer or another owner. */

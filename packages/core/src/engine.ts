@@ -6,6 +6,7 @@ export {
   isStepDone,
   notAsDeployed,
   planRoles,
+  readRoles,
   reportUnchanged,
   requireDeployed,
   requireReplacer,
@@ -17,6 +18,7 @@ export {
   type DesiredState,
   type StepOutcome,
 } from "./deployment.ts";
+export { accountOf } from "./account/readAccount.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen, runTransaction } from "./push/callContract.ts";
 export {

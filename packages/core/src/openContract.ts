@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import { accountOf } from "./account/readAccount.ts";
 import { InputError } from "./errors/inputError.ts";
 import { BroadcastError, VipError } from "./errors/vipError.ts";
 import { checkNewest } from "./push/checkNewest.ts";
@@ -115,6 +116,7 @@ export interface ContractParts<Message>
 export function openContract<Message>(parts: ContractParts<Message>): ScoreContract {
   const { identity, version, features, accountBytes, account, heights, state, signer, encode } = parts;
   const { getLimits, priceRows, getCallGas, getGasPrice } = parts;
+  const read = (text: string): Account => accountOf(text, accountBytes);
   return {
     identity,
     version,
@@ -128,10 +130,10 @@ export function openContract<Message>(parts: ContractParts<Message>): ScoreContr
     ...openSender(parts),
     getStage: async (stage, options = {}) => state.getStage(stage, await heights.pin(options)),
     getInitStage: async (options = {}) => state.getInitStage(await heights.pin(options)),
-    getScore: async (stage, of, options = {}) => state.getScore(stage, of, await heights.pin(options)),
+    getScore: async (stage, of, options = {}) => state.getScore(stage, read(of), await heights.pin(options)),
     getScores: (stage, options) => state.getScores(stage, options),
-    isMember: async (of, options = {}) => state.isMember(of, await heights.pin(options)),
-    isManager: async (of, options = {}) => state.isManager(of, await heights.pin(options)),
+    isMember: async (of, options = {}) => state.isMember(read(of), await heights.pin(options)),
+    isManager: async (of, options = {}) => state.isManager(read(of), await heights.pin(options)),
     getControl: async (options = {}) => state.getControl(await heights.pin(options)),
     getMembers: async (options = {}) => state.getMembers(await heights.pin(options)),
     simulate: async (call, options) => {

@@ -77,6 +77,13 @@ export type ContractCall =
 /** A call other than a batch of scores. */
 export type OtherCall = Exclude<ContractCall, { kind: "updateScores" }>;
 
+/** Such a call whose accounts may have any spelling. */
+export type SpelledCall<Call = OtherCall> = Call extends { readonly account: infer Of }
+  ? Omit<Call, "account"> & { readonly account: string | Extract<Of, undefined> }
+  : Call extends { readonly accounts: unknown }
+    ? Omit<Call, "accounts"> & { readonly accounts: readonly string[] }
+    : Call;
+
 /** A row of a call. */
 export interface CallRow extends ScoreRow {
   /**
@@ -241,7 +248,7 @@ export interface ScoreContract {
   /** Returns the contract's first stage. */
   getInitStage(options?: ReadOptions): Promise<Stage>;
   /** Returns the account's score, or undefined if it has no row in the stage. */
-  getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
+  getScore(stage: Stage, account: string, options?: ReadOptions): Promise<Score | undefined>;
   /**
    * Yields every row of the stage in pages, including rows of score 0; requires the height so that all pages agree.
    *
@@ -253,9 +260,9 @@ export interface ScoreContract {
     options: PinnedOptions & { readonly info?: StageInfo | undefined; readonly table?: ScoreTable | undefined },
   ): AsyncIterable<readonly ScoreRow[]>;
   /** Returns whether the account may write scores. */
-  isMember(account: Account, options?: ReadOptions): Promise<boolean>;
+  isMember(account: string, options?: ReadOptions): Promise<boolean>;
   /** Returns whether the account may add and remove members. */
-  isManager(account: Account, options?: ReadOptions): Promise<boolean>;
+  isManager(account: string, options?: ReadOptions): Promise<boolean>;
   /** Returns who can change what, read at one height; undefined for a reference contract. */
   getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
   /** Returns all allow-list members; undefined if the contract cannot list them. */

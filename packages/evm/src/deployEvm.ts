@@ -19,6 +19,7 @@ import {
   openSender,
   planRoles,
   pollUntil,
+  readRoles,
   reportUnchanged,
   requireDeployed,
   requireRoles,
@@ -74,7 +75,8 @@ export type DeployEvmParameters = ReadEvmChainIdParameters &
  * const { address } = await deployEvm({ rpcUrl, account, initStage: stage(1n) });
  */
 export async function deployEvm(parameters: DeployEvmParameters): Promise<DeployedEvm> {
-  const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { account, initStage, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { members, finalizer, owner } = readRoles(parameters, [20]);
   const artifact = parameters.artifact === undefined ? vipScoreArtifact : await readEvmArtifact(parameters.artifact);
   requireRoles(artifact.features, { finalizer, owner });
   const rpc = openRpc(parameters);

@@ -11,6 +11,7 @@ import {
   newestShown,
   notAsDeployed,
   planRoles,
+  readRoles,
   reportUnchanged,
   requireDeployed,
   requireReplacer,
@@ -36,6 +37,7 @@ import {
   type PublishedModule,
   type UpgradePolicy,
 } from "./moduleStore.ts";
+import { moveAccountBytes } from "./moveAddress.ts";
 import { readMoveArtifact, vipScoreArtifact, type MoveArtifact } from "./moveArtifact.ts";
 import { openPublisher, publishStep, type PublisherParameters } from "./publishModules.ts";
 
@@ -68,7 +70,8 @@ export interface DeployMoveParameters extends PublisherParameters, DeployParamet
  */
 export async function deployMove(parameters: DeployMoveParameters): Promise<DeployedMove> {
   const { account, signal, onEvent, upgradePolicy = "compatible", upgrade = false } = parameters;
-  const { artifact: path, initStage, members = [], finalizer, owner } = parameters;
+  const { artifact: path, initStage } = parameters;
+  const { members, finalizer, owner } = readRoles(parameters, moveAccountBytes);
   requireReplacer(account.account, owner, {
     name: "upgradePolicy",
     value: parameters.upgradePolicy,

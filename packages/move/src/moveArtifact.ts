@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readFileBytes, type Account, type ContractFeatures } from "@vipscore/core";
-import { allFeatures, artifactRefused } from "@vipscore/core/engine";
+import { readFileBytes, type ContractFeatures } from "@vipscore/core";
+import { accountOf, allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { decodeLeb128 } from "@vipscore/core/wire";
 import { encodeAddress } from "./bcs.ts";
 import { featuresOfNames, missingFunctions, moduleName } from "./moduleStore.ts";
@@ -17,11 +17,11 @@ export interface MoveArtifact {
   readonly others: readonly { readonly name: string; readonly code: Buffer }[];
 }
 
-export function vipScoreArtifact(publisher: Account): MoveArtifact {
+export function vipScoreArtifact(publisher: string): MoveArtifact {
   const { code, placeholder, occurrences } = vipScoreModule;
   const placed = placeModule(Buffer.from(code, "base64"), {
     placeholder: Buffer.from(placeholder.slice(2), "hex"),
-    address: encodeAddress(publisher),
+    address: encodeAddress(accountOf(publisher)),
     occurrences,
   });
   return { code: placed, features: allFeatures, others: [] };
@@ -34,7 +34,7 @@ export function vipScoreArtifact(publisher: Account): MoveArtifact {
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` unless there is a module `vip_score` with the published functions and
  * all modules are compiled for the publisher's address.
  */
-export async function readMoveArtifact(path: string, publisher?: Account): Promise<MoveArtifact> {
+export async function readMoveArtifact(path: string, publisher?: string): Promise<MoveArtifact> {
   const modules = await readModules(path, publisher);
   const scoring = modules.find(({ name }) => name === moduleName);
   if (scoring === undefined) {
@@ -51,7 +51,7 @@ export async function readMoveArtifact(path: string, publisher?: Account): Promi
 /** Reads compiled modules of any kind. @throws InputError unless all are compiled for the publisher's address. */
 export async function readModules(
   path: string,
-  publisher?: Account,
+  publisher?: string,
 ): Promise<readonly (ModuleNames & { readonly code: Buffer })[]> {
   const modules = [];
   for (const file of await listModules(path)) {
@@ -59,7 +59,7 @@ export async function readModules(
     modules.push({ file, code, ...namesIn(file, code) });
   }
   for (const { file, address } of modules) {
-    if (publisher === undefined || address.equals(encodeAddress(publisher))) continue;
+    if (publisher === undefined || address.equals(encodeAddress(accountOf(publisher)))) continue;
     throw artifactRefused(file, `it is compiled for 0x${address.toString("hex")}, not for its publisher ${publisher}`, [
       `Build it with its named address = ${publisher}: the account that deploys.`,
     ]);

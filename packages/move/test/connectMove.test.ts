@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatBech32, type Account } from "@vipscore/core";
+import { formatBech32 } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
@@ -14,7 +14,7 @@ describe("on a chain", () => {
   const chain = useChain(() => startMove({ chainId: "connect-1" }));
 
   testConnect(chain, {
-    respell: (address) => [`0x${address.slice(2).toUpperCase()}`, formatBech32(address as Account)],
+    respell: (address) => [`0x${address.slice(2).toUpperCase()}`, formatBech32(address)],
     wrong: wrongAddresses,
     absent: {
       "a person's account": operator.address,

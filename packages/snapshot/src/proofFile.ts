@@ -97,16 +97,35 @@ const readLeaf = fields({
   proof: optional(readProof),
 });
 
+/** A proof file: the answer of `fetch`, its text, pieces of its text, or its parsed JSON. */
+export type ProofFile =
+  | { readonly ok: boolean; readonly status: number; readonly text: () => Promise<string> }
+  | string
+  | AsyncIterable<string>
+  | { readonly leaves: readonly object[] };
+
+export interface CheckProofsOptions {
+  /** The file as given, for messages. Default: `the proof file`. */
+  readonly name?: string;
+  /** Check only the proof of this account, of any spelling. Default: all. */
+  readonly account?: string | undefined;
+}
+
 /**
  * Reads a proof file and checks its proofs against its root: those of one account, or all. Where the file has all scores without
  * their proofs, computes the root from them.
  *
- * @param chunks The text of the file.
- * @param name The file as given, for messages.
- * @throws InputError `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently; the chunks'
- * own errors. VipError `PROOF_INVALID` if the scores of a file without proofs do not lead to its root.
+ * @throws InputError `INPUT_INVALID` if it is not such a file, or one that two readers could understand differently, or for an account
+ * that cannot be read; `FILE_UNREADABLE` for an answer with an error; the pieces' own errors. VipError `PROOF_INVALID` if the scores of a
+ * file without proofs do not lead to its root.
+ * @example
+ * const { leaf, wrongCount } = await checkProofs(await fetch("/proofs.json"), { account: "init1…" });
  */
-export async function checkProofs(chunks: AsyncIterable<string>, name: string, only?: Account): Promise<CheckedProofs> {
+export async function checkProofs(
+  file: ProofFile,
+  { name = "the proof file", account: wanted }: CheckProofsOptions = {},
+): Promise<CheckedProofs> {
+  const only = wanted === undefined ? undefined : parseAccount(wanted, { accountBytes: [20, 32] });
   let head: ReturnType<typeof readHead> | undefined;
   const wrong: string[] = [];
   let leaf: SnapshotLeaf | undefined;
@@ -115,7 +134,7 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
   let number = 0;
   const accounts = new Set<Account>();
   const bare: SnapshotRow[] = [];
-  for await (const { kind, value } of partsOf(chunks, name)) {
+  for await (const { kind, value } of partsOf(piecesOf(file, name), name)) {
     if (kind === "head") {
       head = readHead(new Field(value, name, refuseProof));
       if (head.root === undefined && head.total > 0n)
@@ -150,6 +169,14 @@ export async function checkProofs(chunks: AsyncIterable<string>, name: string, o
     throw refuseProof(name, `has scores that add up to ${sum}, above its total of ${head.total}`);
   const { l1: target, root, ...stage } = head;
   return { ...stage, target, root: root?.toLowerCase(), checked: accounts.size, leaf, sum, wrong, wrongCount };
+}
+
+async function* piecesOf(file: ProofFile, name: string): AsyncGenerator<string, void, undefined> {
+  if (typeof file === "string") yield file;
+  else if (Symbol.asyncIterator in file) yield* file;
+  else if ("leaves" in file) yield JSON.stringify(file);
+  else if (file.ok) yield await file.text();
+  else throw new InputError(`${name} cannot be read: status ${file.status}`, { code: "FILE_UNREADABLE" });
 }
 
 /** Checks that every proof leads to the file's root. @throws VipError `PROOF_INVALID`. */

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import { InputError, type Account, type DeployParameters } from "@vipscore/core";
+import { InputError, type DeployParameters } from "@vipscore/core";
 import {
   newestShown,
   notAsDeployed,
   openSender,
+  readRoles,
   reportUnchanged,
   requireReplacer,
   requireRoles,
   runDeployStep,
   type DeployStep,
+  type DesiredState,
   type StepOutcome,
 } from "@vipscore/core/engine";
 import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
@@ -28,7 +30,7 @@ import { memberGas } from "./gasModel.ts";
 import { parseFailure } from "./parseFailure.ts";
 import { requireInstantiable, storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
-import { addressOf, contractAddress } from "./wasmAddress.ts";
+import { addressOf, contractAddress, wasmAccountBytes } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
 
@@ -43,7 +45,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, DeployP
   /** Pays for the deployment, and becomes the contract's owner and its first member. */
   readonly account: CosmosAccount;
   /** Who may migrate the contract to other code. `none` is permanent. Default: `account`. */
-  readonly admin?: Account | "none" | undefined;
+  readonly admin?: string | undefined;
   /**
    * The contract's label on the chain. Default: `vip_score`. An account has one contract of this code per label: the
    * address is derived from account, code and label.
@@ -66,17 +68,18 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, DeployP
  * const { address } = await deployWasm({ rpcUrl, account: wasmAccount({ mnemonic }), initStage: stage(1n) });
  */
 export async function deployWasm(parameters: DeployWasmParameters): Promise<DeployedWasm> {
-  const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
-  requireReplacer(account.account, parameters.owner, {
+  const { account, initStage, admin, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { members, finalizer, owner } = readRoles(parameters, wasmAccountBytes);
+  requireReplacer(account.account, owner, {
     name: "admin",
-    value: parameters.admin,
+    value: admin,
     hint: {
       code: "name-admin",
       text: "Also name who may replace the code: the new owner, or none for permanently nobody.",
     },
   });
   const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
-  requireRoles(code.features, { finalizer: parameters.finalizer, owner: parameters.owner });
+  requireRoles(code.features, { finalizer, owner });
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
@@ -97,7 +100,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   let created: StepOutcome | undefined;
   if (present === undefined) {
     const codeId = await storeCode(comet, context, code, found);
-    const step = planInstantiate(parameters, { codeId, label, salt });
+    const step = planInstantiate({ account, initStage, members, finalizer, admin }, { codeId, label, salt });
     await requireInstantiable(context, step.message);
     created = await runDeployStep(context, step);
     await checkAddress(reader, created.hash, signal);
@@ -105,7 +108,6 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
     reportUnchanged(context, { step: "store", codeId: present.codeId });
     reportUnchanged(context, { step: "instantiate", codeId: present.codeId });
   }
-  const { initStage, members = [], finalizer, owner } = parameters;
   const desired = { initStage, members: [account.account, ...members], finalizer, owner };
   const isNew = created !== undefined;
   const state = await completeContract(reader, context, desired, {
@@ -137,7 +139,8 @@ export function planInstantiate(
     members = [],
     finalizer,
     admin,
-  }: Pick<DeployWasmParameters, "account" | "initStage" | "members" | "finalizer" | "admin">,
+  }: Pick<DeployWasmParameters, "account" | "initStage" | "admin"> &
+    Partial<Pick<DesiredState, "members" | "finalizer">>,
   { codeId, label, salt }: { readonly codeId: bigint; readonly label: string; readonly salt: Buffer },
 ): DeployStep<CosmosMessage> {
   const { address: sender } = account;

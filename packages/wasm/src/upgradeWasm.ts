@@ -4,6 +4,7 @@ import {
   newestShown,
   openSender,
   pollUntil,
+  readRoles,
   reportUnchanged,
   requireRoles,
   runDeployStep,
@@ -36,7 +37,7 @@ import { identifyContract } from "./identifyContract.ts";
 import { parseFailure } from "./parseFailure.ts";
 import { hasChecksum, requireInstantiable, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
-import { addressOf, parseContractAddress } from "./wasmAddress.ts";
+import { addressOf, parseContractAddress, wasmAccountBytes } from "./wasmAddress.ts";
 import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 
@@ -68,7 +69,8 @@ const gasMargin = { times: 13n, per: 10n };
  * await upgradeWasm({ rpcUrl, account: admin, address: "init1…", initStage: stage(1n) });
  */
 export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<DeployedWasm> {
-  const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { account, initStage, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { members, finalizer, owner } = readRoles(parameters, wasmAccountBytes);
   const address = parseContractAddress(parameters.address);
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);

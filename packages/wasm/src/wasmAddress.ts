@@ -6,7 +6,7 @@ import { formatBech32, InputError, parseAccount, type Account } from "@vipscore/
 export const wasmAccountBytes: readonly (20 | 32)[] = [20, 32];
 
 /** Formats an account as the chain does: `init1…`. */
-export function addressOf(account: Account): string {
+export function addressOf(account: string): string {
   return formatBech32(account);
 }
 

@@ -57,7 +57,7 @@ async function verifyProofFile(context: Context, file: string, flags: VerifyProo
 
 /** Reads a proof file and checks its proofs against its root: those of one account, or all. */
 export function checkProofFile(context: Context, file: string, only?: Account): Promise<CheckedProofs> {
-  return checkProofs(textOf(context, file), file, only);
+  return checkProofs(textOf(context, file), { name: file, account: only });
 }
 
 async function* textOf({ io }: Context, file: string): AsyncGenerator<string, void, undefined> {

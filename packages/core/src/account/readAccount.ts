@@ -102,31 +102,43 @@ export function parseAccount(text: string, options: AccountOptions): Account {
   return account;
 }
 
+/**
+ * Returns an account of any spelling. Lower-case hex is taken as it is: chains have accounts that a score file may not name.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ */
+export function accountOf(text: string, accountBytes: AccountOptions["accountBytes"] = [20, 32]): Account {
+  const isForm = /^0x[0-9a-f]+$/.test(text) && accountBytes.some((bytes) => text.length === 2 + 2 * bytes);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is the form
+  return isForm ? (text as Account) : parseAccount(text, { accountBytes });
+}
+
 /** Human-readable part of account addresses on Initia and its rollups. */
 export const initiaPrefix = "init";
 
 const letterA = "a".charCodeAt(0);
 
 /**
- * Formats the account as bech32 text of 43 (20 bytes) or 63 (32 bytes) characters, with the prefix `init`.
+ * Formats an account, of any spelling, as bech32 text of 43 (20 bytes) or 63 (32 bytes) characters, with the prefix `init`.
  *
  * @example
  * formatBech32(account); // init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6
  */
-export function formatBech32(account: Account, prefix: string = initiaPrefix): string {
-  const bytes = Buffer.from(account.slice(2), "hex");
+export function formatBech32(account: string, prefix: string = initiaPrefix): string {
+  const bytes = Buffer.from(accountOf(account).slice(2), "hex");
   // No length limit: the chain may choose a long prefix, and `parseAccount` reads it back.
   return bech32.encode(prefix, bech32.toWords(bytes), false);
 }
 
 /**
- * Formats the account as `0x` hex with EIP-55 capitals. 32 bytes, which EIP-55 does not cover, stay lower-case.
+ * Formats an account, of any spelling, as `0x` hex with EIP-55 capitals. 32 bytes, which EIP-55 does not cover, stay lower-case.
  *
  * @example
  * formatChecksummed(account); // 0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475
  */
-export function formatChecksummed(account: Account): string {
-  return account.length === 42 ? checksumHex(account) : account;
+export function formatChecksummed(account: string): string {
+  const hex = accountOf(account);
+  return hex.length === 42 ? checksumHex(hex) : hex;
 }
 
 /** Capitalizes `0x` and 40 lower-case hex digits as EIP-55 requires (https://eips.ethereum.org/EIPS/eip-55). */

@@ -1,4 +1,4 @@
-import { VipError, type Hint, type VipErrorOptions } from "./vipError.ts";
+import { NodeError, VipError, type Hint, type VipErrorOptions } from "./vipError.ts";
 
 /** Why one row of a score table, or one argument, was rejected. */
 export type InputIssueReason =
@@ -208,7 +208,7 @@ export function systemError(error: unknown, depth = 0): VipError | undefined {
   if (connectionCodes.test(code) || connectionCalls.test(syscall)) {
     return /^(bind|listen)/.test(syscall)
       ? new InputError(`a port cannot be opened, choose another: ${message}`, { code: "CONFIG_INVALID", cause: error })
-      : new VipError(`a connection failed: ${message}`, { code: "NODE_UNREACHABLE", details: code, cause: error });
+      : new NodeError(`a connection failed: ${message}`, { code: "NODE_UNREACHABLE", details: code, cause: error });
   }
   if (code.startsWith("ERR_FS_") || (syscall !== "" && /^E[A-Z0-9]+$/.test(code))) {
     if (writing.test(code) || writing.test(syscall)) return fileUnwritable(path, error);

@@ -1,4 +1,5 @@
 import type { Account } from "../account.ts";
+import { accountOf } from "../account/readAccount.ts";
 import { BroadcastError, ExecutionError, isFailedCheck, VipError, type Hint } from "../errors/vipError.ts";
 import type { ReadOptions, SignalOptions } from "../readOptions.ts";
 import type {
@@ -7,6 +8,7 @@ import type {
   OtherCall,
   ScoreContract,
   SignedTransaction,
+  SpelledCall,
   StageInfo,
 } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
@@ -25,17 +27,18 @@ import {
 } from "./waitForOutcome.ts";
 
 /**
- * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block. On a node without an index of
+ * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block. Accounts may have any spelling. On a node without an index of
  * transactions, it is done once state shows its effect: then `height` is that of the state, and `gasUsed` undefined.
  *
  * @throws ExecutionError or VipError with the reason when the contract refuses; BroadcastError; NodeError.
  */
 export async function callContract(
   contract: ScoreContract,
-  call: OtherCall,
+  given: SpelledCall,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<{ readonly hash: string; readonly height: bigint; readonly gasUsed: bigint | undefined }> {
   const { journal, signal } = options;
+  const call = readCall(given, contract);
   const gas = contract.getCallGas(call);
   const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, signal });
   const transaction = await signAndSubmit(contract, sign, { journal, rows: 0, signal }).catch(
@@ -62,6 +65,14 @@ export async function callContract(
   if (outcome.state === "written") return { hash, height: outcome.height, gasUsed: undefined };
   if (!outcome.succeeded) throw await failedTransaction(contract, call, { ...outcome, hash }, { signal });
   return { hash, height: outcome.height, gasUsed: outcome.gasUsed };
+}
+
+function readCall(call: SpelledCall, { accountBytes }: ScoreContract): OtherCall {
+  const read = (text: string): Account => accountOf(text, accountBytes);
+  if ("accounts" in call) return { ...call, accounts: call.accounts.map(read) };
+  if (call.kind === "setFinalizer")
+    return { ...call, account: call.account === undefined ? undefined : read(call.account) };
+  return "account" in call ? { ...call, account: read(call.account) } : call;
 }
 
 /** Returns whether state is as the call makes it. */

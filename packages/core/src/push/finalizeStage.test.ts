@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from "../../test/fixtures.ts";
 import type { MemoryScoreContract } from "../../test/memoryScoreContract.ts";
 import type { Account } from "../account.ts";
+import { formatBech32 } from "../account/readAccount.ts";
 import { exitStatusOf } from "../errors/errorCodes.ts";
 import { callContract, checkCall } from "./callContract.ts";
 import { finalizeStage } from "./finalizeStage.ts";
@@ -248,7 +249,7 @@ describe("checkCall", () => {
 describe("callContract", () => {
   it("adds and removes members, and reports who may not", async () => {
     const contract = memoryContract();
-    await callContract(contract, { kind: "addMember", account: accountOf(3) });
+    await callContract(contract, { kind: "addMember", account: formatBech32(accountOf(3)) });
     expect(await contract.getMembers()).toEqual([operator, accountOf(3)]);
     await callContract(contract, { kind: "removeMember", account: operator });
     await expect(callContract(contract, { kind: "addMember", account: accountOf(4) })).rejects.toMatchObject({

@@ -208,7 +208,8 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
 
   /** Yields the rows of accounts missing from a table. */
   *outside(table: ScoreTable): IterableIterator<readonly [Account, Score]> {
-    for (const row of table === this.#table ? this.#others : this) if (!table.has(row[0])) yield row;
+    for (const row of table === this.#table ? this.#others : this)
+      if (table.positionOf(row[0]) === undefined) yield row;
   }
 
   /** Returns the scores as a table of their own. */

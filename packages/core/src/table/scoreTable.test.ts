@@ -33,6 +33,26 @@ describe("ScoreTable", () => {
     expect(table.has(a)).toBe(true);
   });
 
+  it("takes any spelling of an account", () => {
+    const spellings = [
+      "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475",
+      "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475",
+      "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6",
+      `0x${"0".repeat(24)}c5ea55d90ae84e307622f1b8b13535ec3eff0475`,
+    ];
+    for (const account of spellings.slice(0, 3)) {
+      const table = ScoreTable.from([{ account, score: 7n }]);
+      expect([...table.keys()]).toEqual(spellings.slice(0, 1));
+      for (const other of spellings) {
+        expect([table.get(other), table.has(other), table.rowOf(other)]).toEqual([7n, true, 1]);
+      }
+    }
+    expect(() => ScoreTable.from([{ account: a, score: 1n }]).get("0x12")).toThrow(InputError);
+    expect(() => ScoreTable.from([{ account: "0xC5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", score: 1n }])).toThrow(
+      InputError,
+    );
+  });
+
   it("has nothing for an account without a row", () => {
     const table = ScoreTable.from([]);
     expect(table.get(a)).toBeUndefined();

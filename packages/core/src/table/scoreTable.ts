@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
-import { formatBech32, formatChecksummed } from "../account/readAccount.ts";
+import { accountOf, formatBech32, formatChecksummed, parseAccount } from "../account/readAccount.ts";
 import { IssueLog } from "../errors/inputError.ts";
 import { u64Max, type Score } from "../stage.ts";
 
@@ -42,21 +42,21 @@ export class ScoreTable implements Iterable<ScoreRow> {
   }
 
   /**
-   * Creates a table from rows, in their order.
+   * Creates a table from rows, in their order. Accounts may have any spelling.
    *
-   * @throws InputError `INPUT_INVALID` with one issue for each row that repeats an account (`ADDRESS_DUPLICATE`), whose
+   * @throws InputError `INPUT_INVALID` for an account that cannot be read, or with one issue for each row that repeats an account (`ADDRESS_DUPLICATE`), whose
    * score does not fit into u64 (`SCORE_NEGATIVE`, `SCORE_TOO_LARGE`), or that raises the total above u64 (`TOTAL_TOO_LARGE`).
    * Rows are numbered from 1.
    * @example
-   * const table = ScoreTable.from([{ account: parseAccount("0x8cad…", { accountBytes: [20] }), score: 12n }]);
+   * const table = ScoreTable.from([{ account: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b", score: 12n }]);
    */
-  static from(rows: Iterable<ScoreRow>): ScoreTable {
+  static from(rows: Iterable<{ readonly account: string; readonly score: Score }>): ScoreTable {
     const issues = new IssueLog("the table");
     const builder = new TableBuilder(issues);
     let row = 0;
     for (const { account, score } of rows) {
       row += 1;
-      builder.add(account, score, row, account);
+      builder.add(accountOf(account), score, row, account);
     }
     issues.throwIfAny();
     return new ScoreTable(...builder.finish());
@@ -68,20 +68,27 @@ export class ScoreTable implements Iterable<ScoreRow> {
   }
 
   /** Returns the account's score, or undefined if the table has no row for it. */
-  get(account: Account): Score | undefined {
-    const position = this.#positions.get(account);
+  get(account: string): Score | undefined {
+    const position = this.#find(account);
     return position === undefined ? undefined : this.#scores[position];
   }
 
   /** True if the table has a row for the account, even with score 0. */
-  has(account: Account): boolean {
-    return this.#positions.has(account);
+  has(account: string): boolean {
+    return this.#find(account) !== undefined;
   }
 
   /** The number of the account's row in the input, from 1: of the line in CSV and JSON Lines, of the element in JSON. */
-  rowOf(account: Account): number | undefined {
-    const position = this.#positions.get(account);
+  rowOf(account: string): number | undefined {
+    const position = this.#find(account);
     return position === undefined ? undefined : this.#rows[position];
+  }
+
+  #find(account: string): number | undefined {
+    const position = this.positionOf(accountOf(account));
+    // On Move, 64 digits may be an account of 20 bytes.
+    if (position !== undefined || account.length !== 66) return position;
+    return this.positionOf(parseAccount(account, { accountBytes: [20, 32] }));
   }
 
   /** The accounts in input order. */

@@ -18,9 +18,9 @@ export interface ConnectOptions {
 export interface DeployOptions {
   /** Default: stage 4. */
   readonly initStage?: Stage;
-  readonly members?: readonly Account[];
+  readonly members?: readonly string[];
   /** The account to offer ownership to. */
-  readonly owner?: Account;
+  readonly owner?: string;
   readonly expectedChainId?: string;
   readonly signal?: AbortSignal;
   /** Called for each step: `addMember sending`, `addMember done`. */

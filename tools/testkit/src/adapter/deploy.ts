@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stage, u64Max } from "@vipscore/core";
+import { formatBech32, formatChecksummed, stage, u64Max } from "@vipscore/core";
 import type { Actor, AdapterChain, Deployed, DeployOptions } from "./adapterChain.ts";
 import { accountOf, longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "./rows.ts";
 
@@ -49,7 +49,8 @@ export function testDeploy(chain: () => AdapterChain): void {
     test("adds members and offers ownership, which is transferred when accepted", async () => {
       const [actor, owner] = [await chain().fund(), await chain().fund()];
       const members = [accountOf(1), actor.account, accountOf(2), accountOf(1)];
-      const { deployed, steps } = await deploy(actor, { members, owner: owner.account });
+      const spelled = members.map((member, at) => (at % 2 === 0 ? formatBech32(member) : formatChecksummed(member)));
+      const { deployed, steps } = await deploy(actor, { members: spelled, owner: formatBech32(owner.account) });
       expect(new Set(deployed.members)).toEqual(new Set(members));
       expect(deployed).toMatchObject({ owner: actor.account, pendingOwner: owner.account });
       expect(steps.slice(-2)).toEqual(["offerOwnership sending", "offerOwnership done"]);

@@ -1,5 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
+import {
+  formatBech32,
+  formatChecksummed,
+  stage,
+  u64Max,
+  type ErrorCode,
+  type Included,
+  type ScoreContract,
+} from "@vipscore/core";
 import { signAndSubmit, waitForOutcome } from "@vipscore/core/engine";
 import { contractVersion } from "../contractVersion.ts";
 import { shapes, type Actor, type AdapterChain } from "./adapterChain.ts";
@@ -126,7 +134,12 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         ];
         await writeRows(contract, rows);
         expect(sorted(await readRows(contract))).toEqual(sorted(rows));
-        for (const { account, score } of rows) expect(await contract.getScore(stageOne, account)).toBe(score);
+        for (const { account, score } of rows) {
+          for (const spelled of [account, formatChecksummed(account), formatBech32(account)]) {
+            expect(await contract.getScore(stageOne, spelled)).toBe(score);
+            expect(await contract.isMember(spelled)).toBe(false);
+          }
+        }
         expect(await contract.getScore(stageOne, accountOf(4))).toBeUndefined();
         expect(await contract.getStage(stageOne)).toMatchObject({ total: u64Max, count: rowCount(3n) });
 
