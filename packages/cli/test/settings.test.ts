@@ -43,6 +43,18 @@ test("flag, then environment, then settings file, then recorded deployment", asy
   expect(await initStage([], {})).toMatchObject({ code: "CONFIG_INVALID" });
 });
 
+test("without an endpoint, names the folder in which a local node runs", async () => {
+  const inside = join(chain.cwd, "inside");
+  await mkdir(inside);
+  for (const [folder, isNamed] of [
+    [inside, true],
+    ["/", false],
+  ] as const) {
+    const { status, stderr } = await runCli(["status"], folder, { env: {} });
+    expect({ status, folder, isNamed: stderr.includes(`${chain.cwd}:`) }).toEqual({ status: 2, folder, isNamed });
+  }
+});
+
 test("prints the source of each value, unless a flag set it", async () => {
   const recorded = await chain.cli(["status"]);
   expect(recorded.stderr).toContain(`contract  ${second}  (.vipscore/deployments.json)`);

@@ -1,3 +1,4 @@
+import { group } from "@vipscore/core/values";
 import { scoreColumns, type RankedRow, type StageNumbers } from "../src/scoreColumns.ts";
 import { rowAt } from "./decodeRows.ts";
 import type { RowArrays } from "./messages.ts";
@@ -10,8 +11,8 @@ const shownRows = 12;
 /** Browsers cut elements off at some 17 million pixels; a longer list scrolls several rows a step. */
 const maxPixels = 10_000_000;
 
-/** Shows all accounts in a table of few rows that follows the scroll position. */
-export function showAccounts(rows: RowArrays, stage: StageNumbers): void {
+/** Shows all accounts in a table of few rows that follows the scroll position. @param find Searches for an address. */
+export function showAccounts(rows: RowArrays, stage: StageNumbers, find: (address: string) => void): void {
   const list = byId("list", HTMLDivElement);
   const body = byId("shown", HTMLTableSectionElement);
   const count = rows.ranks.length;
@@ -21,13 +22,22 @@ export function showAccounts(rows: RowArrays, stage: StageNumbers): void {
   const lines = Array.from({ length: shown }, () => {
     const line = document.createElement("tr");
     line.append(...scoreColumns.map(({ look }) => create("td", "", look)));
+    const button = create("button", "");
+    // Twelve stops on the way through the page would show nothing that the search does not.
+    button.tabIndex = -1;
+    line.querySelector(".address")?.append(button);
     return line;
   });
   body.replaceChildren(...lines);
+  const where = byId("where", HTMLParagraphElement);
+  body.addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLButtonElement) find(target.textContent);
+  });
   const fill = (): void => {
     const scrolled = list.scrollTop / Math.max(1, list.scrollHeight - list.clientHeight);
     const first = Math.round(Math.min(1, scrolled) * (count - shown));
     for (const [index, line] of lines.entries()) fillLine(line, first + index, rows, stage);
+    where.textContent = `${group(first + 1)} to ${group(first + shown)} of ${group(count)}${shown < count ? "; scroll for the others" : ""}`;
   };
   let isWaiting = false;
   list.addEventListener("scroll", () => {
@@ -63,8 +73,8 @@ function fillLine(line: HTMLTableRowElement, index: number, rows: RowArrays, sta
   for (const [column, { look, text }] of scoreColumns.entries()) {
     const cell = line.cells[column];
     if (cell === undefined) continue;
-    cell.textContent = text(row, stage);
-    // A narrow screen cuts the address.
-    if (look === "address") cell.title = cell.textContent;
+    // A narrow screen cuts the address; the search shows all of it.
+    const place = look === "address" ? (cell.firstElementChild ?? cell) : cell;
+    place.textContent = text(row, stage);
   }
 }

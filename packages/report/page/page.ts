@@ -12,7 +12,11 @@ let wanted = "";
 
 worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
   if (data.kind === "opened") {
-    showAccounts(data, { ...facts, total: BigInt(facts.total) });
+    showAccounts(data, { ...facts, total: BigInt(facts.total) }, (address) => {
+      byId("address", HTMLInputElement).value = address;
+      byId("search", HTMLFormElement).requestSubmit();
+      byId("find", HTMLElement).scrollIntoView();
+    });
     document.documentElement.dataset["state"] = "ready";
   } else if (data.address === wanted) {
     if (data.kind === "found") showRow(data.address, data.row, facts);

@@ -50,19 +50,26 @@ export function showProof(address: string, found: ProofResult, { stage, l1, clai
   }
   if (claim === undefined) return;
   const last = cost?.lastStage ?? null;
-  const about = [
-    `To claim stage ${stage} on ${l1?.chainId ?? ""}, sign and send this transaction once the stage's challenge period is over.`,
-    "It pays parts of the stages that you claimed before, if any.",
+  const pays =
     proof === undefined
       ? "It gets no reward for this stage; claim it only to go on to a later one."
       : last === stage
         ? "Of this stage it pays nothing: L1 takes no later stage of this rollup's registration, with which its reward would vest."
-        : `Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part${last === null ? "" : `, until stage ${last}: L1 takes no later one, so the rest is never paid`}.`,
-    "L1 takes your stages in order, also those without a score. Claim earlier ones first: a first claim gives up all stages before it.",
-  ];
-  const what = create("div", "", "claim");
-  what.append(...about.map((text) => create("p", text)));
-  what.append(...fileElements("claim", claim, `claim-stage${stage}-${address}.json`));
+        : `Of this stage it pays nothing yet: it opens the vesting of its reward, and the claim of each later stage pays a part${last === null ? "" : `, until stage ${last}: L1 takes no later one, so the rest is never paid`}.`;
+  const save = create("li", `Save the transaction, sign it, and send it on ${l1?.chainId ?? ""}. `);
+  save.append(...fileElements("claim", claim, `claim-stage${stage}-${address}.json`));
+  const steps = create("ol", "");
+  steps.append(
+    create(
+      "li",
+      "Claim earlier stages first, also those without a score: a first claim gives up all stages before it.",
+    ),
+    create("li", `Wait until the challenge period of stage ${stage} is over.`),
+    save,
+  );
+  const what = create("section", "", "claim");
+  what.append(create("h3", `Claim stage ${stage}`), steps);
+  what.append(create("p", `It pays parts of the stages that you claimed before, if any. ${pays}`));
   result.append(what);
 }
 

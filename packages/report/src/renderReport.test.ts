@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { InputError } from "@vipscore/core/errors";
 import { formatBech32, parseAccount } from "@vipscore/core/values";
 import { decodeRows, rowAt } from "../page/decodeRows.ts";
 import { renderReport, type ReportEvidence, type ReportInput } from "./index.ts";
@@ -43,6 +44,17 @@ test("accounts of a Wasm rollup are written as its chain writes them", () => {
   const page = renderReport({ ...input, contract: { ...input.contract, vm: "wasm" } });
   expect(page).toContain(`<td class="address">${formatBech32(parseAccount(account(2), { accountBytes: [20] }))}</td>`);
   expect(renderReport(input)).toContain(`<td class="address">${account(2)}</td>`);
+});
+
+test("the rollup, the times of the stage, and links", () => {
+  const links = [{ text: 'Scan "1"', url: "https://scan.example/?a=1&b=2" }];
+  const period = { from: 1_795_000_000, to: 1_796_209_600 };
+  const page = renderReport({ ...input, rollup: "Game <1>", period, links });
+  expect(page.match(/Game &lt;1&gt;/g)).toHaveLength(2);
+  expect(page).toMatch(/\b2026-11-18 11:06 UTC\b.*\b2026-12-02 11:06 UTC\b/);
+  expect(page).toContain('<a href="https://scan.example/?a=1&amp;b=2">Scan &quot;1&quot;</a>');
+  for (const url of ["javascript:alert(1)", "data:text/html,x", "//scan.example", " https://scan.example"])
+    expect(() => renderReport({ ...input, links: [{ text: "Scan", url }] })).toThrow(InputError);
 });
 
 test("policy and evidence", () => {

@@ -11,6 +11,7 @@ import {
   headSection,
   listSection,
   pushSection,
+  stageTitle,
   topSection,
   verificationSection,
 } from "./sections/stageSections.ts";
@@ -20,7 +21,7 @@ import { styles } from "./styles.ts";
  * Renders the report of a stage as one HTML page. The page holds all rows, makes proofs itself, and requests nothing: its
  * policy (CSP) allows its own script and style only. The same input gives the same page.
  *
- * @throws InputError `INPUT_INVALID` for an account or score that cannot be, or if the scores do not add up to the total.
+ * @throws InputError `INPUT_INVALID` for an account or score that cannot be, a link that is not http or https, or if the scores do not add up to the total.
  * @example
  * const page = renderReport({ stage: 12n, contract: contract.identity, height, isFinalized: true, total: table.total, rows: table });
  */
@@ -44,7 +45,7 @@ export function renderReport(input: ReportInput): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Stage ${stage}: VIP scores</title>
+<title>${stageTitle(input)}</title>
 <style>${new Markup(styles)}</style>
 </head>
 <body>

@@ -8,7 +8,13 @@ export interface ReportRow {
 
 /** Contents of a report. Texts may come from anywhere: they are escaped. */
 export interface ReportInput {
+  /** The rollup's name. Default: only its chain ID is shown. */
+  readonly rollup?: string | undefined;
   readonly stage: bigint;
+  /** When the stage begins and ends, in Unix time in whole seconds. Default: not known. */
+  readonly period?: { readonly from: number; readonly to: number } | undefined;
+  /** Pages of others, http or https. Default: none. */
+  readonly links?: readonly { readonly text: string; readonly url: string }[] | undefined;
   readonly contract: { readonly vm: string; readonly chainId: string; readonly address: string };
   /** The height at which all of the chain's values were read. */
   readonly height: bigint;

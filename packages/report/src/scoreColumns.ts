@@ -53,10 +53,10 @@ export const scoreColumns: readonly ScoreColumn[] = [
     title: "Address",
     look: "address",
     text: ({ account }, stage) => spellAccount(account, stage),
-    widest: () => "0x0123456",
+    widest: () => "0x0123",
   },
   { title: "Score", look: "", text: score, widest: (first) => group(first.score), found: ["Score", score] },
-  { title: "Share", look: "minor", text: share, widest: () => "100.00 %", found: ["Share of the total", share] },
+  { title: "Share", look: "", text: share, widest: () => "100.00 %", found: ["Share of the total", share] },
 ];
 
 /** The fields of a row that the page has beside the address, in the order in which they are packed: each a u64. */

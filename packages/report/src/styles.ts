@@ -15,7 +15,7 @@ code, pre, td.address, p.address { font-family: ui-monospace, SFMono-Regular, Me
 .tile dt { color: var(--quiet); font-size: .9rem; } .tile dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem 2rem; }
 figure { margin: 0; } svg { display: block; width: 100%; height: auto; }
-.bar { fill: var(--accent); } .axis, .grid { stroke: var(--line); } .tick { fill: var(--quiet); font-size: 13px; }
+.bar { fill: var(--accent); } .axis, .grid { stroke: var(--line); } .tick { fill: var(--quiet); font-size: 13px; paint-order: stroke; stroke: var(--back); stroke-width: 4px; }
 .end { text-anchor: end; } .equal { stroke: var(--quiet); stroke-dasharray: 4 4; }
 .curve { fill: none; stroke: var(--accent); stroke-width: 2; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -26,8 +26,11 @@ form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin-bott
 label { flex: 1 1 100%; color: var(--quiet); }
 input { flex: 1 1 14rem; min-width: 0; } input, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--quiet);
   border-radius: .4rem; background: var(--card); color: var(--text); }
-button, summary { cursor: pointer; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-#list { max-height: calc(26rem + 2px); overflow-y: auto; border: 1px solid var(--line); border-radius: .5rem; }
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: 0; list-style: none; }
+button, summary { cursor: pointer; } td button { padding: 0; border: 0; background: none; color: var(--accent); max-width: 100%;
+  overflow: hidden; text-overflow: ellipsis; } .claim a { display: inline-block; padding: .4rem .8rem; border: 1px solid; border-radius: .4rem; }
+html[data-state="ready"] #top { display: none; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+#list { max-height: calc(26rem + 2px); overflow-y: scroll; border: 1px solid var(--line); border-radius: .5rem; }
 #list table { position: sticky; top: 0; table-layout: fixed; } #list thead { background: var(--card); }
 #list th { box-sizing: content-box; } #list th, #list td { height: 2rem; padding-block: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 pre { max-height: 16rem; overflow: auto; padding: .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
@@ -38,7 +41,7 @@ a { color: var(--accent); }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #000; --back: #fff; --card: #fff; --line: #888; --accent: #555; --good: #000;
     --bad: #000; }
-  #find, #all, details { display: none; }
+  #find, #all, details { display: none; } html[data-state="ready"] #top { display: block; }
   body { max-width: none; padding: 0; font-size: .8rem; }
   h2, h3 { break-after: avoid; margin-top: 1rem; } tr, figure, .tiles, p { break-inside: avoid; }
   .charts { grid-template-columns: 1fr 1fr; }

@@ -22,6 +22,7 @@ import {
   requireOwnPush,
   type ReadPush,
   type ReportEvidence,
+  type ReportInput,
   type ReportSnapshot,
 } from "@vipscore/report";
 import type { Context } from "../context.ts";
@@ -101,7 +102,9 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   const snapshot = bridgeId === undefined ? undefined : snapshotOf(state, stage, bridgeId);
   const l1 = found && snapshot && (await compareSnapshot(found, snapshot));
   const page = renderReport({
+    ...settings.about,
     stage,
+    period: periodOf(manifest, stage, l1),
     contract: contract.identity,
     height,
     isFinalized: info.isFinalized,
@@ -145,6 +148,19 @@ async function readPushFile({ io }: Context, file: string, stage: Stage): Promis
   const json = await readJsonFile(pathOf(io, file), { name: file, signal: io.signal });
   if (json.at("command").value !== "push") json.fail("is not what push --json printed");
   return readPush(json, stage);
+}
+
+/** The times of a stage: those of the scores' window, or of L1's active stage. */
+function periodOf(
+  manifest: StageManifest | undefined,
+  stage: Stage,
+  l1: SnapshotComparison | undefined,
+): ReportInput["period"] {
+  const window = manifest?.manifest.window;
+  if (window !== undefined) return { from: window.first.time, to: window.last.time };
+  if (l1?.current.stage !== stage) return undefined;
+  const { startsAt, endsAt } = l1.current;
+  return { from: startsAt.getTime() / 1000, to: endsAt.getTime() / 1000 };
 }
 
 function evidenceOf({ manifest }: StageManifest, file: string): ReportEvidence {

@@ -1,7 +1,10 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import { vms } from "@vipscore/core/values";
 import type { VipOptions } from "@vipscore/l1";
+import type { ReportInput } from "@vipscore/report";
 import type { Context } from "../context.ts";
 import type { UnsignedFlags } from "../contract/sendCall.ts";
 import type { Io } from "../io.ts";
@@ -49,7 +52,17 @@ export interface Settings {
   /** The rollup's CometBFT RPC: the one that is set, or the endpoint where that is RPC, or the local node's. Undefined if it is not known. */
   readonly rpcUrl: string | undefined;
   readonly l1: L1Settings | undefined;
+  /** What a report shows of the rollup. */
+  readonly about: Required<Pick<ReportInput, "rollup" | "links">>;
 }
+
+/** The pages that a report links to. */
+const reportLinks = [
+  ["Explorer", "explorerUrl"],
+  ["Policy", "policyUrl"],
+  ["Operator", "operatorUrl"],
+  ["Snapshot on L1", "snapshotUrl"],
+] as const;
 
 /**
  * Resolves every setting: flag, then environment, then settings file, then the local node's file. Asks the endpoint for its VM
@@ -60,7 +73,7 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const { endpoint, vm: named, protocol: shown } = findEndpoint(io, flags, config, node);
-  if (endpoint === undefined) throw noEndpoint();
+  if (endpoint === undefined) throw noEndpoint(await findNodeElsewhere(io.cwd));
   scrubber.addUrl(endpoint.value);
   const places = { flags, env: io.env, config };
   const secondEndpoint = findSetting("secondEndpoint", places);
@@ -87,6 +100,13 @@ export async function readSettings(context: Context, flags: ConnectionFlags): Pr
       (rpcUrl === undefined ? undefined : { rollupRpcUrl: rpcUrl }),
     rpcUrl,
     l1: readL1Settings(io, flags, config, localNode),
+    about: {
+      rollup: config.rollupName,
+      links: reportLinks.flatMap(([text, key]) => {
+        const page = config[key];
+        return page === undefined ? [] : [{ text, url: page }];
+      }),
+    },
   };
 }
 
@@ -103,10 +123,25 @@ export async function kindOf(
   return protocol === undefined ? askEndpoint(context, endpoint, vm) : { vm, protocol };
 }
 
-function noEndpoint(): InputError {
+/** Returns a folder above, below or beside the current one in which a local node was started. */
+async function findNodeElsewhere(folder: string): Promise<string | undefined> {
+  const candidates: string[] = [];
+  for (let at = dirname(folder); !candidates.includes(at); at = dirname(at)) candidates.push(at);
+  for (const near of [folder, dirname(folder)]) {
+    const entries = await readdir(near, { withFileTypes: true }).catch(() => []);
+    candidates.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(near, name)));
+  }
+  for (const candidate of candidates) {
+    if (await readNodeFile(candidate).catch(() => undefined)) return candidate;
+  }
+  return undefined;
+}
+
+function noEndpoint(elsewhere: string | undefined): InputError {
   return new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",
     metaMessages: [
+      ...(elsewhere === undefined ? [] : [`A local node runs in ${elsewhere}: commands in that folder find it.`]),
       "Start a local node: vipscore node (with --vm move or --vm wasm if not EVM)",
       `Or set the rollup's endpoint (${protocolsText()}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
     ],

@@ -35,6 +35,13 @@ export const settings = {
   l1RestUrl: { flag: "--l1-rest-url <url>", env: "L1_REST_URL", inFile: true, kind: "url" },
   vipAddress: { flag: "--vip-address <address>", env: "VIP_ADDRESS", inFile: true, kind: "address" },
   indexerUrl: { flag: "--indexer-url <url>", env: "INDEXER_URL", inFile: true, kind: "url" },
+  /** For `report`: the rollup's name, and pages to link to. */
+  rollupName: { inFile: true, kind: "word" },
+  explorerUrl: { inFile: true, kind: "url" },
+  policyUrl: { inFile: true, kind: "url" },
+  operatorUrl: { inFile: true, kind: "url" },
+  /** The transaction on L1 that submitted the snapshot. */
+  snapshotUrl: { inFile: true, kind: "url" },
   /** CometBFT RPC of any rollup; also the endpoint of a Move or Wasm rollup. */
   rpcUrl: { env: "RPC_NODE_URL", kind: "url" },
   evmEndpoint: { env: "JSON_RPC_URL", kind: "url" },

@@ -135,7 +135,7 @@ function drawHistogram(ranges: readonly ScoreRange[]): Markup {
     "histogram",
     "Accounts by score",
     `Scores go from ${group(ranges[0]?.from ?? 0n)} to ${group((ranges.at(-1)?.to ?? 1n) - 1n)}. Most accounts, ${group(most)}, have ${group(tallest?.from ?? 0n)} to ${group((tallest?.to ?? 1n) - 1n)}.`,
-    markup`<text class="tick" x="${left}" y="14">${count(most, "account")}</text>${bars}`,
+    markup`${bars}<text class="tick" x="${left}" y="14">${count(most, "account")}</text>${most < 2 ? "" : halfLine(group(most / 2))}`,
   );
 }
 
@@ -147,8 +147,14 @@ function drawLorenzCurve(points: readonly LorenzPoint[]): Markup {
     "lorenz",
     "Lorenz curve",
     `The lower half of the accounts has ${(100 * half).toFixed(1)} % of the total.`,
-    markup`<text class="tick" x="${left}" y="14">100 % of the total</text><line class="equal" x1="${left}" y1="${bottom}" x2="${right}" y2="${top}"/><polyline class="curve" points="${points.map(at).join(" ")}"/><text class="tick" x="${left}" y="${bottom + 18}">0 % of accounts</text><text class="tick end" x="${right}" y="${bottom + 18}">100 %</text>`,
+    markup`<text class="tick" x="${left}" y="14">100 % of the total</text>${halfLine("50 %")}<line class="equal" x1="${left}" y1="${bottom}" x2="${right}" y2="${top}"/><polyline class="curve" points="${points.map(at).join(" ")}"/><text class="tick" x="${left}" y="${bottom + 18}">0 % of accounts</text><text class="tick end" x="${right}" y="${bottom + 18}">100 %</text>`,
   );
+}
+
+/** The middle of the vertical axis. */
+function halfLine(label: string): Markup {
+  const y = (top + bottom) / 2;
+  return markup`<line class="grid" x1="${left}" y1="${y}" x2="${right}" y2="${y}"/><text class="tick" x="${left}" y="${y - 4}">${label}</text>`;
 }
 
 function frame(id: string, title: string, description: string, content: Markup): Markup {

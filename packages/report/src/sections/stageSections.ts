@@ -1,3 +1,4 @@
+import { InputError, quoteText } from "@vipscore/core/errors";
 import { count, formatTime, group } from "@vipscore/core/values";
 import { markup, tiles, type Markup } from "../markup.ts";
 import { countScored, readRow } from "../rankRows.ts";
@@ -59,6 +60,7 @@ export function pushSection({ file, sha256, price, transactions, verification }:
 <p>File <code>${file}</code>, sha256 <code>${sha256}</code>${price === undefined ? "" : `, price ${price}`}</p>
 ${verdict}
 ${transactions.length === 0 ? markup`<p>No transactions.</p>` : table}
+${transactions.some(({ gasUsed }) => gasUsed === undefined) ? markup`<p class="quiet">Gas is empty where no receipt was read: the stage itself shows that the rows are written.</p>` : ""}
 </section>`;
 }
 
@@ -78,20 +80,34 @@ function rootLines({ bridgeId, root, l1 }: ReportSnapshot): Markup {
 
 /** The title, where the scores are from, and the numbers of the stage. */
 export function headSection(
-  { stage, contract, height, isFinalized, total }: ReportInput,
+  { rollup, stage, period, links = [], contract, height, isFinalized, total }: ReportInput,
   ranked: readonly RankedRow[],
 ): Markup {
   const ofTen = ranked.slice(0, 10).reduce((sum, { score }) => sum + score, 0n);
+  const anchors = links.map(({ text, url }) => markup`<li><a href="${requireWeb(url)}">${text}</a></li>`);
   return markup`<header>
-<h1>Stage ${stage}: VIP scores</h1>
+<h1>${stageTitle({ rollup, stage })}</h1>
+${period === undefined ? "" : markup`<p>${formatTime(new Date(period.from * 1000))} to ${formatTime(new Date(period.to * 1000))}</p>`}
 <p class="quiet">${isFinalized ? "Finalized" : "Open: scores can still change"} · chain ${contract.chainId} (${contract.vm}) · contract <code>${contract.address}</code> · height ${group(height)}</p>
 ${tiles([
   ["Total", group(total)],
   ["Accounts with a score", group(countScored(ranked))],
   ["Highest score", group(ranked[0]?.score ?? 0n)],
-  ["Top ten have", percent(ofTen, total)],
+  ["Top ten have", `${percent(ofTen, total)} of the total`],
 ])}
+${anchors.length === 0 ? "" : markup`<ul class="links">${anchors}</ul>`}
 </header>`;
+}
+
+/** The title of the page. */
+export function stageTitle({ rollup, stage }: Pick<ReportInput, "rollup" | "stage">): string {
+  return rollup === undefined ? `Stage ${stage}: VIP scores` : `${rollup}, stage ${stage}: VIP scores`;
+}
+
+/** A link must not run a script. @throws InputError `INPUT_INVALID`. */
+function requireWeb(url: string): string {
+  if (/^https?:\/\//i.test(url)) return url;
+  throw new InputError(`the link ${quoteText(url)} is not http or https`);
 }
 
 export function findSection(hasProofs: boolean): Markup {
@@ -111,7 +127,7 @@ export function topSection(ranked: readonly RankedRow[], stage: StageNumbers): M
     const cells = scoreColumns.map(({ look, text }) => markup`<td${classOf(look)}>${text(row, stage)}</td>`);
     return markup`<tr>${cells}</tr>`;
   });
-  return markup`<section><h2>Top ten</h2>
+  return markup`<section id="top"><h2>Top ten</h2>
 ${rows.length === 0 ? markup`<p>No account has a score.</p>` : markup`<table>${scoreHead}<tbody>${rows}</tbody></table>`}
 </section>`;
 }
@@ -120,6 +136,7 @@ ${rows.length === 0 ? markup`<p>No account has a score.</p>` : markup`<table>${s
 export function listSection(rows: number): Markup {
   return markup`<section id="all">
 <h2 id="all-title">All accounts</h2>
+<p class="quiet" id="where"></p>
 <div id="list" tabindex="0" role="region" aria-labelledby="all-title"><div id="height">
 <table id="table" aria-rowcount="${rows + 1}">${scoreHead}<tbody id="shown"></tbody></table>
 </div></div>

@@ -129,12 +129,20 @@ test("a scroll step changes the list's own lines alone", async () => {
     list?.scrollTo(0, 0);
     return lines.size;
   });
-  // Four cells in each of twelve lines, of 100,000.
-  expect(changed).toBe(48);
+  // Four cells in each of twelve lines, of 100,000, and the line that says which.
+  expect(changed).toBe(49);
+});
+
+test("a click on an account of the list finds it", async () => {
+  const { page } = report;
+  await page.locator("#shown button").nth(1).click();
+  await result("good");
+  expect(await resultText()).toContain(long.account);
 });
 
 test("the list has few rows in the document, and reaches the last account", async () => {
   const { page } = report;
+  await expect.poll(() => page.locator("#where").innerText()).toMatch(/^1 to 12 of 100,000\b/);
   const lines = page.locator("#shown tr");
   expect(await lines.count()).toBe(12);
   await expect.poll(() => lines.first().innerText()).toContain(known.account);
