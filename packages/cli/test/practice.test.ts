@@ -23,6 +23,10 @@ const refused = async (...args: readonly string[]): Promise<unknown> =>
 test("a rollup that is not registered has no snapshots", async () => {
   await folder.deploy(2);
   expect(await refused("snapshot")).toBe("BRIDGE_NOT_REGISTERED");
+  const named = ["snapshot", "--stage", "2", "--bridge-id", `${bridgeId}`];
+  expect(await folder.ok([...named, "--out", "early.json"])).toMatchObject({ bridgeId: "7", file: "early.json" });
+  const remote = ["--l1-rest-url", l1.endpoint.restUrl, "--vip-address", l1.endpoint.vipAddress];
+  expect(codeOf(await folder.cli([...named, ...remote, "--json"]))).toBe("BRIDGE_NOT_REGISTERED");
 });
 
 test("the agent takes the finalized stages in order, each once, also an empty one", async () => {

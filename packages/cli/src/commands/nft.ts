@@ -285,7 +285,7 @@ function tokenColumns(
     (isCsv || !given.account) && { title: "owner", value: (token) => spellOwner(token.owner) },
     { title: "height", value: (token) => String(token.height), isNumber: true },
     { title: "timestamp", value: ({ timestamp }) => timestamp },
-    isCsv && { title: "uri", value: ({ nft }) => nft.uri },
+    { title: "uri", value: ({ nft }) => nft.uri },
   ];
   return columns.filter((column) => column !== false);
 }

@@ -147,9 +147,12 @@ interface NodeParts {
 
 function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   const { vm, rpcUrl, restUrl, chainId, accounts } = node;
-  const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
+  const { kind } = rollups[vm].localNode;
+  // Hardhat has no REST: what answers there is the rollup's bridge.
+  const rest = kind === "hardhat" ? "the bridge's REST" : "REST";
+  const where = restUrl === undefined ? rpcUrl : `${rpcUrl} (RPC) and ${restUrl} (${rest})`;
   return [
-    `${rollups[vm].localNode.kind} listens on ${where}, chain ID ${chainId}`,
+    `${kind} listens on ${where}, chain ID ${chainId}`,
     ...(l1 === undefined
       ? []
       : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),

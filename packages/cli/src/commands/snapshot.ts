@@ -4,12 +4,14 @@ import {
   InputError,
   readStage,
   requireSameStage,
+  VipError,
   writeNewFile,
   type Account,
   type ScoreContract,
   type Stage,
   type StageState,
 } from "@vipscore/core";
+import { nodeFileName } from "@vipscore/core/nodeFile";
 import { count, group } from "@vipscore/core/values";
 import { claimTarget, compareSnapshot, comparisonText, requireMatch } from "@vipscore/l1";
 import { formatProofs, type Snapshot, type SnapshotLeaf, type SnapshotRow } from "@vipscore/snapshot";
@@ -57,7 +59,14 @@ async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<voi
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
-  const found = await findL1(context, settings, contract, flags);
+  const isLocal = settings.l1?.restUrl.source === nodeFileName;
+  const found = await findL1(context, settings, contract, flags).catch((error: unknown) => {
+    // Practice begins before a registration.
+    const isPractice = isLocal && flags.bridgeId !== undefined && VipError.isVipError(error);
+    if (!isPractice || error.code !== "BRIDGE_NOT_REGISTERED") throw error;
+    output.warn(`not compared with L1: ${error.shortMessage}`);
+    return undefined;
+  });
   const { bridgeId } = found?.bridge ?? flags;
   if (bridgeId === undefined) {
     throw new InputError("the rollup's bridge ID is not known", {

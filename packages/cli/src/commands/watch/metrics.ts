@@ -16,7 +16,7 @@ export class WatchMetrics {
   readonly #registers = [this.#registry];
   readonly #rounds = new Counter({
     name: "vipscore_watch_rounds_total",
-    help: "Rounds by outcome: ok, waiting for the stage's file, or failed.",
+    help: "Rounds by outcome: ok, waiting for L1 or the stage's file, or failed.",
     labelNames: ["outcome"],
     registers: this.#registers,
   });
