@@ -52,12 +52,12 @@ test("a journal that cannot be started: FILE_UNWRITABLE, nothing is sent or left
 });
 
 test("a journal that can no longer be written: every sent transaction has its line, and the next run continues", async () => {
-  // Fills most of the journal's one page on the disk, so that only the first lines fit.
+  // Fills most of the journal's one page on the disk, so that only the first lines fit, and no signed bytes.
   const rows = "a".repeat(3_600);
   const header = JSON.stringify({
     journal: { version: 1, vm: "evm", chainId: "31337", address: contract, stage: "1" },
   });
-  await chain.write("filled.jsonl", `${header}\n${JSON.stringify({ run: { rows } })}\n`);
+  await chain.write("filled.jsonl", `${header}\n${JSON.stringify({ run: { digest: "", rows } })}\n`);
   const sent = await chain.transactionsSent();
   const child = onFullDisk(["push", "more.csv", "--stage", "1", "--journal", "disk/filled.jsonl", "--json"], {
     before: "cp filled.jsonl disk/",

@@ -214,7 +214,8 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   expect(half.status).toBe(0);
   expect(half.stderr).toMatch(/\bown\.jsonl\b/);
 
-  const sent = { hash: `0x${"ab".repeat(32)}`, sequence: "999", gas: "1", rows: 1, at: "2026-01-01T00:00:00.000Z" };
+  const at = "2026-01-01T00:00:00.000Z";
+  const sent = { hash: `0x${"ab".repeat(32)}`, sequence: "999", gas: "1", rows: 1, at, sha256: "ab".repeat(32) };
   await appendFile(own, `${JSON.stringify({ sent })}\n`);
   const open = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
   expect(open.status).toBe(0);

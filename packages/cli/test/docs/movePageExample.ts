@@ -28,7 +28,7 @@ export async function readStage(restUrl: string, contract: string, stage: bigint
 /** Finds the open stage: each finalize creates the next one, so the stages from the first one to it exist. */
 export async function findOpenStage(restUrl: string, contract: string) {
   let stage = BigInt(await view<string>(restUrl, contract, "get_init_stage"));
-  while ((await readStage(restUrl, contract, stage + 1n)).exists) stage += 1n;
+  while ((await readStage(restUrl, contract, stage + BigInt(1))).exists) stage += BigInt(1);
   return stage;
 }
 

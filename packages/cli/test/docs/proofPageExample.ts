@@ -8,7 +8,7 @@ export function proveScore(
   account: string,
 ) {
   const scores = rows.map(({ addr, score }) => ({ account: decodeAddress(addr), score: BigInt(score) }));
-  const total = scores.reduce((sum, { score }) => sum + score, 0n);
+  const total = scores.reduce((sum, { score }) => sum + score, BigInt(0));
   const snapshot = buildSnapshot({ bridgeId, stage, rows: scores, total });
   return { root: snapshot.root, total, leaf: snapshot.leafOf(decodeAddress(account)) };
 }
