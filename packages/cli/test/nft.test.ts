@@ -48,10 +48,10 @@ describe("nft tokens", () => {
     const { status, stdout, stderr } = await nft("tokens", "--collection", cats);
     expect(status).toBe(0);
     expect(stdout.split("\n")).toEqual([
-      "token_id  owner                                       height  timestamp",
-      `1         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
-      `20        ${bob}       1  2023-11-14T22:13:21.000Z`,
-      `3         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
+      "token_id  owner                                       height  timestamp                 uri",
+      `1         ${aliceShown}       1  2023-11-14T22:13:21.000Z  https://example.org/1`,
+      `20        ${bob}       1  2023-11-14T22:13:21.000Z  https://example.org/20`,
+      `3         ${aliceShown}       1  2023-11-14T22:13:21.000Z  https://example.org/3`,
       "",
     ]);
     expect(stderr).toBe(`${indexerLine}3 tokens\n`);

@@ -55,6 +55,21 @@ test("without an endpoint, names the folder in which a local node runs", async (
   }
 });
 
+test("a page that a report links to is http or https, with no user's name", async () => {
+  const statusOf = async (snapshotUrl: string) => {
+    await config({ endpoint: chain.node.rpcUrl, contract: second, snapshotUrl });
+    return (await runCli(["status", "--json"], cwd, { env: {} })).status;
+  };
+  expect(await statusOf(`https://scan.example/txs/${"AB".repeat(32)}?tab=events`)).toBe(0);
+  for (const url of [
+    "javascript:alert(1)",
+    "https://ann:secret@scan.example",
+    "scan.example",
+    "https://scan.example/a b",
+  ])
+    expect({ url, status: await statusOf(url) }).toEqual({ url, status: 2 });
+});
+
 test("prints the source of each value, unless a flag set it", async () => {
   const recorded = await chain.cli(["status"]);
   expect(recorded.stderr).toContain(`contract  ${second}  (.vipscore/deployments.json)`);

@@ -24,6 +24,7 @@ const readers: Readonly<Record<SettingFacts["kind"], ReadField<string | undefine
   word,
   address,
   url,
+  page: optional(matching(/^https?:\/\/[^\s/@]+(?:\/\S*)?$/i, "the URL of a page, without a user's name")),
   chainId: readChainId,
   secret: settingThat(() => false),
 };

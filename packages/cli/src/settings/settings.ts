@@ -9,8 +9,11 @@ export interface SettingFacts {
   readonly alias?: string;
   /** True if the settings file may have it, under its name. */
   readonly inFile?: true;
-  /** `url` may hold an access token, `address` as many digits as a key; no other text that looks like a key is accepted. */
-  readonly kind: "url" | "address" | "word" | "chainId" | "secret";
+  /**
+   * `url` may hold an access token, `address` as many digits as a key, `page` is published; no other text that looks like a key is
+   * accepted.
+   */
+  readonly kind: "url" | "page" | "address" | "word" | "chainId" | "secret";
 }
 
 /** Every setting that more than one command takes, in the order of the settings file. */
@@ -37,11 +40,11 @@ export const settings = {
   indexerUrl: { flag: "--indexer-url <url>", env: "INDEXER_URL", inFile: true, kind: "url" },
   /** For `report`: the rollup's name, and pages to link to. */
   rollupName: { inFile: true, kind: "word" },
-  explorerUrl: { inFile: true, kind: "url" },
-  policyUrl: { inFile: true, kind: "url" },
-  operatorUrl: { inFile: true, kind: "url" },
+  explorerUrl: { inFile: true, kind: "page" },
+  policyUrl: { inFile: true, kind: "page" },
+  operatorUrl: { inFile: true, kind: "page" },
   /** The transaction on L1 that submitted the snapshot. */
-  snapshotUrl: { inFile: true, kind: "url" },
+  snapshotUrl: { inFile: true, kind: "page" },
   /** CometBFT RPC of any rollup; also the endpoint of a Move or Wasm rollup. */
   rpcUrl: { env: "RPC_NODE_URL", kind: "url" },
   evmEndpoint: { env: "JSON_RPC_URL", kind: "url" },
