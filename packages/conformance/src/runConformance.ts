@@ -1,4 +1,4 @@
-import { formatBech32, VipError, type Account, type Vm } from "@vipscore/core";
+import { formatBech32, VipError, type Vm } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Area, Rule, Scenario } from "./scenario.ts";
 import { NotTried } from "./scenarios/amounts.ts";
@@ -60,7 +60,7 @@ async function caughtFault(vm: Vm, run: () => Promise<void>): Promise<{ seen: st
     if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") throw error;
     const text = error instanceof Error ? error.message : String(error);
     const line = text.replaceAll(/\s+/g, " ").trim();
-    const whole = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account as Account)) : line;
+    const whole = vm === "wasm" ? line.replaceAll(hexAccounts, (account) => formatBech32(account)) : line;
     const more = whole.length - maxSeen;
     const seen = more <= 0 ? whole : `${whole.slice(0, maxSeen)} … and ${count(more, "more character")}`;
     return { seen, isTried: !(error instanceof NotTried) };

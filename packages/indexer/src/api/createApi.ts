@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
-import { formatBech32, VipError, type Account } from "@vipscore/core";
+import { formatBech32, VipError } from "@vipscore/core";
 import { tokenIdFault } from "../store/storableText.ts";
 import type {
   CollectionFilter,
@@ -256,8 +256,7 @@ function collectionJson(row: CollectionRow): string {
   return JSON.stringify({
     object_addr: row.collectionAddr,
     collection: {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- lower-case hex of stored bytes
-      creator: formatBech32(row.creator as Account),
+      creator: formatBech32(row.creator),
       name: row.name,
       origin_name: row.originName,
       nfts: { handle: "", length: row.tokenCount },

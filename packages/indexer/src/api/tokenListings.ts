@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { formatBech32, type Account } from "@vipscore/core";
+import { formatBech32 } from "@vipscore/core";
 import { tokenIdFault } from "../store/storableText.ts";
 import type { Store, TokenFilter, TokenPlace, TokenRow, TokensRequest } from "../store/store.ts";
 import type { Listing } from "./pageAnswer.ts";
@@ -121,8 +121,7 @@ export function createTokenJson(): (row: TokenRow) => string {
     }
     let holder = owners.get(owner);
     if (holder === undefined) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- lower-case hex of stored bytes
-      holder = `","owner":"${formatBech32(owner as Account)}","nft":{"token_id":`;
+      holder = `","owner":"${formatBech32(owner)}","nft":{"token_id":`;
       owners.set(owner, holder);
     }
     let block = blocks.get(height);
