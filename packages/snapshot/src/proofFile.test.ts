@@ -36,7 +36,7 @@ test.each([account, "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", "init1ch49tkg2
   },
 );
 
-test("an answer with an error, and an account that is none, are refused", async () => {
+test("an answer with an error and an invalid account are refused", async () => {
   await expect(checkProofs(new Response("gone", { status: 404 }), { name: "proofs.json" })).rejects.toMatchObject({
     code: "FILE_UNREADABLE",
     shortMessage: expect.stringContaining("404") as string,

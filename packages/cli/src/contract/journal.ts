@@ -43,7 +43,7 @@ export async function openJournal(
     const since = formatTime(new Date(first.sentAt));
     const atMost = formatDuration(BigInt(patienceMs.inclusion / 1000));
     context.output.note(
-      `waiting for ${count(unsettled.length, "transaction")} that an earlier run left open since ${since}: this takes up to ${atMost}, since the node may still hold them`,
+      `waiting for ${count(unsettled.length, "transaction")} that an earlier run left open since ${since}: this takes up to ${atMost}, because the node may still hold them`,
     );
   }
   return journal;
