@@ -1,5 +1,5 @@
 import { vms } from "@vipscore/core/values";
-import { settings, type SettingFacts } from "./settings.ts";
+import { pagePattern, settings, type SettingFacts } from "./settings.ts";
 
 /**
  * Returns the JSON Schema of the settings file, for editors. The command itself also refuses what looks like a secret.
@@ -7,6 +7,7 @@ import { settings, type SettingFacts } from "./settings.ts";
 export function configSchema(): object {
   const typeOf = (name: string, kind: SettingFacts["kind"]): object => {
     if (name === "vm") return { enum: vms };
+    if (kind === "page") return { type: "string", pattern: pagePattern.source };
     return { type: kind === "chainId" ? ["string", "integer"] : "string" };
   };
   const properties = Object.entries<SettingFacts>(settings).flatMap(([name, { inFile, kind, env, flag }]) => {

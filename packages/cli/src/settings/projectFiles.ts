@@ -5,7 +5,7 @@ import { fields, list, matching, object, optional, text, type Field, type ReadFi
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
-import { settings, type FileSetting, type SettingFacts } from "./settings.ts";
+import { pagePattern, settings, type FileSetting, type SettingFacts } from "./settings.ts";
 
 /** Default name of the settings file, in the current folder. */
 const configFileName = "vipscore.config.json";
@@ -24,7 +24,7 @@ const readers: Readonly<Record<SettingFacts["kind"], ReadField<string | undefine
   word,
   address,
   url,
-  page: optional(matching(/^https?:\/\/[^\s/@]+(?:\/\S*)?$/i, "the URL of a page, without a user's name")),
+  page: optional(matching(pagePattern, "the URL of a page, without a user's name")),
   chainId: readChainId,
   secret: settingThat(() => false),
 };

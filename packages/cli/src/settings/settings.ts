@@ -16,6 +16,9 @@ export interface SettingFacts {
   readonly kind: "url" | "page" | "address" | "word" | "chainId" | "secret";
 }
 
+/** The text of a `page`, also in the schema, which knows no flags. */
+export const pagePattern = /^https?:\/\/[^\s/@]+(?:\/\S*)?$/;
+
 /** Every setting that more than one command takes, in the order of the settings file. */
 export const settings = {
   vm: { flag: "--vm <vm>", inFile: true, kind: "word" },
