@@ -1,11 +1,11 @@
 import { encodeErrorResult, numberToHex, parseAbi } from "viem";
 import { expect, test } from "vitest";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { NodeError } from "@vipscore/core";
 import { waitForOutcome } from "@vipscore/core/engine";
 import { RpcError } from "@vipscore/core/wire";
 import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { lookUp, simulate } from "./broadcast.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const failed = { blockNumber: "0x10", gasUsed: "0x5208", status: "0x0" };

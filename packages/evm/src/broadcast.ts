@@ -1,4 +1,5 @@
 import { bytesToHex, decodeErrorResult, isHex, numberToHex, type AbiItem, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import {
   BroadcastError,
   NodeError,
@@ -21,7 +22,6 @@ import {
   type Answer,
   type JsonRpc,
 } from "@vipscore/core/wire";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
  * Sends a signed transaction to the node, once. A refusal counts only after a lookup of the hash: a node that mines

@@ -1,4 +1,5 @@
 import { encodeDeployData, getContractAddress, numberToHex, type Address, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import {
   BroadcastError,
   isFailedCheck,
@@ -42,7 +43,6 @@ import { deployGas, otherCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, openHeights, openRpc, type ReadEvmChainIdParameters } from "./openRpc.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { readControl, readMembers, readStageInfo } from "./vipScoreState.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */

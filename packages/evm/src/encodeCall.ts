@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, zeroAddress, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { formatChecksummed, type CallRow, type ContractCall, type OtherCall, type ScoreContract } from "@vipscore/core";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 
 const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
 const errors = vipScoreAbi.filter((item) => item.type === "error");

@@ -1,9 +1,9 @@
 import { isHex, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { readFileBytes, type ContractFeatures } from "@vipscore/core";
 import { allFeatures, artifactRefused } from "@vipscore/core/engine";
 import { isObject, parseObject } from "@vipscore/core/wire";
 import { featuresOf, missingFunctions } from "./identifyContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** The code of a scoring contract to deploy. */

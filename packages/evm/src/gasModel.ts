@@ -1,4 +1,5 @@
 import { encodeFunctionData, size, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import type {
   Account,
   OtherCall,
@@ -12,7 +13,6 @@ import type {
 } from "@vipscore/core";
 import { inOrder, parallelPages, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { decodeView, readContract, readRaw, type ContractReader } from "./readContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Gas of writing on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */
 export interface GasModel {

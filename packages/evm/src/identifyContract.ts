@@ -1,7 +1,7 @@
 import { isAddress, numberToHex, slice, toFunctionSelector, type Address, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { probeContract, type ContractReader } from "./readContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 export interface ContractFacts {
   readonly version: string | undefined;

@@ -2,7 +2,7 @@
 
 /** Every function of the package: it needs Node, and throws here. */
 function needsNode(): never {
-  throw new Error("@vipscore/evm needs Node: in a page, read scores with viem and the ABI of @vipscore/evm/abi");
+  throw new Error("@vipscore/evm needs Node: in a page, read scores with viem and @vipscore/contracts-evm/abi");
 }
 
 export {
@@ -16,5 +16,5 @@ export {
   needsNode as readEvmErrors,
   needsNode as unsignedEvmCall,
 };
-export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+export { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

@@ -4,5 +4,5 @@ export { errorsOf, readEvmArtifact, readEvmErrors } from "./evmArtifact.ts";
 export { unsignedEvmCall } from "./encodeCall.ts";
 export { evmAccount, evmDeviceAccount, type EvmAccount, type EvmDevice } from "./evmAccount.ts";
 export { readEvmChainId, type EvmEndpoint, type EvmProvider, type ReadEvmChainIdParameters } from "./openRpc.ts";
-export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+export { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

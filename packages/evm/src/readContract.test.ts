@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionResult } from "viem";
 import { expect, test } from "vitest";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { accountOf } from "@vipscore/testkit/adapter/rows";
 import { answeringRpc, scriptedRpc } from "../test/scriptedRpc.ts";
 import { readIds } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { probeContract, readContract } from "./readContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { readControl } from "./vipScoreState.ts";
 
 const abi = vipScoreAbi;

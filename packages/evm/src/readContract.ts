@@ -9,9 +9,9 @@ import {
   type Hex,
   type Abi as ViemAbi,
 } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { VipError, type ReadOptions } from "@vipscore/core";
 import { isCallFailure, undefinedIf, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;
 type ViewName = ContractFunctionName<Abi, "view" | "pure">;

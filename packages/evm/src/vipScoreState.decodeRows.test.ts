@@ -1,6 +1,6 @@
 import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { decodeRows } from "./vipScoreState.ts";
 
 const one = "0x00000000000000000000000000000000000000aa";

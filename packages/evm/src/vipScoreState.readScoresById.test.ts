@@ -1,9 +1,9 @@
 import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { stage } from "@vipscore/core";
 import { Answer, type JsonRpc } from "@vipscore/core/wire";
 import { answeringRpc } from "../test/scriptedRpc.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { readScoresById } from "./vipScoreState.ts";
 
 const abi = vipScoreAbi;

@@ -1,10 +1,10 @@
 import { encodeFunctionData, hexToBigInt, slice, zeroAddress, type Address, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import type { Account, ContractControl, PinnedOptions, ScoreRow, Stage, StageInfo } from "@vipscore/core";
 import { inOrder, isCallFailure, parallelPages, type Answer } from "@vipscore/core/wire";
 import { accountOfAddress } from "./evmAddress.ts";
 import { readProxyAdmin } from "./identifyContract.ts";
 import { readContract, readRaw, type ContractReader } from "./readContract.ts";
-import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Members per page, the most that our contract returns: about 2,700 gas each. */
 const pageMembers = 1000n;

@@ -459,4 +459,4 @@ export const vipScoreAbi = [
     stateMutability: "nonpayable",
     type: "function",
   },
-] as const;
+];
