@@ -21,7 +21,7 @@ test.each([
   const result = await runCli(["new", vm, "some/game", "--json"], cwd);
   expect(result.json()).toMatchObject({
     command: "new",
-    vm,
+    what: vm,
     folder: "some/game",
     package: `@vipscore/contracts-${vm}`,
   });
@@ -46,6 +46,26 @@ test.each([
   expect(await read("some/game/.gitignore")).toContain("node_modules\n");
   // What a checkout builds beside the sources is not part of the example.
   expect(await readdir(join(cwd, "some/game"))).not.toContain("artifacts");
+});
+
+test("new page copies a page, whose README has the commands that it prints", async () => {
+  const result = await runCli(["new", "page", "scores", "--json"], cwd);
+  expect(result.json()).toMatchObject({ command: "new", what: "page", package: "@vipscore/cli" });
+  const manifest = await read("scores/package.json");
+  expect(manifest).toMatch(/"name": "scores"/);
+  expect(manifest.match(/"@vipscore\/[\w-]+": "(?!\d)/g)).toBe(null);
+  const readme = await read("scores/README.md");
+  expect(readme).toMatch(/^# scores\n/);
+  const [enter, ...commands] = result.json()["next"] as readonly string[];
+  expect(enter).toBe("cd scores");
+  for (const command of commands) expect(readme.replaceAll(/;.*/g, "")).toContain(`\n${command}\n`);
+  for (const [, script = ""] of readme.matchAll(/npm run ([\w:]+)/g)) expect(manifest).toContain(`"${script}": "`);
+  // What it needs besides the packages, as the repository has it.
+  const own = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as object;
+  for (const name of ["viem", "playwright-core"]) {
+    const version = new RegExp(`"${name}": "([^"]+)"`);
+    expect(version.exec(manifest)?.[1]).toBe(version.exec(JSON.stringify(own, undefined, 1))?.[1] ?? "none");
+  }
 });
 
 test("the commands to copy quote the folder", async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { buildSnapshot } from "../src/index.ts";
+import { buildSnapshot, formatProofs, type CheckedProofs } from "../src/index.ts";
 
 /** The package as a browser gets it; fails if it needs a module of Node. */
 async function bundle(): Promise<string> {
@@ -28,6 +28,14 @@ test("without Node the same root, by JavaScript's SHA3", async () => {
   }));
   const total = rows.reduce((sum, { score }) => sum + score, 0n);
   Object.assign(context, { options: { bridgeId: 1n, stage: 2n, rows, total } });
-  const { root } = buildSnapshot({ bridgeId: 1n, stage: 2n, rows, total });
-  expect(runInContext("typeof process + snapshot.buildSnapshot(options).root", context)).toBe(`undefined${root}`);
+  const built = buildSnapshot({ bridgeId: 1n, stage: 2n, rows, total });
+  expect(runInContext("typeof process + snapshot.buildSnapshot(options).root", context)).toBe(`undefined${built.root}`);
+  // A page reads what its user typed: an address of a wallet.
+  const leaves = [built.leafOf(rows[7]!.account)!];
+  let file = "";
+  for await (const piece of formatProofs(built, leaves, undefined)) file += piece;
+  Object.assign(context, { file });
+  const typed = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqgrpyqjz";
+  const checked = runInContext(`snapshot.checkProofs(file, { account: "${typed}" })`, context) as Promise<CheckedProofs>;
+  expect(await checked).toMatchObject({ wrongCount: 0, leaf: { score: 7n } });
 });

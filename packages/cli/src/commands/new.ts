@@ -4,32 +4,35 @@ import { Argument, type Command } from "commander";
 import { fileUnwritable, InputError, systemErrorCode, type Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
+import { ownFolder, ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
 import { withOutputOptions } from "../options.ts";
 import { shellWord } from "../output/printable.ts";
 
 export function addNew(command: Command, context: Context): void {
   withOutputOptions(command)
-    .addArgument(new Argument("<vm>", "the rollup's VM").choices(vms))
+    .addArgument(new Argument("<what>", "a contract for a VM, or a page that reads scores").choices([...vms, "page"]))
     .argument("<folder>", "a new or empty folder")
     .addHelpText(
       "after",
       `
-Needs the package @vipscore/contracts-evm, @vipscore/contracts-wasm or @vipscore/contracts-move, installed next to vipscore.
+For a VM, needs the package @vipscore/contracts-evm, -wasm or -move, installed next to vipscore.
 
 Examples:
   $ vipscore new evm game
-  $ npx -p @vipscore/cli -p @vipscore/contracts-wasm vipscore new wasm game`,
+  $ npx -p @vipscore/cli -p @vipscore/contracts-wasm vipscore new wasm game
+  $ npx @vipscore/cli new page scores`,
     )
-    .action((vm: Vm, folder: string) => copyExample(context, vm, folder));
+    .action((what: Example, folder: string) => copyExample(context, what, folder));
 }
 
 /** Starts the local chain on which the example of a VM is deployed, with a scoring contract if its script deploys none. */
 const startChain = (vm: Vm): string => `npx @vipscore/cli node --vm ${vm} # in another terminal`;
 const deployScores = "npx @vipscore/cli deploy --init-stage 1";
 
-/** The example of each VM: its place in the package of the contract, and what to do with it next. */
-const examples: Readonly<Record<Vm, { name: string; folder: string; next: readonly string[] }>> = {
+type Example = Vm | "page";
+
+/** The example of each kind: its place in a package, and what to do with it next. */
+const examples: Readonly<Record<Example, { name: string; folder: string; next: readonly string[] }>> = {
   evm: {
     name: "@vipscore/contracts-evm",
     folder: "examples",
@@ -45,13 +48,18 @@ const examples: Readonly<Record<Vm, { name: string; folder: string; next: readon
     folder: "arena",
     next: ["npm test", startChain("move"), deployScores, "npm run deploy"],
   },
+  page: {
+    name: "@vipscore/cli",
+    folder: "page",
+    next: ["npx vipscore node --indexer # in another terminal", "npm run local", "npm run dev"],
+  },
 };
 
 /** Folders of a checkout that no package has. */
-const built = new Set(["artifacts", "build", "cache", "node_modules", "out", "target"]);
+const built = new Set(["artifacts", "build", "cache", "dist", "node_modules", "out", "target"]);
 
-async function copyExample({ io, output }: Context, vm: Vm, folder: string): Promise<void> {
-  const { name, folder: place, next } = examples[vm];
+async function copyExample({ io, output }: Context, what: Example, folder: string): Promise<void> {
+  const { name, folder: place, next } = examples[what];
   const path = resolve(io.cwd, folder);
   if ((await filesIn(path, folder)).length > 0) {
     throw new InputError(`${folder} is not empty`, {
@@ -59,8 +67,8 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
       metaMessages: ["Name a new folder."],
     });
   }
-  const installed = packageFolder(name);
-  if (installed === undefined) throw packageMissing(name, `an example of a contract (vipscore new ${vm})`);
+  const installed = what === "page" ? ownFolder : packageFolder(name);
+  if (installed === undefined) throw packageMissing(name, `an example of a contract (vipscore new ${what})`);
   try {
     const created = await mkdir(path, { recursive: true });
     try {
@@ -81,7 +89,7 @@ async function copyExample({ io, output }: Context, vm: Vm, folder: string): Pro
   output.print(`copied    the example of ${name} to ${folder}`);
   const commands = [`cd ${shellWord(folder)}`, "npm install", ...next];
   for (const command of commands) output.print(`  $ ${command}`);
-  output.json({ command: "new", vm, folder, package: name, next: commands });
+  output.json({ command: "new", what, folder, package: name, next: commands });
 }
 
 /** A new folder has no files. */
@@ -100,7 +108,7 @@ function projectName(path: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, "_")
     .replace(/^[_0-9]+/, "");
-  return name === "" ? "arena" : name;
+  return name === "" ? "example" : name;
 }
 
 /** In its package, an example has the name of its contract, and names the scoring contract as a folder above it. */
@@ -110,7 +118,7 @@ async function adapt(file: string, name: string, project: string): Promise<void>
   const adapted = text
     .replace(/^# In your own project: .*\n/gm, "")
     .replace(/= "\.\.(\/\.\.)?"/, `= "node_modules/${name}"`)
-    .replace(/^(\s*"?name"?\s*[=:]\s*)"arena"/m, `$1"${project}"`)
-    .replace(/^# arena$/m, `# ${project}`);
+    .replace(/^(\s*"?name"?\s*[=:]\s*)"(?:arena|page)"/m, `$1"${project}"`)
+    .replace(/^# (?:arena|page)$/m, `# ${project}`);
   await writeFile(file, adapted.replaceAll(/("@vipscore\/[a-z-]+"): "\*"/g, `$1: "${ownVersion()}"`));
 }

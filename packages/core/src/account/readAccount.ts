@@ -1,4 +1,5 @@
 import { keccak_256 } from "@noble/hashes/sha3";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
 import { InputError, quoteText, type InputProblem } from "../errors/inputError.ts";
@@ -77,7 +78,7 @@ function readBech32Account(text: string, options: AccountOptions): Account | Inp
     const message = `address ${quoteText(text)} holds ${length} bytes instead of ${options.accountBytes.join(" or ")}`;
     return { reason: "ADDRESS_LENGTH", message };
   }
-  return accountOfBytes(`0x${Buffer.from(bytes).toString("hex")}`, text, options.accountBytes);
+  return accountOfBytes(`0x${bytesToHex(bytes)}`, text, options.accountBytes);
 }
 
 function describeUnknown(text: string, options: AccountOptions): string {
@@ -125,7 +126,7 @@ const letterA = "a".charCodeAt(0);
  * formatBech32(account); // init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6
  */
 export function formatBech32(account: string, prefix: string = initiaPrefix): string {
-  const bytes = Buffer.from(accountOf(account).slice(2), "hex");
+  const bytes = hexToBytes(accountOf(account).slice(2));
   // No length limit: the chain may choose a long prefix, and `parseAccount` reads it back.
   return bech32.encode(prefix, bech32.toWords(bytes), false);
 }

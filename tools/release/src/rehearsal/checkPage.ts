@@ -1,49 +1,61 @@
-import { existsSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { chromium } from "playwright-core";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createWalletClient, http, publicActions } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { readNodeFile } from "@vipscore/core/nodeFile";
+import { testAccounts } from "@vipscore/localnet";
+import { readDemoNft } from "@vipscore/testkit/demoNft";
 import { findChromium } from "@vipscore/testkit/findChromium";
-
-/** The values that the page of `projects/vite` has to show. */
-const expected = {
-  account: "0xaaaa00000000000000000000000000000000aaaa",
-  proof: true,
-  forged: false,
-  error: "INPUT_INVALID",
-};
-const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
-const origin = "http://page.test";
+import { until } from "@vipscore/testkit/until";
+import { runProgram } from "../runProgram.ts";
 
 /**
- * Opens the page that a project has built in Chromium.
+ * Runs the page that `vipscore new page` wrote as its README says: a local chain with a token, and the page's own test in Chromium.
  *
- * @throws Error when the page shows something else than expected, or the browser complains.
+ * @param folder The project, with the page in its folder `page`.
  */
-export async function checkPage(project: string): Promise<void> {
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
+export async function checkPage(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const page = join(folder, "page");
+  const bin = join(page, "node_modules/@vipscore/cli/bin/vipscore.js");
+  const node = spawn("node", [bin, "node", "--port", "0", "--indexer", "0"], {
+    cwd: page,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(node, "close");
+  const chromium = await findChromium();
   try {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.route("**", async (route) => {
-      const { pathname } = new URL(route.request().url());
-      const path = join(project, "dist", pathname === "/" ? "index.html" : pathname);
-      const contentType = types[extname(path)] ?? "";
-      await route.fulfill(existsSync(path) ? { contentType, body: readFileSync(path) } : { status: 404, body: "" });
+    const { rpcUrl } = await until("the local node", async () => {
+      if (node.exitCode !== null) throw new Error(`vipscore node: status ${node.exitCode}`);
+      return readNodeFile(page);
     });
-    await page.goto(`${origin}/`);
-    // Ends early if the page's script fails.
-    const shown = await Promise.race([
-      page.locator("#result:not(:empty)").textContent(),
-      page.waitForEvent("pageerror").then((error) => error.message),
-    ]);
-    if (complaints.length > 0) throw new Error(`Chromium: ${complaints.join("\n")}`);
-    if (!isDeepStrictEqual(JSON.parse(shown ?? "null"), expected)) throw new Error(`the page shows ${shown}`);
-    console.log(`  Chromium ${browser.version()} shows ${shown}`);
+    await mintToken(rpcUrl);
+    await runProgram("npm", ["run", "local"], page, env);
+    const CHROMIUM = chromium.launch.executablePath;
+    const output = await runProgram("npm", ["test"], page, {
+      ...chromium.launch.env,
+      ...env,
+      CHROMIUM,
+      NFTS: "Cats 1",
+    });
+    console.log(`  npm test: ${/^.*pass \d+$/m.exec(output)?.[0]}`);
+    await runProgram("npm", ["run", "build"], page, env);
   } finally {
-    await browser.close();
-    await found[Symbol.asyncDispose]();
+    node.kill();
+    await ended;
+    await chromium[Symbol.asyncDispose]();
   }
+}
+
+/** Mints a token for the account that the page's test asks for. */
+async function mintToken(rpcUrl: string): Promise<void> {
+  const account = privateKeyToAccount(testAccounts.deployer.privateKey);
+  const wallet = createWalletClient({ account, chain: null, transport: http(rpcUrl) }).extend(publicActions);
+  const { abi, bytecode } = await readDemoNft();
+  const deployed = await wallet.deployContract({ abi, bytecode, args: ["Cats", "CAT"], chain: null });
+  const { contractAddress } = await wallet.waitForTransactionReceipt({ hash: deployed });
+  if (!contractAddress) throw new Error("no collection was deployed");
+  const call = { address: contractAddress, abi, functionName: "mint", args: [[account.address]], chain: null };
+  await wallet.waitForTransactionReceipt({ hash: await wallet.writeContract(call) });
 }

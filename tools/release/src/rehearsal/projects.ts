@@ -44,7 +44,14 @@ export const projects: readonly Project[] = [
       compile("typescript-oldest", "esnext", "bundler", "--skipLibCheck"),
     ],
   },
-  { name: "vite", commands: [install, start], check: checkPage },
+  {
+    name: "vite",
+    commands: [
+      ["npx", "--yes", "@vipscore/cli", "new", "page", "page"],
+      ["npm", "--prefix", "page", "install"],
+    ],
+    check: checkPage,
+  },
   {
     // The examples of the contract packages, in the tools of each VM, without a file of the repository.
     name: "contracts",
@@ -113,5 +120,5 @@ export interface Project {
   /** Commands that install it and show that it works; each ends with status 0. */
   readonly commands: readonly Command[];
   /** Further checks of the project's folder. */
-  readonly check?: (folder: string) => Promise<void>;
+  readonly check?: (folder: string, env: NodeJS.ProcessEnv) => Promise<void>;
 }

@@ -65,7 +65,7 @@ async function runProject({ name, template = name, commands, check }: Project, e
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`  ${[program, ...args].join(" ")} (${seconds} s): ${output.trim().split("\n").at(-1)}`);
   }
-  await check?.(cwd);
+  await check?.(cwd, env);
 }
 
 async function checkTarball(archive: string): Promise<void> {
