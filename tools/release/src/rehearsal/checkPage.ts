@@ -51,7 +51,7 @@ export async function checkPage(folder: string, env: NodeJS.ProcessEnv): Promise
 /** Mints a token for the account that the page's test asks for. */
 async function mintToken(rpcUrl: string): Promise<void> {
   const account = privateKeyToAccount(testAccounts.deployer.privateKey);
-  const wallet = createWalletClient({ account, chain: null, transport: http(rpcUrl) }).extend(publicActions);
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) }).extend(publicActions);
   const { abi, bytecode } = await readDemoNft();
   const deployed = await wallet.deployContract({ abi, bytecode, args: ["Cats", "CAT"], chain: null });
   const { contractAddress } = await wallet.waitForTransactionReceipt({ hash: deployed });
