@@ -41,8 +41,7 @@ const commandGroups = {
     "node [options]": "run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it",
     practice: "play VIP's agent, the clock and `initiad` on the L1 of `vipscore node --l1`",
     "demo [arguments...]": "show on local chains what a push survives: many scores, a kill half-way, a wrong finalize",
-    "new [options] <vm> <folder>":
-      "start a contract that scores in its users' own transactions, from the example of the VM",
+    "new [options] <what> <folder>": "start a contract that scores, or a page that reads scores, from an example",
     move: "build, test and publish a Move package with the compiler of the local chain",
     "conform [options]": "test on a local chain that a scoring contract, yours or ours, keeps the rules",
     "indexer [options]": "index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C",

@@ -16,7 +16,8 @@ export function largestChanges(differences: readonly Difference[]): string {
   if (changes.length === 0) return "No score changes.";
   const rows = changes.slice(0, shownChanges).map(({ account, before, after }) => {
     const sign = after < before ? "" : "+";
-    return `| \`${account}\` | ${before} | ${after} | ${sign}${after - before} |`;
+    const [from, to, change] = [before, after, after - before].map((points) => points.toLocaleString("en-US"));
+    return `| \`${account}\` | ${from} | ${to} | ${sign}${change} |`;
   });
   const rest = changes.length - rows.length;
   const more = rest === 0 ? [] : ["", `${rest} more ${rest === 1 ? "change" : "changes"}.`];

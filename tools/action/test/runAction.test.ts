@@ -47,7 +47,7 @@ it("comments the plan with its cost and largest changes, and updates its own com
   const post = postedTo(gitHub);
   expect(post.headers["authorization"]).toBe("Bearer a-token");
   expect(bodyOf(post)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +[\d.]+ GAS/);
-  expect(bodyOf(post)).toContain(`| \`${account(1)}\` | 0 | 1200 | +1200 |\n| \`${account(2)}\` | 0 | 350 | +350 |`);
+  expect(bodyOf(post)).toContain(`| \`${account(1)}\` | 0 | 1,200 | +1,200 |\n| \`${account(2)}\` | 0 | 350 | +350 |`);
   expect(await readFile(join(folder.path, summary), "utf8")).toBe(bodyOf(post));
 
   expect(await runAction({ command: "plan", ...scores }, onPull(gitHub))).toMatchObject({ status: 0 });
@@ -148,7 +148,7 @@ it("hides the path of every URL in the environment, also where it begins with th
 it("shows the ten largest changes, lowered scores too", () => {
   const rows = Array.from({ length: 12 }, (_, index) => ({ account: `0x${index}`, file: `${index + 1}`, chain: null }));
   const table = largestChanges([...rows, { account: "0xgone", file: null, chain: "18446744073709551615" }]);
-  expect(table.split("\n")[2]).toBe("| `0xgone` | 18446744073709551615 | 0 | -18446744073709551615 |");
+  expect(table.split("\n")[2]).toBe("| `0xgone` | 18,446,744,073,709,551,615 | 0 | -18,446,744,073,709,551,615 |");
   expect(table).toContain("| `0x11` | 0 | 12 | +12 |");
   expect(table).toMatch(/\n\n3 .*$/);
 });

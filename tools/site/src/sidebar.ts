@@ -14,7 +14,7 @@ const commandList = "cli/README";
 
 /** The sections of the site, each with its pages in their order. */
 const sections = {
-  Guide: ["operator", "policy", "contracts", "indexer"],
+  Guide: ["operator", "policy", "contracts", "pages", "indexer"],
   Reference: [commandList, "cli/settings", "cli/files", "cli/signing", "cli/output", "errors"],
   Contracts: ["spec", "security", "performance", "compatibility"],
   Internals: ["architecture", "vipnode", "fidelity", "guidelines"],

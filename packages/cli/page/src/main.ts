@@ -59,8 +59,10 @@ function failed(error: unknown): Answer {
   return ["Not available", messageOf(error)];
 }
 
+/** The first line: viem's errors go on with the whole request. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
+  return line;
 }
 
 function show(title: string, text: string): void {

@@ -24,7 +24,7 @@ interface Reader {
 }
 
 // Only the code of the rollup's VM is loaded.
-const readers: Readonly<Record<Rollup["vm"], () => Promise<Reader>>> = {
+export const readers: Readonly<Record<Rollup["vm"], () => Promise<Reader>>> = {
   evm: () => import("./evm.ts"),
   move: () => import("./move.ts"),
   wasm: () => import("./wasm.ts"),

@@ -41,7 +41,14 @@ const examples: Readonly<Record<Example, { name: string; folder: string; next: r
   wasm: {
     name: "@vipscore/contracts-wasm",
     folder: "examples/arena",
-    next: ["npm test", "npm run build", startChain("wasm"), deployScores, "npm run deploy"],
+    next: [
+      "rustup target add wasm32-unknown-unknown",
+      "npm test",
+      "npm run build",
+      startChain("wasm"),
+      deployScores,
+      "npm run deploy",
+    ],
   },
   move: {
     name: "@vipscore/contracts-move",

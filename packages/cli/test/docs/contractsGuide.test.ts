@@ -4,13 +4,11 @@ import { createPublicClient, createWalletClient, http, type Abi, type Hex } from
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/core/nodeFile";
-import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { testAccounts } from "@vipscore/localnet";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { until } from "@vipscore/testkit/until";
 import { readGuide } from "../guide.ts";
-import { csvOf, openTestFolder, runCli, type CliResult } from "../harness.ts";
-import { findOpenStage, readRows, readScores, readStage } from "./movePageExample.ts";
-import { proveScore } from "./proofPageExample.ts";
+import { runCli, type CliResult } from "../harness.ts";
 
 // The rehearsal of a release runs the commands of npm, contracts/evm/test/foundry those of forge.
 
@@ -110,31 +108,4 @@ test.each([
 ])("a game calls as %s does", async (file, call) => {
   expect(markdown).toContain(call);
   expect(await readFile(new URL(`../../../../contracts/${file}`, import.meta.url), "utf8")).toContain(call);
-});
-
-test("a page on Move reads a stage, scores and all rows, whose addresses a node shortens, and proves a score", async () => {
-  for (const file of ["movePageExample.ts", "proofPageExample.ts"])
-    expect(markdown).toContain(await readFile(new URL(file, import.meta.url), "utf8"));
-  const chain = await startVipnode({ vm: "move" });
-  await using folder = await openTestFolder(chain);
-  const contract = await folder.deploy();
-  await folder.write("scores.csv", csvOf(300));
-  await folder.ok(["push", "scores.csv", "--stage", "1"]);
-  const rows = await readRows(chain.restUrl, contract, 1n, 100);
-  const lines = rows.map(({ addr, score }) => `${addr},${score}\n`).reverse();
-  expect(`address,score\n${lines.join("")}`).toBe(csvOf(300));
-  const [{ addr, score } = expect.fail("no rows")] = rows;
-  expect(await readScores(chain.restUrl, contract, 1n, [contract, addr])).toEqual([null, score]);
-  expect(await readScores(chain.restUrl, contract, 9n, [addr])).toEqual([null]);
-  const total = String(rows.reduce((sum, row) => sum + BigInt(row.score), 0n));
-  const read = { exists: true, is_finalized: false, score_count: "300", total_score: total };
-  expect(await readStage(chain.restUrl, contract, 1n)).toMatchObject(read);
-  expect(await readStage(chain.restUrl, contract, 9n)).toMatchObject({ exists: false });
-  const { root, leaf } = proveScore({ bridgeId: 7n, stage: 1n }, rows, addr);
-  const snapshot = await folder.ok(["snapshot", "--stage", "1", "--bridge-id", "7", "--proof", addr]);
-  expect(snapshot).toMatchObject({ root, leaves: [{ score, proof: leaf?.proof }] });
-  expect(await findOpenStage(chain.restUrl, contract)).toBe(1n);
-  await folder.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
-  expect(await findOpenStage(chain.restUrl, contract)).toBe(2n);
-  await expect(readRows(chain.restUrl, addr, 1n)).rejects.toThrow(/http:.*\b[45]\d\d\b/);
 });

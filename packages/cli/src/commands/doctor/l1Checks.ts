@@ -203,7 +203,9 @@ export async function checkRewards(options: VipOptions, current: VipStage, bridg
       `Have users bridge more to the rollup: if the average is below the minimum when stage ${current.stage} ends, stage ${current.stage + 1n} pays nothing.`,
     );
   }
-  return funded.some(({ users }) => users === 0n) ? warning(text) : ok(text);
+  if (funded.some(({ users }) => users === 0n)) return warning(text);
+  // Nothing was compared.
+  return minimum === 0n ? skipped(text) : ok(text);
 }
 
 /** The registration's newest stages that L1 has reached, oldest first. */
