@@ -36,6 +36,9 @@ test("without Node the same root, by JavaScript's SHA3", async () => {
   for await (const piece of formatProofs(built, leaves, undefined)) file += piece;
   Object.assign(context, { file });
   const typed = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqgrpyqjz";
-  const checked = runInContext(`snapshot.checkProofs(file, { account: "${typed}" })`, context) as Promise<CheckedProofs>;
+  const checked = runInContext(
+    `snapshot.checkProofs(file, { account: "${typed}" })`,
+    context,
+  ) as Promise<CheckedProofs>;
   expect(await checked).toMatchObject({ wrongCount: 0, leaf: { score: 7n } });
 });

@@ -12,8 +12,12 @@ const answer = document.querySelector("#answer")!;
 /** What a user asks for, each with a function that answers. */
 const questions = [scoreNow, claim, tokens];
 
-form.addEventListener("submit", async (event) => {
+form.addEventListener("submit", (event) => {
   event.preventDefault();
+  void answerAll();
+});
+
+async function answerAll(): Promise<void> {
   status.textContent = "Reading…";
   answer.replaceChildren();
   try {
@@ -26,7 +30,7 @@ form.addEventListener("submit", async (event) => {
   } catch (error) {
     status.textContent = messageOf(error);
   }
-});
+}
 
 type Answer = readonly [title: string, text: string];
 

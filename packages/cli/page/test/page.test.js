@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { createServer } from "vite";
 
-test("the page shows an account's score, rank, proof and NFTs", async () => {
+await test("the page shows an account's score, rank, proof and NFTs", async () => {
   const server = await createServer({ server: { host: "127.0.0.1", port: 0 } });
   await server.listen();
   // A Chromium of your own, or that of `npx playwright-core install chromium`.
