@@ -115,7 +115,8 @@ export class Answer {
   /** Bytes in base64. */
   base64(): Buffer {
     const text = this.text();
-    const bytes = Buffer.from(text, "base64");
+    // Under its bare name, Parcel would put a polyfill into pages, which read no base64.
+    const bytes = globalThis.Buffer.from(text, "base64");
     // Buffer silently skips characters that are not base64, which would give other bytes.
     const isWhole = bytes.length === Math.floor((text.replace(/=+$/, "").length * 3) / 4);
     return isWhole ? bytes : this.unreadable("bytes in base64");
