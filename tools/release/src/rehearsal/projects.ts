@@ -1,3 +1,4 @@
+import { checkFrontends } from "./checkFrontends.ts";
 import { checkPage } from "./checkPage.ts";
 
 const install: Command = ["npm", "install"];
@@ -18,6 +19,24 @@ const compile = (compiler: string, module: string, moduleResolution: string, ...
 
 const pnpm: Command = ["npx", "--yes", "pnpm@12.21.0"];
 const yarn: Command = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
+
+const newViem = "viem@2.57.20";
+const types = ["typescript@7.0.2", "@types/node@22.20.5"];
+const next = [
+  "next@16.4.6",
+  "react@19.3.1",
+  "react-dom@19.3.1",
+  "@types/react@19.3.3",
+  "@types/react-dom@19.3.0",
+  ...types,
+];
+/** A value of one copy of viem does not fit another one. */
+const oneViem: Command = ["sh", "-c", 'test "$(npm ls --all --parseable viem)" = "$PWD/node_modules/viem"'];
+const pushWithOneViem: readonly Command[] = [
+  oneViem,
+  ["npx", "tsc", "--module", "nodenext", ...strict.split(" "), "push.mts"],
+  ["node", "push.mts"],
+];
 
 /** The projects that a rehearsal runs, in this order. */
 export const projects: readonly Project[] = [
@@ -102,6 +121,47 @@ export const projects: readonly Project[] = [
       [...yarn, "start"],
     ],
   },
+  {
+    // The page of `vipscore new page` with other bundlers, and its code in Next.js and in a worker.
+    name: "frontends",
+    group: "frontends",
+    commands: [
+      ["npx", "--yes", "@vipscore/cli", "new", "page", "page"],
+      ["npm", "--prefix", "page", "install"],
+      [
+        ...install,
+        "@vipscore/contracts-evm",
+        "@vipscore/core",
+        "@vipscore/indexer-client",
+        "@vipscore/snapshot",
+        newViem,
+      ],
+      oneViem,
+      [...install, ...next],
+      [...install, "parcel@2.16.4"],
+      [...install, "esbuild@0.28.2", "workerd@1.20261117.1"],
+    ],
+    check: checkFrontends,
+  },
+  {
+    name: "hardhat2",
+    group: "frontends",
+    commands: [
+      [...install, "@vipscore/contracts-evm", "hardhat@2.29.1", "solc@0.8.37", newViem],
+      ["npx", "hardhat", "test"],
+    ],
+  },
+  {
+    // The oldest viem that @vipscore/evm takes, and a new one.
+    name: "viem",
+    group: "frontends",
+    commands: [
+      [...install, "@vipscore/evm", "@vipscore/core", "@vipscore/localnet", "viem@2.43.0", ...types],
+      ...pushWithOneViem,
+      [...install, newViem],
+      ...pushWithOneViem,
+    ],
+  },
 ];
 
 /** A command in a project's folder; `node` is the Node that runs the rehearsal. */
@@ -113,10 +173,10 @@ export interface Project {
   /** Its folder in `projects`; without one, the project starts in an empty folder. Default: its name. */
   readonly template?: string;
   /**
-   * `authors`: the compilers of an author of contracts are on its PATH, and the local chains. `managers`: other package managers,
-   * rehearsed at night. Default: `users`, with Node alone on the PATH.
+   * `authors`: the compilers of an author of contracts are on its PATH, and the local chains. At night: `managers`, other package
+   * managers, and `frontends`, what else a front end is built with. Default: `users`. All but authors have Node alone on the PATH.
    */
-  readonly group?: "authors" | "managers";
+  readonly group?: "authors" | "frontends" | "managers";
   /** Commands that install it and show that it works; each ends with status 0. */
   readonly commands: readonly Command[];
   /** Further checks of the project's folder. */

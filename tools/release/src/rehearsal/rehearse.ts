@@ -18,7 +18,7 @@ const [given] = process.argv.slice(2);
 // A machine that runs all other checks too leaves the authors' project to the release, and to CI's other machine.
 const groups = (process.env["REHEARSE"] ?? "users,authors").split(",");
 const chosen = projects.filter(({ group = "users" }) => groups.includes(group));
-if (chosen.length === 0) throw new Error("REHEARSE names none of users, authors and managers");
+if (chosen.length === 0) throw new Error("REHEARSE names none of users, authors, managers and frontends");
 const root = resolve(import.meta.dirname, "../../../..");
 const folder = await mkdtemp(join(tmpdir(), "vipscore-rehearsal-"));
 try {
@@ -34,10 +34,7 @@ try {
   const RELEASED_VERSION = packages.find(({ name }) => name === "@vipscore/cli")?.version;
   // A program that Node's own installer puts on a machine, and a shell: no compiler, no Python, no git.
   const node = await linkPrograms("bin", ["node", "npm", "npx", "sh"].map(findProgram));
-  const author = await linkPrograms("author-bin", ["cargo", "cc", "go", "rustc", "rustup"].map(findProgram));
-  const [vipnodeMove = "", vipnodeWasm = ""] = await buildVipnodes({ vms: ["move", "wasm"] });
-  await symlink(vipnodeMove, join(author, "vipnode-move"));
-  await symlink(vipnodeWasm, join(author, "vipnode-wasm"));
+  const author = groups.includes("authors") ? await linkAuthorPrograms() : "";
   for (const project of chosen) {
     const PATH = project.group === "authors" ? [node, author].join(delimiter) : node;
     await runProject(project, {
@@ -94,6 +91,15 @@ function findProgram(program: string): string {
   const found = folders.map((each) => join(each, program)).find(existsSync);
   if (found === undefined) throw new Error(`there is no ${program} on the PATH`);
   return found;
+}
+
+/** Links the compilers of an author of contracts, and the local chains, which take minutes to build. */
+async function linkAuthorPrograms(): Promise<string> {
+  const bin = await linkPrograms("author-bin", ["cargo", "cc", "go", "rustc", "rustup"].map(findProgram));
+  const [vipnodeMove = "", vipnodeWasm = ""] = await buildVipnodes({ vms: ["move", "wasm"] });
+  await symlink(vipnodeMove, join(bin, "vipnode-move"));
+  await symlink(vipnodeWasm, join(bin, "vipnode-wasm"));
+  return bin;
 }
 
 /** Makes a folder with links to programs, to be all that is on a PATH. */
