@@ -37,7 +37,7 @@ const signs: readonly (readonly [license: string, sign: RegExp])[] = [
 type Licensed = readonly [name: string, license: string | undefined];
 
 report("packages", listPackages(), isAllowed);
-report("crates", listCrates(), isAllowed);
+report("crates", ["contracts/wasm", "contracts/wasm/tests/newest"].flatMap(listCrates), isAllowed);
 report("Go modules", listGoModules(), (license, name) =>
   [license === exceptions[name], developed.has(license), isAllowed(license)].includes(true),
 );
@@ -68,8 +68,9 @@ function listPackages(): readonly Licensed[] {
     .map(([path, { license }]) => [path.slice("node_modules/".length), license]);
 }
 
-function listCrates(): readonly Licensed[] {
-  const manifest = ["--manifest-path", "contracts/wasm/Cargo.toml"];
+/** Lists the crates of a lock file. */
+function listCrates(folder: string): readonly Licensed[] {
+  const manifest = ["--manifest-path", `${folder}/Cargo.toml`];
   const { packages } = JSON.parse(
     run("cargo", ["metadata", "--format-version", "1", "--locked", ...manifest], "."),
   ) as {
