@@ -58,7 +58,7 @@ const examples: Readonly<Record<Example, { name: string; folder: string; next: r
   page: {
     name: "@vipscore/cli",
     folder: "page",
-    next: ["npx vipscore node --indexer # in another terminal", "npm run local", "npm run dev"],
+    next: ["npx @vipscore/cli node --indexer # in another terminal", "npm run local", "npm run dev"],
   },
 };
 
