@@ -31,5 +31,5 @@ export function listFiles(root: string, extensions: readonly string[], folder = 
 }
 
 function isGenerated(path: string): boolean {
-  return /\.(generated\.ts|pb\.go|pb\.gw\.go)$/.test(path);
+  return /\.(generated\.(d\.ts|js|ts)|pb\.go|pb\.gw\.go)$/.test(path);
 }

@@ -21,9 +21,10 @@ const limits: readonly (readonly [kept: readonly (typeof vms)[number][], package
   [["wasm"], 15, 20],
 ];
 
-/** The production tree of the command with some of the VMs. */
+/** The production tree of the command with some of the VMs. Without EVM, `--omit=optional` leaves out viem too. */
 function commandWith(...kept: readonly (typeof vms)[number][]): readonly string[] {
   const leftOut = vms.filter((vm) => !kept.includes(vm)).map((vm) => `@vipscore/${vm}`);
+  if (!kept.includes("evm")) leftOut.push("viem");
   return productionTree(lock, "packages/cli", new Set(leftOut));
 }
 
