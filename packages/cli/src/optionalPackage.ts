@@ -89,11 +89,8 @@ function folderInPnp(name: string): string | undefined {
   return undefined;
 }
 
-/** The folder of the command's own package. */
-export const ownFolder = join(import.meta.dirname, "..");
-
 export function ownVersion(): string {
-  const text = readFileSync(join(ownFolder, "package.json"), "utf8");
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return String(valueAt(JSON.parse(text), "version"));
 }
 

@@ -28,14 +28,13 @@ export const vipScoreBytecode: Hex =\n  "${contract.bytecode}";\n`;
   return new Map([
     ["artifacts/VipScore.json", artifact],
     ["artifacts/VipScore.json.sha256", `${digest}  VipScore.json\n`],
-    ["../../contracts/evm/vipScoreAbi.generated.js", await format(abi, { parser: "typescript", printWidth: 120 })],
-    [
-      "../../contracts/evm/vipScoreAbi.generated.d.ts",
-      await format(abiType, { parser: "typescript", printWidth: 120 }),
-    ],
-    ["src/vipScoreBytecode.generated.ts", await format(bytecode, { parser: "typescript", printWidth: 120 })],
+    ["../../contracts/evm/vipScoreAbi.generated.js", await pretty(abi)],
+    ["../../contracts/evm/vipScoreAbi.generated.d.ts", await pretty(abiType)],
+    ["src/vipScoreBytecode.generated.ts", await pretty(bytecode)],
   ]);
 }
+
+const pretty = (text: string): Promise<string> => format(text, { parser: "typescript", printWidth: 120 });
 
 /** Returns the TypeScript type of a JSON value that stays as it is. */
 function literalType(value: unknown): string {

@@ -4,7 +4,7 @@ import { Argument, type Command } from "commander";
 import { fileUnwritable, InputError, systemErrorCode, type Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
 import type { Context } from "../context.ts";
-import { ownFolder, ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
+import { ownVersion, packageFolder, packageMissing } from "../optionalPackage.ts";
 import { withOutputOptions } from "../options.ts";
 import { shellWord } from "../output/printable.ts";
 
@@ -74,7 +74,7 @@ async function copyExample({ io, output }: Context, what: Example, folder: strin
       metaMessages: ["Name a new folder."],
     });
   }
-  const installed = what === "page" ? ownFolder : packageFolder(name);
+  const installed = packageFolder(name);
   if (installed === undefined) throw packageMissing(name, `an example of a contract (vipscore new ${what})`);
   try {
     const created = await mkdir(path, { recursive: true });

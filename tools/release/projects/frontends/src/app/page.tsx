@@ -9,7 +9,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ a
   const account = parseAccount((await searchParams).account, { accountBytes: [20, 32] });
   return (
     <ul>
-      <li>{await scoreNow(rollup as Rollup, account)}</li>
+      <li>{(await scoreNow(rollup as Rollup, account)).join(": ")}</li>
       <Claim rollup={rollup as Rollup} account={account} />
     </ul>
   );
