@@ -12,7 +12,12 @@ form.addEventListener("submit", (event) => {
   void answerAll();
 });
 
+/** How often was asked: answers to an earlier question are not shown. */
+let asked = 0;
+
 async function answerAll(): Promise<void> {
+  asked += 1;
+  const own = asked;
   status.textContent = "Reading…";
   answer.replaceChildren();
   try {
@@ -25,10 +30,11 @@ async function answerAll(): Promise<void> {
       tokens(rollup, account),
     ];
     const answers = await Promise.all(questions.map((question) => question.catch(failed)));
+    if (own !== asked) return;
     for (const [title, text] of answers) show(title, text);
     status.textContent = `Account ${account}`;
   } catch (error) {
-    status.textContent = messageOf(error);
+    if (own === asked) status.textContent = messageOf(error);
   }
 }
 

@@ -27,6 +27,19 @@ await test("the page shows an account's score, rank, proof and NFTs", async () =
       process.env.NFTS ?? "None.",
     ]);
     deepStrictEqual(errors, []);
+    // The answers to an earlier question come late.
+    const held = Promise.withResolvers();
+    await page.route("**/proofs.json", (route) => held.resolve(route), { times: 1 });
+    await page.press("#address", "Enter");
+    const late = await held.promise;
+    await page.fill("#address", "0x8cad25ec80a10522c258e2f59abf0006c9445d1b");
+    await page.press("#address", "Enter");
+    await page.locator("dd", { hasText: "1,200 points, rank 1 of 3" }).waitFor();
+    const answered = page.waitForResponse("**/proofs.json");
+    await late.continue();
+    await answered;
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    deepStrictEqual(await page.locator("dd").count(), 3);
     await page.fill("#address", "0xc5");
     await page.press("#address", "Enter");
     await page.locator("#status", { hasText: "address" }).waitFor();
