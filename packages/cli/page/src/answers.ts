@@ -25,7 +25,7 @@ export async function claim(proofs: ProofFile, account: string): Promise<Answer>
 }
 
 export async function tokens({ indexerUrl }: Rollup, account: string): Promise<Answer> {
-  if (indexerUrl === undefined) return ["NFTs", "No indexer."];
+  if (!indexerUrl) return ["NFTs", "No indexer."];
   const { items } = await tokensByAccount(openIndexer(indexerUrl), account).page({ limit: 20 });
   const names = items.map(({ collection_name, nft }) => `${collection_name} ${nft.token_id}`);
   return ["NFTs", names.length === 0 ? "None." : names.join(", ")];

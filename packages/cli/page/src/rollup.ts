@@ -8,9 +8,12 @@ export interface Rollup {
   readonly indexerUrl?: string;
 }
 
+/** @throws Error that names the field of `public/rollup.json` that is missing or wrong. */
 export async function readRollup(): Promise<Rollup> {
   const rollup = JSON.parse(await readText("/rollup.json")) as Rollup;
-  if (rollup.contract === "") throw new Error("public/rollup.json names no contract: npm run local");
+  for (const name of ["url", "contract"] as const)
+    if (!rollup[name]) throw new Error(`public/rollup.json names no ${name}: npm run local`);
+  if (!/^(?:evm|move|wasm)$/.test(rollup.vm)) throw new Error("vm of public/rollup.json is not evm, move or wasm");
   return rollup;
 }
 

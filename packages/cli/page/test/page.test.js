@@ -40,6 +40,11 @@ await test("the page shows an account's score, rank, proof and NFTs", async () =
     await answered;
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     deepStrictEqual(await page.locator("dd").count(), 3);
+    await page.route("**/rollup.json", (route) =>
+      route.fulfill({ json: { vm: "evm", url: server.resolvedUrls.local[0] } }),
+    );
+    await page.press("#address", "Enter");
+    await page.locator("#status", { hasText: "names no contract" }).waitFor();
     await page.fill("#address", "0xc5");
     await page.press("#address", "Enter");
     await page.locator("#status", { hasText: "address" }).waitFor();
