@@ -1,7 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { RangeTooLargeError } from "@vipscore/blocks";
 import { NodeError } from "@vipscore/core";
-import { pause } from "@vipscore/core/engine";
 import {
   maxChanges,
   type HexAddress,
@@ -11,18 +10,13 @@ import {
   type ReadBlocksOptions,
   type UriRead,
 } from "../chain/nftChain.ts";
-import type { IndexedChain, NftStore } from "../store/store.ts";
+import type { NftStore } from "../store/store.ts";
 import { times } from "../times.ts";
+import { NewHeads } from "./newHeads.ts";
 import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
-import { chainRestarted, resumeChain } from "./resumeChain.ts";
+import { resumeChain } from "./resumeChain.ts";
 
 export type { FollowEvent } from "./patiently.ts";
-
-/**
- * Checks in a row that see a head below the indexed height before the chain counts as restarted. A node behind a
- * balancer may lag for a moment.
- */
-const lowHeadChecks = 10;
 
 /** The chain to follow, and the store to write to. */
 export interface FollowOptions {
@@ -70,53 +64,25 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
   const { chain, store, startHeight = 1, pollMs = times.pollMs } = options;
   const { onEvent, signal } = patience;
   let indexed = await resumeChain({ chain, store, startHeight }, patience);
-  const recordHead = headRecorder(store);
+  const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead, onIdle: () => idle.begin() }, patience);
   const ranges = new RangeReader(
     chain,
     { collections: await store.readCollectionAddrs(), others: await store.readOtherContracts() },
+    heads,
     patience,
   );
-  /** Waits for a block above the indexed height and returns the newest height. */
-  const readHead = async (): Promise<number> => {
-    let low = 0;
-    for (let look = 1; ; look += 1) {
-      const head = await patiently(() => chain.readHead(signal), patience);
-      await recordHead(head);
-      if (head > indexed.height) return head;
-      // Without a new block, a restarted chain may be at exactly the old height.
-      if (look === 1 && head === indexed.height) await checkSameChain(chain, indexed, patience);
-      // Before anything is indexed there is nothing to compare: the first block may not exist yet.
-      low = head < indexed.height && indexed.blockHash !== "" ? low + 1 : 0;
-      if (low >= lowHeadChecks) throw chainRestarted(indexed, `its newest block is ${head}`);
-      idle.begin();
-      await pause(pollMs, signal);
-    }
-  };
   for (;;) {
-    const head = await readHead();
+    const head = await heads.next(indexed);
     idle.end();
-    await checkSameChain(chain, indexed, patience);
     for await (const { blocks, height, blockHash, changes } of ranges.read(indexed.height + 1, head)) {
       const leftOut = await store.applyBlocks(blocks, { height, blockHash });
       indexed = { chainId: indexed.chainId, height, blockHash };
-      await recordHead(head);
+      await heads.note(head);
       for (const left of leftOut) onEvent?.({ type: "leftOut", ...left });
       onEvent?.({ type: "indexed", height, head, changes });
       signal.throwIfAborted();
     }
   }
-}
-
-/** Checks that the last indexed block is still the chain's. */
-async function checkSameChain(chain: NftChain, indexed: IndexedChain, patience: Patience): Promise<void> {
-  const { height, blockHash } = indexed;
-  if (blockHash === "") return;
-  const hash = await patiently(async () => {
-    const read = await chain.readBlockHash(height, patience.signal);
-    if (read !== undefined) return read;
-    throw new NodeError(`the node does not have block ${height}, which was indexed`, { code: "NODE_ERROR" });
-  }, patience);
-  if (hash !== blockHash) throw chainRestarted(indexed, `its block ${height} is different`);
 }
 
 /**
@@ -202,20 +168,6 @@ async function compareTokens(
   return true;
 }
 
-/**
- * Returns a function that stores the chain's newest height, for `lag` in `/status`, and that the follower runs: each
- * new height, and the same one at most once a second.
- */
-function headRecorder(store: NftStore): (head: number) => Promise<void> {
-  let noted: { readonly head: number; readonly at: number } | undefined;
-  return async (head) => {
-    const at = Date.now();
-    if (noted?.head === head && at - noted.at < times.recordSameHeadMs) return;
-    await store.noteHead(head, at);
-    noted = { head, at };
-  };
-}
-
 /** Number of blocks in the first read, before it is known how full they are. */
 const firstWidth = 16;
 
@@ -231,6 +183,7 @@ class RangeReader {
   readonly #chain: NftChain;
   readonly #known: Set<HexAddress>;
   readonly #others: Map<HexAddress, number>;
+  readonly #heads: NewHeads;
   readonly #patience: Patience;
   #width: number;
 
@@ -238,11 +191,13 @@ class RangeReader {
   constructor(
     chain: NftChain,
     stored: { readonly collections: Iterable<HexAddress>; readonly others: ReadonlyMap<HexAddress, number> },
+    heads: NewHeads,
     patience: Patience,
   ) {
     this.#chain = chain;
     this.#known = new Set(stored.collections);
     this.#others = new Map(stored.others);
+    this.#heads = heads;
     this.#patience = patience;
     this.#width = Math.min(firstWidth, chain.blocksPerRead);
   }
@@ -275,7 +230,7 @@ class RangeReader {
     // One after the other: a failure must not leave the other request running next to its own retry.
     const read = await patiently(async () => {
       const blocks = await this.#readBlocks(first, last, { isKnown, otherSince, signal });
-      return blocks && { blocks, blockHash: await this.#readHash(last) };
+      return blocks && { blocks, blockHash: await this.#heads.readHash(last) };
     }, this.#patience);
     if (read === undefined) return this.#readRange(first, Math.min(last, first + this.#width - 1));
     const { blocks, blockHash } = read;
@@ -304,12 +259,6 @@ class RangeReader {
     const isFull = width >= this.#width;
     if (changes > maxChanges) this.#width = Math.max(1, Math.floor((width * maxChanges) / changes));
     else if (isFull && changes < maxChanges / 4) this.#width = Math.min(this.#chain.blocksPerRead, this.#width * 2);
-  }
-
-  async #readHash(height: number): Promise<string> {
-    const hash = await this.#chain.readBlockHash(height, this.#patience.signal);
-    if (hash !== undefined) return hash;
-    throw new NodeError(`the node does not have block ${height}, which it reported`, { code: "NODE_ERROR" });
   }
 }
 

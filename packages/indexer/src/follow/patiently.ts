@@ -59,4 +59,22 @@ export type FollowEvent =
       /** Number of tokens whose URI is still to be read. */
       readonly pendingUris: number;
     }
-  | ({ readonly type: "leftOut" } & LeftOut);
+  | ({ readonly type: "leftOut" } & LeftOut)
+  | {
+      /** Rows of a stage were stored. */
+      readonly type: "scored";
+      readonly height: number;
+      readonly stage: bigint;
+      /** Rows that changed, of all accounts of the stage. */
+      readonly rows: number;
+      readonly accounts: number;
+      /** Rows that were not as events had said, and were repaired. */
+      readonly differences: number;
+    }
+  | {
+      /** A node did not give the events of some blocks, so that the stage is read instead. */
+      readonly type: "eventsUnread";
+      readonly error: VipError;
+      readonly first: number;
+      readonly last: number;
+    };

@@ -40,6 +40,10 @@ export interface Tables {
   owners: OwnersTable;
   /** At most one row. */
   follower: FollowerTable;
+  /** At most one row. */
+  score_contract: ScoreContractTable;
+  score_stages: ScoreStagesTable;
+  score_parts: ScorePartsTable;
 }
 
 /** The database's chain and its indexed height. */
@@ -164,6 +168,48 @@ export interface FollowerTable {
   seen_at: number;
 }
 
+/** The scoring contract whose stages are stored, and the block up to which they are. */
+export interface ScoreContractTable {
+  /** Always 1. */
+  id: number;
+  vm: string;
+  chain_id: string;
+  address: string;
+  height: number;
+  block_hash: string;
+  /** Counts the writes that changed a stage. */
+  version: number;
+  /** Scores that differed from the contract's and were repaired. */
+  differences: number;
+  /** The chain's newest height, and when it was seen, in milliseconds since 1970. */
+  head: number;
+  seen_at: number;
+}
+
+/** The stages of the contract. Numbers of the contract are big-endian u64, so that their bytes sort as they do. */
+export interface ScoreStagesTable {
+  stage: Buffer;
+  total: Buffer;
+  account_count: number;
+  /** Null for a contract without revisions. */
+  revision: Buffer | null;
+  is_finalized: number;
+  /** The block after which its rows were last changed. */
+  height: number;
+  /** Hex digest of its table, once it is finalized. */
+  digest: string | null;
+  /** Its parts; a part before the first is gone. */
+  first_part: number;
+  last_part: number;
+}
+
+/** Rows of a stage that were written together, packed by `StageRows`. Those of a later part count. */
+export interface ScorePartsTable {
+  stage: Buffer;
+  part: number;
+  rows: Buffer;
+}
+
 /** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */
 const rowsPerStatement = 250;
 
@@ -181,6 +227,12 @@ export function addressBytes(address: HexAddress): Buffer {
 
 export function addressOfBytes(bytes: Buffer): HexAddress {
   return `0x${bytes.toString("hex")}`;
+}
+
+export function u64Bytes(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(value);
+  return bytes;
 }
 
 export function tokenOf(row: Tables["tokens"]): TokenState {

@@ -200,6 +200,42 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("head", "bigint", (column) => column.notNull())
     .addColumn("seen_at", "bigint", (column) => column.notNull())
     .execute();
+
+  await db.schema
+    .createTable("score_contract")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("vm", text, (column) => column.notNull())
+    .addColumn("chain_id", text, (column) => column.notNull())
+    .addColumn("address", text, (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("block_hash", text, (column) => column.notNull())
+    .addColumn("version", "bigint", (column) => column.notNull())
+    .addColumn("differences", "bigint", (column) => column.notNull())
+    .addColumn("head", "bigint", (column) => column.notNull())
+    .addColumn("seen_at", "bigint", (column) => column.notNull())
+    .execute();
+
+  await db.schema
+    .createTable("score_stages")
+    .addColumn("stage", bytes, (column) => column.notNull().primaryKey())
+    .addColumn("total", bytes, (column) => column.notNull())
+    .addColumn("account_count", "bigint", (column) => column.notNull())
+    .addColumn("revision", bytes)
+    .addColumn("is_finalized", "integer", (column) => column.notNull())
+    .addColumn("height", "bigint", (column) => column.notNull())
+    .addColumn("digest", text)
+    .addColumn("first_part", "bigint", (column) => column.notNull())
+    .addColumn("last_part", "bigint", (column) => column.notNull())
+    .modifyEnd(end)
+    .execute();
+
+  await db.schema
+    .createTable("score_parts")
+    .addColumn("stage", bytes, (column) => column.notNull())
+    .addColumn("part", "bigint", (column) => column.notNull())
+    .addColumn("rows", bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint("score_parts_pk", ["stage", "part"])
+    .execute();
 }
 
 async function createIndex(db: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> {

@@ -12,6 +12,7 @@ import { applyUris, findWithoutUri, insertPendingUris, readPendingUris } from ".
 import { countCollections, readCollection, readCollections } from "./readCollections.ts";
 import { countTokens, OffsetMarks, readTokens, readUri } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
+import { openScoreStore } from "./scores/scoreStore.ts";
 import { maxNameBytes, storableText } from "./storableText.ts";
 import type { Comparison, CountedTokens, Store, StoreStatus } from "./store.ts";
 import { takeUriUpdate } from "./uriUpdates.ts";
@@ -97,6 +98,7 @@ function storeOf(database: Database, maxUriBytes: number): Store {
     readTransactions: (request) => withDatabaseErrors(() => readTransactions(reader, request)),
     countTransactions: (collectionAddr, tokenId) =>
       withDatabaseErrors(() => countTransactions(reader, collectionAddr, tokenId)),
+    scores: openScoreStore(database),
     close,
   };
 }

@@ -1,4 +1,5 @@
 import type { HexAddress, NftBlock, PendingUri, UriRead } from "../chain/nftChain.ts";
+import type { ScoreStore } from "./scores/scoreStore.ts";
 
 /** Start of a page: after a number of rows, or after a row. */
 export type Place<Row> = { readonly offset: bigint } | { readonly after: Row };
@@ -114,6 +115,7 @@ export interface Store extends NftStore {
   readonly countCollections: (filter: CollectionFilter) => Promise<number>;
   readonly readTransactions: (request: TransactionsRequest) => Promise<readonly TransactionRow[]>;
   readonly countTransactions: (collectionAddr: HexAddress, tokenId: string) => Promise<number>;
+  readonly scores: ScoreStore;
 }
 
 /** The chain of a database. */

@@ -1,0 +1,131 @@
+import type { HexAddress } from "@vipscore/blocks";
+import {
+  firstValue,
+  moveTypeTag,
+  openCometNode,
+  readBech32,
+  readCosmosEvents,
+  readMoveAddress,
+  type VmEvent,
+} from "@vipscore/blocks/cosmos";
+import { addressOfWord, openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
+import { parseAccount, stage as toStage, u64Max, type Account, type ContractIdentity, type Stage } from "@vipscore/core";
+import { accountOf } from "@vipscore/core/engine";
+import { parseObject } from "@vipscore/core/wire";
+
+/** What the events of some blocks say about a stage. */
+export interface StageWrites {
+  /** The accounts that events name, with their last score. */
+  readonly scores: Map<Account, bigint>;
+  /** True after an event of a batch, which names no accounts. */
+  isPacked: boolean;
+  /** The total after the last event. */
+  total: bigint;
+}
+
+/**
+ * Reads what a scoring contract's events of some blocks say about its stages.
+ *
+ * @throws NodeError.
+ */
+export type ReadScoreEvents = (
+  range: { readonly first: number; readonly last: number },
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<Stage, StageWrites>>;
+
+/** An event of one score, or of a batch of them. */
+interface ScoreEvent {
+  readonly stage: Stage;
+  readonly row: readonly [Account, bigint] | undefined;
+  readonly total: bigint;
+}
+
+/**
+ * Opens a reader of a contract's events: `UpdateScore` and `UpdateScoresPacked` on EVM, `UpdateScoreEvent` and
+ * `UpdateScoresEvent` on Move, `update-score` and `update-scores-packed` on Wasm. Events of other forms are skipped.
+ *
+ * @param url - The JSON-RPC on EVM, the CometBFT RPC elsewhere.
+ */
+export function scoreEventReader(url: string, { vm, address }: ContractIdentity): ReadScoreEvents {
+  if (vm === "evm") {
+    const rpc = openEvmRpc(url);
+    const contract = parseAccount(address, { accountBytes: [20] });
+    return async (range, signal) => {
+      const writes = new Map<Stage, StageWrites>();
+      for await (const { events } of readEvmEvents(rpc, { ...range, addresses: [contract], signal }))
+        for (const event of events) add(writes, readEvmEvent(event));
+      return writes;
+    };
+  }
+  const node = openCometNode(url);
+  const read = vm === "move" ? moveEventReader(address) : wasmEventReader(address);
+  const isWanted = (event: VmEvent): boolean => read(event) !== undefined;
+  return async (range, signal) => {
+    const writes = new Map<Stage, StageWrites>();
+    for await (const { items } of readCosmosEvents(node, { ...range, isWanted, signal }))
+      for (const event of items) add(writes, read(event));
+    return writes;
+  };
+}
+
+function add(writes: Map<Stage, StageWrites>, event: ScoreEvent | undefined): void {
+  if (event === undefined) return;
+  const { stage, row, total } = event;
+  const known = writes.get(stage) ?? { scores: new Map<Account, bigint>(), isPacked: false, total };
+  known.total = total;
+  if (row === undefined) known.isPacked = true;
+  else known.scores.set(...row);
+  writes.set(stage, known);
+}
+
+/** `UpdateScore(address indexed, uint64 indexed, uint64, uint64)` and `UpdateScoresPacked(uint64 indexed, uint64, uint64)`. */
+const evmTopics = {
+  score: "0xaa223ecc7f67d3014d35d9d5e419dd09b7e4b2ae2d427d33b1995b38ecfefe8d",
+  packed: "0x26f2a5e0ddb15369a86cb2854af5d1802ffc51c40693c6e6f887ae2b9022a13a",
+} as const;
+
+function readEvmEvent({ topics: [event, ...indexed], data }: EvmEvent): ScoreEvent | undefined {
+  const isScore = event === evmTopics.score && indexed.length === 2;
+  if (data.length !== 130 || (!isScore && (event !== evmTopics.packed || indexed.length !== 1))) return undefined;
+  const account = isScore ? addressOfWord(indexed[0] ?? "") : undefined;
+  const fields = { stage: indexed.at(-1), score: data.slice(0, 66), total_score: `0x${data.slice(66)}` };
+  return scoreEvent(account, fields);
+}
+
+function moveEventReader(address: string): (event: VmEvent) => ScoreEvent | undefined {
+  const contract = parseAccount(address, { accountBytes: [20, 32] });
+  return (event) => {
+    const [module = "", name, kind] = moveTypeTag(event).split("::");
+    if (name !== "vip_score" || readMoveAddress(module) !== contract) return undefined;
+    if (kind !== "UpdateScoreEvent" && kind !== "UpdateScoresEvent") return undefined;
+    const fields = parseObject(firstValue(event.attributes, "data") ?? "") ?? {};
+    const account = kind === "UpdateScoreEvent" ? readMoveAddress(String(fields["account"])) : undefined;
+    return scoreEvent(account, fields);
+  };
+}
+
+function wasmEventReader(contract: string): (event: VmEvent) => ScoreEvent | undefined {
+  return ({ type, attributes }) => {
+    if (type !== "wasm-update-score" && type !== "wasm-update-scores-packed") return undefined;
+    const fields = Object.fromEntries(attributes);
+    if (fields["_contract_address"] !== contract) return undefined;
+    const account = type === "wasm-update-score" ? readBech32(fields["addr"] ?? "") : undefined;
+    return scoreEvent(account, fields);
+  };
+}
+
+/** Reads an event's fields; one whose account or score cannot be read counts as a batch. */
+function scoreEvent(
+  account: HexAddress | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): ScoreEvent | undefined {
+  const [stage, score, total] = ["stage", "score", "total_score"].map((key) => readU64(fields[key]));
+  if (stage === undefined || stage === 0n || total === undefined) return undefined;
+  const row = account === undefined || score === undefined ? undefined : ([accountOf(account), score] as const);
+  return { stage: toStage(stage), row, total };
+}
+
+function readU64(value: unknown): bigint | undefined {
+  const isNumber = typeof value === "string" && /^(?:\d{1,20}|0x[0-9a-f]{64})$/.test(value);
+  return isNumber && BigInt(value) <= u64Max ? BigInt(value) : undefined;
+}

@@ -1,0 +1,236 @@
+import {
+  NodeError,
+  readStage,
+  stage as toStage,
+  u64Max,
+  type Account,
+  type ScoreContract,
+  type Stage,
+  type StageInfo,
+} from "@vipscore/core";
+import { digestScores, pause } from "@vipscore/core/engine";
+import type { ReadScoreEvents, StageWrites } from "../chain/scoreEvents.ts";
+import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scoreStore.ts";
+import { StageRows } from "../store/scores/stageRows.ts";
+import type { IndexedChain } from "../store/store.ts";
+import { times } from "../times.ts";
+import { NewHeads, type HeadChain } from "./newHeads.ts";
+import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
+
+/** The contract to follow, and the store to write to. */
+export interface FollowScoresOptions {
+  readonly contract: ScoreContract;
+  readonly chain: HeadChain;
+  readonly readEvents: ReadScoreEvents;
+  readonly store: ScoreStore;
+  /** Milliseconds between checks for a new block. Default: 500. */
+  readonly pollMs?: number | undefined;
+  readonly onEvent?: ((event: FollowEvent) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Blocks above which the stage is read as a whole instead of their events. */
+const mostEventBlocks = 2_000;
+
+/** Checks in a row that show an older state than the events before it is believed: the contract may store other rows than it emits. */
+const oldChecks = 10;
+
+/** How often a stage is read as a whole: how much longer than that takes nothing else is read, while it is written, and after. */
+const readPauses = { moving: 20, settled: 2, compared: 20 } as const;
+
+/**
+ * Follows the stages of a scoring contract until the signal aborts, and retries a failing node or database without limit.
+ *
+ * The contract's state decides, and events only save reading it: their rows are stored if total, number of accounts and
+ * revision then are the contract's, else all rows are read, as after packed batches, at a restart and when a stage is
+ * finalized. What is stored is always a state that the contract had. The chain must not reorganize, as in `followChain`.
+ *
+ * @throws VipError `CHAIN_RESTARTED`, `CONFIG_INVALID` for the database of another contract; errors of the store.
+ */
+export async function followScores(options: FollowScoresOptions): Promise<void> {
+  const { chain, store, pollMs = times.pollMs, onEvent, signal } = options;
+  const patience: Patience = { onEvent, signal };
+  try {
+    // After a failure the database is read again: a commit may have succeeded although its answer was lost.
+    await patiently(async () => {
+      let indexed = await store.begin(options.contract.identity);
+      const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead }, patience);
+      const open = new OpenStage(options, patience);
+      await open.resume();
+      for (;;) {
+        const head = await heads.next(indexed, { isPatient: !open.hasWork });
+        const found = await open.check(indexed, head);
+        // A node that is behind, or nothing new.
+        if (found === undefined) await pause(pollMs, signal);
+        else if (found.length > 0 || head > indexed.height) {
+          const progress = { height: head, blockHash: await heads.readHash(head) };
+          await store.apply(found, progress);
+          for (const change of found) open.stored(change, head);
+          indexed = { ...indexed, ...progress };
+        }
+        signal.throwIfAborted();
+      }
+    }, patience);
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+  }
+}
+
+/** The stage that may change: the first one that is not stored as finalized. The contract opens the next one then. */
+class OpenStage {
+  readonly #options: FollowScoresOptions;
+  readonly #patience: Patience;
+  #stage: Stage | undefined;
+  #stored: IndexedStage | undefined;
+  #rows = StageRows.none;
+  /** Why its rows are to be read: no event said them, or the events' rows are not the contract's. Undefined if they are stored. */
+  #unread: "unsaid" | "differs" | undefined;
+  /** True if rows of events were stored since all rows were last read. */
+  #isUncompared = false;
+  /** How long reading all rows took, and when it ended, in milliseconds. */
+  #lastRead = { ms: 0, end: 0 };
+  /** Checks in a row that showed an older state. */
+  #olds = 0;
+
+  constructor(options: FollowScoresOptions, patience: Patience) {
+    this.#options = options;
+    this.#patience = patience;
+  }
+
+  /** True if the stage is to be read, even if no block comes. */
+  get hasWork(): boolean {
+    return this.#unread !== undefined || this.#isUncompared;
+  }
+
+  async resume(): Promise<void> {
+    const { contract, store } = this.#options;
+    const known = new Map((await store.read())?.stages.map((stored) => [stored.stage, stored]));
+    let stage = await contract.getInitStage({ signal: this.#patience.signal });
+    while (known.get(stage)?.isFinalized === true) stage = toStage(stage + 1n);
+    const stored = known.get(stage);
+    this.#open(stage, stored, stored && (await store.readRows(stored)));
+  }
+
+  /** Returns the changes up to a block; undefined if the endpoint shows an older state. */
+  async check({ height, blockHash }: IndexedChain, head: number): Promise<readonly StageChange[] | undefined> {
+    const { signal } = this.#patience;
+    const stage = this.#stage;
+    if (stage === undefined) return [];
+    const said = blockHash === "" ? undefined : await this.#readEvents({ first: height + 1, last: head });
+    const writes = said?.get(stage);
+    const info = await this.#options.contract.getStage(stage, { height: BigInt(head), signal });
+    if (info === undefined && this.#stored === undefined) return [];
+    if (info === undefined || (isOld(info, this.#stored, writes) && this.#olds < oldChecks)) {
+      this.#olds += 1;
+      return undefined;
+    }
+    this.#olds = 0;
+    const change = said && this.#takeEvents(info, writes);
+    if (change !== undefined) return [change];
+    if (said === undefined) this.#unread ??= "unsaid";
+    if (!this.hasWork && !info.isFinalized) return [];
+    const pauses =
+      writes !== undefined ? readPauses.moving : this.#unread ? readPauses.settled : readPauses.compared;
+    const { end, ms } = this.#lastRead;
+    if (!info.isFinalized && performance.now() < end + ms * pauses) return [];
+    return this.#readRows(info, head, writes);
+  }
+
+  /** Takes note that a change is stored. */
+  stored(change: StageChange, head: number): void {
+    const { stage, rows, added = rows, accounts, differences } = change;
+    if (!change.isFinalized) [this.#stored, this.#rows] = [change, rows];
+    else if (stage === u64Max) this.#stage = undefined;
+    else this.#open(toStage(stage + 1n));
+    this.#patience.onEvent?.({ type: "scored", height: head, stage, rows: added.size, accounts, differences });
+  }
+
+  #open(stage: Stage, stored?: IndexedStage, rows = StageRows.none): void {
+    [this.#stage, this.#stored, this.#rows, this.#unread, this.#isUncompared] = [stage, stored, rows, "unsaid", false];
+  }
+
+  /** Returns what events say; undefined if they cannot be read, as on a node that has pruned them. */
+  async #readEvents(range: { readonly first: number; readonly last: number }) {
+    if (range.first > range.last) return new Map<Stage, StageWrites>();
+    if (range.last - range.first >= mostEventBlocks) return undefined;
+    try {
+      return await this.#options.readEvents(range, this.#patience.signal);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      this.#patience.onEvent?.({ type: "eventsUnread", error, ...range });
+      return undefined;
+    }
+  }
+
+  /** Returns the change of an open stage by the rows of events, if these are all that the contract has; else has them read. */
+  #takeEvents(info: StageInfo, writes: StageWrites | undefined): StageChange | undefined {
+    if (writes === undefined) {
+      const isKnown = this.#stored !== undefined && isCounted(info, this.#stored) && info.revision === this.#stored.revision;
+      if (!isKnown) this.#unread ??= "differs";
+      return undefined;
+    }
+    if (writes.isPacked) this.#unread ??= "unsaid";
+    if (this.#unread !== undefined || this.#stored === undefined) return undefined;
+    this.#isUncompared = true;
+    const added = StageRows.from(writes.scores);
+    const rows = this.#rows.merge(added);
+    let { total } = this.#stored;
+    for (const [account, score] of writes.scores) total += score - (this.#rows.get(account) ?? 0n);
+    if (!isCounted(info, { total, accounts: rows.size })) this.#unread = "differs";
+    else if (!info.isFinalized) return { ...stateOf(info), accounts: rows.size, rows, added };
+    return undefined;
+  }
+
+  /** Reads all rows, and returns what changes. */
+  async #readRows(
+    shown: StageInfo,
+    head: number,
+    writes: StageWrites | undefined,
+  ): Promise<readonly StageChange[]> {
+    const started = performance.now();
+    const options = { height: BigInt(head), info: shown, signal: this.#patience.signal };
+    const { scores, info } = await readStage(this.#options.contract, shown.stage, options);
+    if (scores.total !== info.total) {
+      const sum = `the rows of stage ${info.stage} add up to ${scores.total} at height ${head}`;
+      throw new NodeError(`${sum}, the contract's total is ${info.total}`, { code: "NODE_BAD_RESPONSE" });
+    }
+    const changed = new Map<Account, bigint>();
+    let [kept, said] = [0, 0];
+    for (const [account, score] of scores) {
+      const before = this.#rows.get(account);
+      if (before !== undefined) kept += 1;
+      if (before === score) continue;
+      changed.set(account, score);
+      if (writes?.scores.get(account) === score) said += 1;
+    }
+    const differences = this.#unread === "unsaid" ? 0 : changed.size - said;
+    const added = kept === this.#rows.size ? StageRows.from(changed) : undefined;
+    const end = performance.now();
+    [this.#unread, this.#isUncompared, this.#lastRead] = [undefined, false, { ms: end - started, end }];
+    const rows = added ? this.#rows.merge(added) : StageRows.from(new Map(scores));
+    const digest = info.isFinalized ? digestScores(scores) : undefined;
+    const isStored =
+      added?.size === 0 && this.#stored !== undefined && info.revision === this.#stored.revision && !info.isFinalized;
+    return isStored ? [] : [{ ...stateOf(info), accounts: scores.size, digest, rows, added, differences }];
+  }
+}
+
+/** True if what a contract says about a stage is from before what is known of it. A node that is behind may answer so. */
+function isOld(info: StageInfo, stored: IndexedStage | undefined, writes: StageWrites | undefined): boolean {
+  if (writes !== undefined && writes.total !== info.total) return true;
+  if (stored === undefined) return false;
+  if (stored.isFinalized && !info.isFinalized) return true;
+  const known = (stored.revision ?? 0n) + (writes === undefined ? 0n : 1n);
+  return info.revision !== undefined && info.revision < known;
+}
+
+type Counted = Pick<IndexedStage, "total" | "accounts">;
+
+function isCounted({ total, count }: StageInfo, counted: Counted): boolean {
+  return total === counted.total && (count === undefined || count === BigInt(counted.accounts));
+}
+
+/** What a contract says about a stage, besides its rows. */
+function stateOf({ stage, total, revision, isFinalized }: StageInfo) {
+  return { stage, total, revision, isFinalized, digest: undefined, differences: 0 };
+}

@@ -1,0 +1,240 @@
+import { sql, type Kysely } from "kysely";
+import { stage as toStage, VipError, type ContractIdentity, type Stage, type Vm } from "@vipscore/core";
+import { u64Bytes, type Database, type Tables } from "../database.ts";
+import { databaseInvalid, withDatabaseErrors } from "../databaseErrors.ts";
+import type { IndexedChain } from "../store.ts";
+import { StageRows } from "./stageRows.ts";
+
+/** A stage as the index has it: its rows add up to its total. */
+export interface IndexedStage {
+  readonly stage: Stage;
+  readonly total: bigint;
+  /** Number of rows, including those of score 0. */
+  readonly accounts: number;
+  /** Undefined for a contract without revisions. */
+  readonly revision: bigint | undefined;
+  readonly isFinalized: boolean;
+  /** Hex digest of the scores, as `export` and `verify` show it; undefined before the stage is finalized. */
+  readonly digest: string | undefined;
+}
+
+/** New state of a stage. */
+export interface StageChange extends IndexedStage {
+  /** All its rows. */
+  readonly rows: StageRows;
+  /** Those that are not stored yet; undefined if any may differ. */
+  readonly added: StageRows | undefined;
+  /** Number of rows that differed from the contract's although no event said so. */
+  readonly differences: number;
+}
+
+/** A stored stage, and where its rows are. */
+export interface StoredStage extends IndexedStage {
+  /** The block after which its rows were last changed. */
+  readonly height: number;
+  readonly firstPart: number;
+  readonly lastPart: number;
+}
+
+/** The contract of a database, up to where it is followed, and its stages. */
+export interface StoredScores {
+  readonly contract: ContractIdentity;
+  readonly height: number;
+  readonly blockHash: string;
+  /** Counts the writes that changed a stage. */
+  readonly version: number;
+  /** Rows that differed from the contract's, and were repaired. */
+  readonly differences: number;
+  /** The chain's newest height when the follower last looked, and when, in milliseconds since 1970; 0 before it did. */
+  readonly seen: { readonly head: number; readonly at: number };
+  /** Ascending. */
+  readonly stages: readonly StoredStage[];
+}
+
+/** The scores of a database: what the follower of their contract writes, and the API reads. */
+export interface ScoreStore {
+  /**
+   * Returns up to which block the contract is indexed, with an empty hash before the first one.
+   *
+   * @throws VipError `CONFIG_INVALID` if the database has the scores of another contract; `DATABASE_IN_USE`.
+   */
+  readonly begin: (contract: ContractIdentity) => Promise<IndexedChain>;
+  /** Applies changes of stages and sets the indexed height, all or nothing. */
+  readonly apply: (
+    changes: readonly StageChange[],
+    progress: { readonly height: number; readonly blockHash: string },
+  ) => Promise<void>;
+  readonly noteHead: (head: number, at: number) => Promise<void>;
+  /** The counter of changes; undefined without a contract. */
+  readonly readVersion: () => Promise<number | undefined>;
+  readonly read: () => Promise<StoredScores | undefined>;
+  /** Reads the rows of a stored stage; undefined if the stage has been written again. */
+  readonly readRows: (stage: StoredStage, known?: KnownRows) => Promise<StageRows | undefined>;
+}
+
+/** The rows of an earlier state of a stage that had the same first part. */
+export interface KnownRows {
+  readonly rows: StageRows;
+  readonly lastPart: number;
+}
+
+/** Opens the scores of a database. */
+export function openScoreStore(database: Database): ScoreStore {
+  const { reader, writer, claim } = database;
+  return {
+    begin: (contract) => withDatabaseErrors(() => begin(database, contract)),
+    apply: (changes, progress) =>
+      withDatabaseErrors(() =>
+        writer.transaction().execute(async (transaction) => {
+          await claim(transaction);
+          await apply(transaction, changes, progress);
+        }),
+      ),
+    noteHead: (head, at) =>
+      withDatabaseErrors(async () => {
+        await writer.updateTable("score_contract").set({ head, seen_at: at }).execute();
+      }),
+    readVersion: () =>
+      withDatabaseErrors(
+        async () => (await reader.selectFrom("score_contract").select("version").executeTakeFirst())?.version,
+      ),
+    read: () => withDatabaseErrors(() => readScores(database)),
+    readRows: (stage, known) => withDatabaseErrors(() => readRows(reader, stage, known)),
+  };
+}
+
+async function begin({ writer, claim }: Database, contract: ContractIdentity): Promise<IndexedChain> {
+  await claim(writer);
+  const { vm, chainId, address } = contract;
+  const known = await writer.selectFrom("score_contract").selectAll().executeTakeFirst();
+  if (known === undefined) {
+    const progress = { height: 0, block_hash: "", version: 0, differences: 0, head: 0, seen_at: 0 };
+    await writer
+      .insertInto("score_contract")
+      .values({ id: 1, vm, chain_id: chainId, address, ...progress })
+      .execute();
+    return { chainId, height: 0, blockHash: "" };
+  }
+  if (known.chain_id === chainId && known.address === address)
+    return { chainId, height: known.height, blockHash: known.block_hash };
+  throw new VipError(`the database holds the scores of ${known.address} on chain ${known.chain_id}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`Use another database for ${address} on chain ${chainId}.`],
+  });
+}
+
+async function readScores({ engine, reader }: Database): Promise<StoredScores | undefined> {
+  // Contract and stages in one state; SQLite's transactions always show one.
+  const begun = reader.transaction();
+  return (engine === "postgres" ? begun.setIsolationLevel("repeatable read") : begun).execute(async (transaction) => {
+    const row = await transaction.selectFrom("score_contract").selectAll().executeTakeFirst();
+    if (row === undefined) return undefined;
+    const stages = await transaction.selectFrom("score_stages").selectAll().orderBy("stage").execute();
+    const { vm, chain_id: chainId, address, height, block_hash: blockHash, version, differences } = row;
+    return {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `begin`
+      contract: { vm: vm as Vm, chainId, address },
+      height,
+      blockHash,
+      version,
+      differences,
+      seen: { head: row.head, at: row.seen_at },
+      stages: stages.map(storedStage),
+    };
+  });
+}
+
+function storedStage(row: Tables["score_stages"]): StoredStage {
+  return {
+    stage: toStage(row.stage.readBigUInt64BE()),
+    total: row.total.readBigUInt64BE(),
+    accounts: row.account_count,
+    revision: row.revision?.readBigUInt64BE(),
+    isFinalized: row.is_finalized === 1,
+    digest: row.digest ?? undefined,
+    height: row.height,
+    firstPart: row.first_part,
+    lastPart: row.last_part,
+  };
+}
+
+/** Rows in a part: 4 MB. */
+const rowsPerPart = 100_000;
+
+/** Stored rows for each account, in parts written later, above which a stage is written anew. */
+const mostRewrites = 2;
+
+async function apply(
+  database: Kysely<Tables>,
+  changes: readonly StageChange[],
+  { height, blockHash }: { readonly height: number; readonly blockHash: string },
+): Promise<void> {
+  for (const change of changes) await applyChange(database, change, height);
+  const { numUpdatedRows } = await database
+    .updateTable("score_contract")
+    .set((row) => ({
+      height,
+      block_hash: blockHash,
+      version: row("version", "+", changes.length === 0 ? 0 : 1),
+      differences: row(
+        "differences",
+        "+",
+        changes.reduce((sum, change) => sum + change.differences, 0),
+      ),
+    }))
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw databaseInvalid("the database has no scoring contract anymore");
+}
+
+async function applyChange(database: Kysely<Tables>, change: StageChange, height: number): Promise<void> {
+  const stage = u64Bytes(change.stage);
+  const known = await database.selectFrom("score_stages").selectAll().where("stage", "=", stage).executeTakeFirst();
+  const parts = database.selectFrom("score_parts").where("stage", "=", stage);
+  const { bytes } = await parts
+    .select((row) => sql<number>`coalesce(sum(length(${row.ref("rows")})), 0)`.as("bytes"))
+    .executeTakeFirstOrThrow();
+  const isSmall = bytes <= StageRows.bytesOf(rowsPerPart + mostRewrites * change.accounts);
+  const isAdded = known !== undefined && change.added !== undefined && isSmall && !change.isFinalized;
+  const next = (known?.last_part ?? 0) + 1;
+  let last = next - 1;
+  for (const rows of (isAdded && change.added ? change.added : change.rows).pack(rowsPerPart)) {
+    last += 1;
+    await database.insertInto("score_parts").values({ stage, part: last, rows: Buffer.from(rows) }).execute();
+  }
+  if (!isAdded) await database.deleteFrom("score_parts").where("stage", "=", stage).where("part", "<", next).execute();
+  const { total, accounts, revision, isFinalized, digest } = change;
+  const state = {
+    total: u64Bytes(total),
+    account_count: accounts,
+    revision: revision === undefined ? null : u64Bytes(revision),
+    is_finalized: Number(isFinalized),
+    height,
+    digest: digest ?? null,
+    first_part: isAdded ? (known?.first_part ?? next) : next,
+    last_part: last,
+  };
+  await database
+    .insertInto("score_stages")
+    .values({ stage, ...state })
+    .onConflict((conflict) => conflict.column("stage").doUpdateSet(state))
+    .execute();
+}
+
+async function readRows(
+  database: Kysely<Tables>,
+  { stage, firstPart, lastPart, accounts, total }: StoredStage,
+  known?: KnownRows,
+): Promise<StageRows | undefined> {
+  let rows = known?.rows ?? StageRows.none;
+  // One by one: a stage may have more than fits into one answer.
+  for (let part = (known?.lastPart ?? firstPart - 1) + 1; part <= lastPart; part += 1) {
+    const query = database.selectFrom("score_parts").select("rows").where("stage", "=", u64Bytes(stage));
+    const read = await query.where("part", "=", part).executeTakeFirst();
+    // The follower has written the stage anew meanwhile.
+    if (read === undefined) return undefined;
+    rows = rows.merge(StageRows.unpack(read.rows));
+  }
+  if (rows.size !== accounts || (known === undefined && rows.total() !== total))
+    throw databaseInvalid(`the rows of stage ${stage} are not those of its total`);
+  return rows;
+}
