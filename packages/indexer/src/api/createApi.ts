@@ -12,6 +12,7 @@ import type {
 } from "../store/store.ts";
 import { times } from "../times.ts";
 import { currentLag, IndexerMetrics, lagOf } from "./indexerMetrics.ts";
+import { isKnown, KeptAnswers } from "./keptAnswers.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
@@ -42,7 +43,7 @@ const base = "/indexer/nft/v1";
 /**
  * Creates the NFT indexer API over a store.
  *
- * Status, texts and headers are as recorded from a real indexer, except `x-cache`: nothing is cached here.
+ * Status, texts and headers are as recorded from a real indexer, except `x-cache`: no answer here is out of date.
  */
 export function createApi(options: ApiOptions): Hono {
   const { store, version = "dev", corsOrigins, listings = true, maxLag, onError = console.error } = options;
@@ -51,17 +52,21 @@ export function createApi(options: ApiOptions): Hono {
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
     const origin = corsOrigins.includes("*") ? "*" : [...corsOrigins];
-    // A page cannot read the header otherwise.
-    api.use(cors({ origin, allowMethods: ["GET", "HEAD"], exposeHeaders: ["Retry-After"] }));
+    // A page cannot read these headers otherwise.
+    api.use(cors({ origin, allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag", "Retry-After"] }));
   }
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
     metrics.countRequest(c.res.status, (performance.now() - started) / 1000);
   });
-  const list = async <Row, After>(listing: Listing<Row, After>) => json(await pageAnswer(listing, onError));
+  const list = <Row, After>(listing: Listing<Row, After>) => pageAnswer(listing, onError);
+  const kept = new KeptAnswers({
+    readVersion: () => withinTime(store.readVersion()),
+    onKept: () => metrics.countKept(),
+  });
 
-  const ofListings: Routes = {
+  const ofListings: Readonly<Record<string, (context: Context) => Promise<string | undefined>>> = {
     [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
     [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
       list(tokensByCollection(store, written(c, 6), queryOf(c))),
@@ -72,12 +77,12 @@ export function createApi(options: ApiOptions): Hono {
       list(readCollectionListing(store, { name: decoded(c, "name") }, queryOf(c))),
     [`${base}/collections/:collection_addr`]: async (c) => {
       const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
-      return collection ? json(`{"collection":${collectionJson(collection)}}`) : textResponse(404, noCollection);
+      return collection && `{"collection":${collectionJson(collection)}}`;
     },
     [`${base}/txs/:collection_addr/:token_id`]: (c) =>
       list(readTokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
   };
-  const routes: Routes = {
+  const routes: Record<string, (context: Context) => Promise<Response>> = {
     "/status": async () => json(JSON.stringify(statusJson(version, await store.readStatus()))),
     "/healthz": async () => textResponse(200, "ok"),
     "/readyz": async () => {
@@ -88,10 +93,16 @@ export function createApi(options: ApiOptions): Hono {
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
-  for (const [path, answer] of Object.entries(listings ? ofListings : {})) {
+  for (const [path, compute] of Object.entries(listings ? ofListings : {})) {
     routes[path] = async (c) => {
       await checkLag();
-      return answer(c);
+      const url = c.req.url.slice(c.req.url.indexOf("/", "https://".length));
+      const answer = await kept.get(url, () => withinTime(compute(c)));
+      if (answer === undefined) return textResponse(404, noCollection);
+      // A browser asks each time, and reads only what has changed.
+      const headers = { etag: answer.etag, "cache-control": "no-cache" };
+      if (isKnown(c.req.header("if-none-match"), answer)) return new Response(null, { status: 304, headers });
+      return new Response(answer.body, { headers: { "content-type": "application/json", ...headers } });
     };
   }
   for (const [path, answer] of Object.entries(routes)) {
@@ -108,8 +119,6 @@ export function createApi(options: ApiOptions): Hono {
   });
   return api;
 }
-
-type Routes = Record<string, (context: Context) => Promise<Response>>;
 
 const noCollection = "nft collection not found";
 

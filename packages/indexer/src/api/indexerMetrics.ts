@@ -36,6 +36,10 @@ export class IndexerMetrics {
     buckets: durationBuckets,
     registers: this.#registers,
   });
+  readonly #kept = this.#counter(
+    "vipscore_indexer_kept_answers_total",
+    "Requests to this process whose answer was kept from an earlier one.",
+  );
   readonly contentType = this.#registry.contentType;
 
   constructor() {
@@ -53,6 +57,11 @@ export class IndexerMetrics {
   countRequest(status: number, seconds: number): void {
     this.#requests.inc({ status: String(status) });
     this.#duration.observe(seconds);
+  }
+
+  /** Counts an answer that was kept from an earlier request; {@link countRequest} counts it, too. */
+  countKept(): void {
+    this.#kept.inc();
   }
 
   /** Returns the metrics in Prometheus' text format. */

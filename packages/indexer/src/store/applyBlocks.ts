@@ -39,6 +39,7 @@ export function applyBlocks(
         left_out: chain.left_out + folded.leftOut.length,
         pending_uris: chain.pending_uris + morePendingUris,
         collection_count: chain.collection_count + folded.newCollections.length,
+        version: chain.version + (blocks.some(({ changes }) => changes.length > 0) ? 1 : 0),
       })
       .execute();
     return folded.leftOut;

@@ -61,6 +61,8 @@ export interface ChainTable {
   /** Number of rows of `pending_uris`. */
   pending_uris: number;
   collection_count: number;
+  /** Grows with each write that changes a listing. */
+  version: number;
 }
 
 export interface CollectionsTable {

@@ -77,6 +77,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("difference", "bigint", (column) => column.notNull())
     .addColumn("pending_uris", "bigint", (column) => column.notNull())
     .addColumn("collection_count", "bigint", (column) => column.notNull())
+    .addColumn("version", "bigint", (column) => column.notNull())
     .execute();
 
   await db.schema

@@ -79,6 +79,7 @@ function storeOf(database: Database, maxUriBytes: number): Store {
     claimWriting: () => withDatabaseErrors(() => database.claim(database.writer)),
     readChain: () => withDatabaseErrors(() => readStoreStatus(database)),
     readStatus: () => withDatabaseErrors(() => readStoreStatus(database)),
+    readVersion: () => withDatabaseErrors(() => readVersion(database)),
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
     readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
     readOtherContracts: () => withDatabaseErrors(() => readOtherContracts(database)),
@@ -105,10 +106,12 @@ function storeOf(database: Database, maxUriBytes: number): Store {
 
 async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
   const counts = { next_sequence: 1, left_out: 0, difference: 0, pending_uris: 0, collection_count: 0 };
+  // Above those of an earlier database, which this one may replace while an API runs: there are fewer than 1,000 a second.
+  const version = Date.now();
   await claim(writer);
   await writer
     .insertInto("chain")
-    .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts })
+    .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts, version })
     .execute();
 }
 
@@ -155,6 +158,7 @@ async function noteComparison(
       .set((row) => ({
         difference: row("difference", "+", change),
         pending_uris: row("pending_uris", "+", again.length),
+        version: row("version", "+", kept === undefined ? 0 : 1),
       }))
       .execute();
   });
@@ -188,6 +192,11 @@ async function readStoreStatus({ reader }: Database): Promise<StoreStatus | unde
     pendingUris: row.pending_uris + (row.again ?? 0),
     seen,
   };
+}
+
+async function readVersion({ reader, readRows }: Database): Promise<number> {
+  const [row] = await readRows<readonly [version: number]>(reader.selectFrom("chain").select("version"));
+  return row?.[0] ?? 0;
 }
 
 async function readOtherContracts({ reader }: Database): Promise<ReadonlyMap<HexAddress, number>> {

@@ -92,7 +92,7 @@ export function applyUris(
 ): Promise<AppliedUris> {
   return writer.transaction().execute(async (transaction) => {
     await claim(transaction);
-    const row = transaction.selectFrom("chain").select(["pending_uris", "left_out"]);
+    const row = transaction.selectFrom("chain").select(["pending_uris", "left_out", "version"]);
     const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
     if (chain === undefined) throw databaseInvalid("the database has no chain anymore");
     const wanted = await findWanted(transaction, reads);
@@ -111,7 +111,11 @@ export function applyUris(
     const removed = await removePendingUris(transaction, wanted);
     const pendingUris = chain.pending_uris - removed;
     const counts = { pending_uris: pendingUris, left_out: chain.left_out + leftOut.length };
-    await transaction.updateTable("chain").set(counts).execute();
+    const version = chain.version + (wanted.length > 0 ? 1 : 0);
+    await transaction
+      .updateTable("chain")
+      .set({ ...counts, version })
+      .execute();
     return { leftOut, pendingUris };
   });
 }

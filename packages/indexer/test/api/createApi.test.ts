@@ -36,7 +36,7 @@ it("allows web pages of the given origins, and no others", async () => {
   expect(await allowed("https://b.example", { corsOrigins: ["https://a.example"] })).toBeNull();
   expect(await allowed("https://b.example", { corsOrigins: ["*"] })).toBe("*");
   const { headers } = await createApi({ store, corsOrigins: ["*"] }).request("/status");
-  expect(headers.get("access-control-expose-headers")).toBe("Retry-After");
+  expect(headers.get("access-control-expose-headers")).toBe("ETag,Retry-After");
 });
 
 it("skips a row that cannot be written, and reports it to the operator", async () => {

@@ -17,7 +17,7 @@ export function dumpDatabase(file: string): string {
       database
         .prepare<[], Record<string, unknown>>(`SELECT * FROM "${table}"`)
         .all()
-        .map(({ changed_at: _at, compared_at: _compared, ...row }) =>
+        .map(({ changed_at: _at, compared_at: _compared, version: _version, ...row }) =>
           JSON.stringify(row, (_, value: unknown) => (value instanceof Buffer ? value.toString("hex") : value)),
         )
         .sort();

@@ -168,6 +168,7 @@ async function fill(database: Database, tokens: number): Promise<void> {
       difference: 0,
       pending_uris: 0,
       collection_count: 0,
+      version: 0,
     })
     .execute();
   const collections = Array.from({ length: 2000 }, (_, number) => collection(address((0xc1 + number).toString(16))));
