@@ -42,6 +42,16 @@ export class KeptAnswers {
     this.#maxBytes = options.maxBytes ?? 64 * 2 ** 20;
   }
 
+  /** True if there is an answer, of whatever version. */
+  has(url: string): boolean {
+    return this.#kept.has(url);
+  }
+
+  /** Returns the answer to a request that has just arrived; undefined if none is kept of the current version. */
+  async find(url: string): Promise<Answer | undefined> {
+    return this.#find(url, await this.#readVersion());
+  }
+
   /**
    * Returns the answer to a request that has just arrived.
    *
@@ -49,13 +59,8 @@ export class KeptAnswers {
    */
   async get(url: string, compute: () => Promise<string | undefined>): Promise<Answer | undefined> {
     const version = await this.#readVersion();
-    const kept = this.#kept.get(url);
-    if (kept?.version === version) {
-      this.#kept.delete(url);
-      this.#kept.set(url, kept);
-      this.#options.onKept();
-      return kept.answer;
-    }
+    const kept = this.#find(url, version);
+    if (kept !== undefined) return kept;
     // Only of the same version: what another request computes may have been read before this one arrived.
     const key = `${version} ${url}`;
     let computing = this.#computing.get(key);
@@ -64,6 +69,15 @@ export class KeptAnswers {
       this.#computing.set(key, computing);
     }
     return computing;
+  }
+
+  #find(url: string, version: string | number): Answer | undefined {
+    const kept = this.#kept.get(url);
+    if (kept?.version !== version) return undefined;
+    this.#kept.delete(url);
+    this.#kept.set(url, kept);
+    this.#options.onKept();
+    return kept.answer;
   }
 
   /** Reads the version; requests that arrive before a reading begins share it. */
@@ -107,6 +121,12 @@ export class KeptAnswers {
 
 function bytesOf(url: string, { body }: Answer): number {
   return body.byteLength + url.length + entryBytes;
+}
+
+/** The headers of an answer with a status: a browser keeps it too, but asks each time whether it has changed. */
+export function headersOf({ etag }: Answer, status: 200 | 304): Readonly<Record<string, string>> {
+  const headers = { etag, "cache-control": "no-cache" };
+  return status === 304 ? headers : { "content-type": "application/json", ...headers };
 }
 
 /** True if a request with this `If-None-Match` has the answer: RFC 9110, 13.1.2, which compares weak tags like strong ones. */

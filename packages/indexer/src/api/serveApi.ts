@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type Server, type ServerResponse } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { VipError } from "@vipscore/core";
 import { times } from "../times.ts";
+import type { Api } from "./createApi.ts";
 
 /** Maximum bytes of a request's first line and headers, recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;
@@ -27,7 +28,7 @@ export interface ApiServer {
  * @throws VipError CONFIG_INVALID if it cannot listen there.
  */
 export async function serveApi(options: {
-  readonly api: Hono;
+  readonly api: Hono | Api;
   readonly host: string;
   readonly port: number;
 }): Promise<ApiServer> {
@@ -44,6 +45,10 @@ export async function serveApi(options: {
     connectionsCheckingInterval: times.checkConnectionsMs,
     keepAliveTimeout: times.requestMs,
   };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if ("answerKept" in api && (await api.answerKept(request, response))) return;
+    await listener(request, response);
+  };
   const pending = new Set<ServerResponse>();
   const server = createServer(limits, (request, response) => {
     pending.add(response);
@@ -53,7 +58,7 @@ export async function serveApi(options: {
       clearTimeout(timer);
       pending.delete(response);
     });
-    void listener(request, response);
+    void answer(request, response);
   });
   server.maxConnections = maxConnections;
   // Closes stalled connections, including those of clients that do not read their answer.

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
-import { addressBytes, collectionOf, inChunks, tokenOf, type Database, type Tables } from "./database.ts";
+import { addressBytes, collectionOf, inChunks, tokenOf, versionAfter, type Database, type Tables } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import { foldBlocks } from "./foldBlocks.ts";
 import { tokenIdFault } from "./storableText.ts";
@@ -39,7 +39,7 @@ export function applyBlocks(
         left_out: chain.left_out + folded.leftOut.length,
         pending_uris: chain.pending_uris + morePendingUris,
         collection_count: chain.collection_count + folded.newCollections.length,
-        version: chain.version + (blocks.some(({ changes }) => changes.length > 0) ? 1 : 0),
+        version: blocks.some(({ changes }) => changes.length > 0) ? versionAfter(chain.version) : chain.version,
       })
       .execute();
     return folded.leftOut;

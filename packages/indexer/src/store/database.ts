@@ -61,7 +61,7 @@ export interface ChainTable {
   /** Number of rows of `pending_uris`. */
   pending_uris: number;
   collection_count: number;
-  /** Grows with each write that changes a listing. */
+  /** Grows with each write that changes a listing, see {@link versionAfter}. */
   version: number;
 }
 
@@ -284,6 +284,14 @@ export function tokenNumber(tokenId: string): string {
   const digits = tokenId.replace(/^0+/, "");
   // Five digits: a requested ID may be as long as a request.
   return `${String(digits.length).padStart(5, "0")}${digits}`;
+}
+
+/**
+ * Returns the version after a write that changes a listing: its time in milliseconds, so that a restored database, or a new
+ * one in its place, has no version that it had before with other rows.
+ */
+export function versionAfter(version: number): number {
+  return Math.max(version + 1, Date.now());
 }
 
 /** Groups rows by collection, so that one statement can include many of them. */

@@ -105,13 +105,11 @@ function storeOf(database: Database, maxUriBytes: number): Store {
 }
 
 async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
-  const counts = { next_sequence: 1, left_out: 0, difference: 0, pending_uris: 0, collection_count: 0 };
-  // Above those of an earlier database, which this one may replace while an API runs: there are fewer than 1,000 a second.
-  const version = Date.now();
+  const counts = { next_sequence: 1, left_out: 0, difference: 0, pending_uris: 0, collection_count: 0, version: 0 };
   await claim(writer);
   await writer
     .insertInto("chain")
-    .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts, version })
+    .values({ id: 1, chain_id: chainId, height, block_hash: "", ...counts })
     .execute();
 }
 

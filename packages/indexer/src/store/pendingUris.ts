@@ -1,6 +1,14 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes, byCollection, inChunks, type Database, type Tables } from "./database.ts";
+import {
+  addressBytes,
+  addressOfBytes,
+  byCollection,
+  inChunks,
+  versionAfter,
+  type Database,
+  type Tables,
+} from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import { storableUri } from "./storableText.ts";
 import type { AppliedUris, LeftOut } from "./store.ts";
@@ -111,7 +119,7 @@ export function applyUris(
     const removed = await removePendingUris(transaction, wanted);
     const pendingUris = chain.pending_uris - removed;
     const counts = { pending_uris: pendingUris, left_out: chain.left_out + leftOut.length };
-    const version = chain.version + (wanted.length > 0 ? 1 : 0);
+    const version = wanted.length > 0 ? versionAfter(chain.version) : chain.version;
     await transaction
       .updateTable("chain")
       .set({ ...counts, version })

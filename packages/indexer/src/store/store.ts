@@ -106,7 +106,7 @@ export interface StoreStatus extends IndexedChain {
 export interface Store extends NftStore {
   /** Status of the indexed chain; undefined in a new database. */
   readonly readStatus: () => Promise<StoreStatus | undefined>;
-  /** The version of what the listings show: it differs after every write that changes one. 0 in a new database. */
+  /** The version of what the listings show, which every write that changes one changes. 0 in a new database. */
   readonly readVersion: () => Promise<number>;
   /** The URI of a token; empty for a token that no longer exists. */
   readonly readUri: (token: Pick<TokenState, "collectionAddr" | "tokenId">) => Promise<string>;
