@@ -10,8 +10,8 @@ import type { Ingest, Usage } from "./indexerParts.ts";
 import { collection, heightOf, largeHolder, ownerOf } from "./playedTokens.ts";
 
 /**
- * Measures how fast a database fills from a played node, and how fast 50 readers get answers of each of eight mixes of requests,
- * on SQLite and on a PostgreSQL that the bench starts: `indexerBench [--tokens N] [--requests N]`. Node, indexer and server
+ * Measures how fast a database fills from a played node, and how fast 50 readers get answers of each of eight mixes of new
+ * requests, and of requests that come again, on SQLite and on a PostgreSQL that the bench starts: `indexerBench [--tokens N] [--requests N]`. Node, indexer and server
  * have a process each; the readers are in this one.
  */
 const { values } = parseArgs({
@@ -32,8 +32,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: readers });
 const base = "/indexer/nft/v1";
 const ofCollection = `${base}/tokens/by_collection/${collection}`;
 const ofHolder = `${base}/tokens/by_account/${largeHolder}`;
-/** The paths that the readers ask for. */
-const mixes: Readonly<Record<string, (random: SeededRandom) => string>> = {
+/** Paths that hardly come twice. */
+const newPaths: Readonly<Record<string, (random: SeededRandom) => string>> = {
   "collection, 100 after a key": (random) => `${ofCollection}?${keyOf(random.below(tokens))}`,
   "collection, 1,000 after a key": (random) => `${ofCollection}?${keyOf(random.below(tokens))}&pagination.limit=1000`,
   "collection, 100 after an offset": (random) => `${ofCollection}?pagination.offset=${random.below(tokens)}`,
@@ -44,6 +44,10 @@ const mixes: Readonly<Record<string, (random: SeededRandom) => string>> = {
   "one token": (random) => `${ofCollection}?token_id=${1 + random.below(tokens)}`,
   "transactions of a token": (random) => `${base}/txs/${collection}/${1 + random.below(tokens)}`,
 };
+const draw = seededRandom(20);
+const samePaths = Array.from({ length: 20 }, () => draw.pick(Object.values(newPaths))(draw));
+/** The paths that the readers ask for. */
+const mixes = { ...newPaths, "20 of these, again and again": (random: SeededRandom) => random.pick(samePaths) };
 
 const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
 const postgres = await startPostgres();
@@ -71,10 +75,10 @@ async function bench(name: string, database: string): Promise<void> {
   const usage = async () => (await server.ask("usage")) as Usage;
   const rows: Record<string, object> = {};
   for (const [mix, pathOf] of Object.entries(mixes)) {
-    // Half as many that are not measured.
-    await load(server.first.url, pathOf, Math.ceil(requests / 2));
+    // Half as many that are not measured, of other paths.
+    await load(server.first.url, pathOf, Math.ceil(requests / 2), 35);
     const before = await usage();
-    const cost = await load(server.first.url, pathOf, requests);
+    const cost = await load(server.first.url, pathOf, requests, 36);
     const { cpuSeconds } = await usage();
     rows[mix] = { ...cost, serverCpuMs: round(((cpuSeconds - before.cpuSeconds) * 1_000) / requests) };
   }
@@ -83,8 +87,8 @@ async function bench(name: string, database: string): Promise<void> {
   await server.end();
 }
 
-async function load(url: string, pathOf: (random: SeededRandom) => string, count: number) {
-  const random = seededRandom(36);
+async function load(url: string, pathOf: (random: SeededRandom) => string, count: number, seed: number) {
+  const random = seededRandom(seed);
   const paths = Array.from({ length: count }, () => pathOf(random));
   const times: number[] = [];
   const started = performance.now();
