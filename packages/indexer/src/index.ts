@@ -20,7 +20,8 @@ export type {
 export type { NftOwners, OwnerBlock, OwnerChange, OwnersPart, OwnersRange } from "./chain/nftOwners.ts";
 export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./store/openStore.ts";
-export type { CountedTokens, IndexedChain, LeftOut, NftStore } from "./store/store.ts";
+export type { IndexedChain } from "./store/indexedChain.ts";
+export type { CountedTokens, LeftOut, NftStore } from "./store/store.ts";
 export {
   openNftOwners,
   startApi,

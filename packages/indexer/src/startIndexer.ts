@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { ScoreContract } from "@vipscore/core";
 import { createApi } from "./api/createApi.ts";
 import { IndexerMetrics } from "./api/indexerMetrics.ts";
 import { serveApi } from "./api/serveApi.ts";
@@ -8,7 +9,9 @@ import { evmChain } from "./chain/evm/evmChain.ts";
 import { evmOwners } from "./chain/evm/evmOwners.ts";
 import type { HexAddress } from "./chain/nftChain.ts";
 import type { NftOwners } from "./chain/nftOwners.ts";
+import { scoreEventReader } from "./chain/scoreEvents.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
+import { followScores } from "./follow/followScores.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
 import { openStore, openStoreToRead } from "./store/openStore.ts";
 
@@ -23,6 +26,10 @@ export interface StartIndexerOptions {
   readonly port?: number | undefined;
   /** Origins of web pages that may read the API, `*` for all. Default: none. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** False to index no NFTs. Default: true. */
+  readonly nfts?: boolean | undefined;
+  /** The scoring contract to follow, on the source's chain. Default: none. */
+  readonly scores?: ScoreContract | undefined;
   /** False to serve no listings, only the state of the index. Default: true. */
   readonly listings?: boolean | undefined;
   /** Maximum number of blocks that the index may be behind for a listing to be answered, see `ApiOptions`. */
@@ -58,7 +65,7 @@ export interface RunningIndexer {
  *
  * @throws VipError `CHAIN_MISMATCH` for a database of another chain, `CHAIN_RESTARTED`, `DATABASE_INVALID`,
  * `DATABASE_IN_USE` if another indexer writes to it, `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an
- * address that it cannot listen on; the signal's reason.
+ * address that it cannot listen on, and for a database with the scores of another contract; the signal's reason.
  * @example
  * const indexer = await startIndexer({ source: { jsonRpcUrl: "http://127.0.0.1:8545" }, database: "nfts.sqlite" });
  * console.log(`${indexer.url}/status`);
@@ -71,7 +78,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     metrics.countEvent(event);
     options.onEvent?.(event);
   };
-  const { corsOrigins, listings, maxLag, onRequestError: onError } = options;
+  const { nfts = true, scores, corsOrigins, listings = true, maxLag, onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
   const { source, maxUriBytes } = options;
@@ -80,11 +87,23 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const chainId = await chain.readChainId(started);
   const store = await openStore(database, { maxUriBytes });
   try {
-    await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    const api = createApi({ store, version: readOwnVersion(), corsOrigins, listings, maxLag, metrics, onError });
-    const server = await serveApi({ api, host, port });
-    const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
-    const ended = endOf(following, [() => server.close(), () => store.close()]);
+    if (nfts) await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
+    const kinds = [...(nfts ? (["nfts"] as const) : []), ...(scores ? (["scores"] as const) : [])];
+    const served = { corsOrigins, maxLag, metrics, onError, listings: listings ? kinds : [] };
+    const server = await serveApi({ api: createApi({ store, version: readOwnVersion(), ...served }), host, port });
+    const { signal } = stopping;
+    const follow = { chain, pollMs, onEvent, signal };
+    const followed = [
+      ...(nfts ? [followChain({ ...follow, store, startHeight })] : []),
+      ...(scores
+        ? [followScores({ ...follow, store: store.scores, contract: scores, readEvents: eventsOf(source, scores) })]
+        : []),
+    ];
+    const following = Promise.all(followed).then(() => undefined);
+    // The other one ends too.
+    following.catch(() => stopping.abort());
+    const closed = Promise.allSettled(followed).then(() => following);
+    const ended = endOf(closed, [() => server.close(), () => store.close()]);
     // A caller that only stops never reads it.
     ended.catch(() => undefined);
     const stop = async (): Promise<void> => {
@@ -96,6 +115,10 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     await store.close();
     throw error;
   }
+}
+
+function eventsOf(source: IndexerSource, { identity }: ScoreContract) {
+  return scoreEventReader("jsonRpcUrl" in source ? source.jsonRpcUrl : source.rpcNodeUrl, identity);
 }
 
 /** Settles like the work, after closing everything, which always happens. */

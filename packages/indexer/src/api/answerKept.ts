@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiOptions } from "./createApi.ts";
 import type { IndexerMetrics } from "./indexerMetrics.ts";
 import { headersOf, isKnown, type KeptAnswers } from "./keptAnswers.ts";
 import { withinTime } from "./withinTime.ts";
@@ -15,22 +14,22 @@ export const exposedHeaders = ["ETag", "Retry-After"] as const;
  * objects for requests and answers.
  */
 export function answersKept(options: {
-  readonly kept: KeptAnswers;
-  /** Throws if the index is too far behind. */
-  readonly checkLag: () => Promise<void>;
+  /** The kinds of answers; a check throws if the index is too far behind. */
+  readonly kinds: readonly { readonly kept: KeptAnswers; readonly checkLag: () => Promise<void> }[];
   readonly failureOf: (error: unknown) => Response;
   readonly metrics: IndexerMetrics;
-  readonly corsOrigins: ApiOptions["corsOrigins"];
+  readonly corsOrigins: readonly string[] | undefined;
 }): AnswerKept {
-  const { kept, checkLag, failureOf, metrics, corsOrigins = [] } = options;
-  const find = async (url: string) => {
+  const { kinds, failureOf, metrics, corsOrigins = [] } = options;
+  const find = async ({ kept, checkLag }: (typeof kinds)[number], url: string) => {
     await checkLag();
     return kept.find(url);
   };
   return async ({ method, url = "", headers }, response) => {
-    if (method !== "GET" || !kept.has(url)) return false;
+    const kind = method === "GET" ? kinds.find(({ kept }) => kept.has(url)) : undefined;
+    if (kind === undefined) return false;
     const started = performance.now();
-    const answer = await withinTime(find(url)).catch(failureOf);
+    const answer = await withinTime(find(kind, url)).catch(failureOf);
     if (answer === undefined) return false;
     const cors = corsHeaders(corsOrigins, headers.origin);
     if (answer instanceof Response) {

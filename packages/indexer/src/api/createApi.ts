@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { formatBech32, VipError } from "@vipscore/core";
+import type { StoredScores } from "../store/scores/scores.ts";
 import { tokenIdFault } from "../store/storableText.ts";
 import type {
   CollectionFilter,
@@ -11,12 +12,14 @@ import type {
   TransactionRow,
 } from "../store/store.ts";
 import { times } from "../times.ts";
-import { currentLag, IndexerMetrics, lagOf } from "./indexerMetrics.ts";
+import { answersKept, exposedHeaders, type AnswerKept } from "./answerKept.ts";
+import { currentLag, IndexerMetrics, lagOf, type HeadSeen } from "./indexerMetrics.ts";
 import { headersOf, isKnown, KeptAnswers } from "./keptAnswers.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
-import { answersKept, exposedHeaders, type AnswerKept } from "./answerKept.ts";
+import { accountListing, getAccount, getAccountInStage, getStage, listStages } from "./scoreAnswers.ts";
+import { ScoreIndex } from "./scoreIndex.ts";
 import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { withinTime } from "./withinTime.ts";
 
@@ -27,8 +30,8 @@ export interface ApiOptions {
   readonly version?: string | undefined;
   /** Origins of web pages that may read the API, `*` for all. Default: none, as on a real indexer. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** False to serve no listings, only the state of the index. Default: true. */
-  readonly listings?: boolean | undefined;
+  /** The kinds of data to serve besides the state of the index. Default: both. */
+  readonly listings?: readonly ("nfts" | "scores")[] | undefined;
   /**
    * Maximum number of blocks that the index may be behind the chain: above it, or if no follower runs, listings are
    * answered with status 503. Default: any.
@@ -46,6 +49,7 @@ export interface Api extends Hono {
 }
 
 const base = "/indexer/nft/v1";
+const scoreBase = "/scores/v1";
 
 /**
  * Creates the NFT indexer API over a store.
@@ -53,9 +57,15 @@ const base = "/indexer/nft/v1";
  * Status, texts and headers are as recorded from a real indexer, except `x-cache`: no answer here is out of date.
  */
 export function createApi(options: ApiOptions): Api {
-  const { store, version = "dev", corsOrigins, listings = true, maxLag, onError = console.error } = options;
+  const {
+    store,
+    version = "dev",
+    corsOrigins,
+    listings = ["nfts", "scores"],
+    maxLag,
+    onError = console.error,
+  } = options;
   const { metrics = new IndexerMetrics() } = options;
-  const checkLag = createLagCheck(store, maxLag);
   const api = new Hono({ strict: false });
   if (corsOrigins?.length) {
     const origin = corsOrigins.includes("*") ? "*" : [...corsOrigins];
@@ -68,50 +78,76 @@ export function createApi(options: ApiOptions): Api {
     metrics.countRequest(c.res.status, (performance.now() - started) / 1000);
   });
   const list = <Row, After>(listing: Listing<Row, After>) => pageAnswer(listing, onError);
-  const kept = new KeptAnswers({
-    readVersion: () => withinTime(store.readVersion()),
-    onKept: () => metrics.countKept(),
-  });
-
-  const ofListings: Readonly<Record<string, (context: Context) => Promise<string | undefined>>> = {
-    [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
-    [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
-      list(tokensByCollection(store, written(c, 6), queryOf(c))),
-    [`${base}/collections`]: (c) => list(readCollectionListing(store, {}, queryOf(c))),
-    [`${base}/collections/by_account/:account`]: (c) =>
-      list(readCollectionListing(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
-    [`${base}/collections/by_name/:name`]: (c) =>
-      list(readCollectionListing(store, { name: decoded(c, "name") }, queryOf(c))),
-    [`${base}/collections/:collection_addr`]: async (c) => {
-      const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
-      return collection && `{"collection":${collectionJson(collection)}}`;
-    },
-    [`${base}/txs/:collection_addr/:token_id`]: (c) =>
-      list(readTokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
+  const index = new ScoreIndex(store.scores);
+  const kindOf = (kind: Pick<Kind, "readVersion" | "readState" | "noSuch" | "routes">): Kind => {
+    const { readVersion, readState } = kind;
+    const onKept = () => metrics.countKept();
+    const kept = new KeptAnswers({ readVersion: () => withinTime(readVersion()), onKept });
+    return { ...kind, kept, checkLag: createLagCheck(readState, maxLag) };
   };
+  const nfts = kindOf({
+    readVersion: store.readVersion,
+    readState: store.readStatus,
+    noSuch: "nft collection not found",
+    routes: {
+      [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
+      [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
+        list(tokensByCollection(store, written(c, 6), queryOf(c))),
+      [`${base}/collections`]: (c) => list(readCollectionListing(store, {}, queryOf(c))),
+      [`${base}/collections/by_account/:account`]: (c) =>
+        list(readCollectionListing(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
+      [`${base}/collections/by_name/:name`]: (c) =>
+        list(readCollectionListing(store, { name: decoded(c, "name") }, queryOf(c))),
+      [`${base}/collections/:collection_addr`]: async (c) => {
+        const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
+        return collection && `{"collection":${collectionJson(collection)}}`;
+      },
+      [`${base}/txs/:collection_addr/:token_id`]: (c) =>
+        list(readTokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
+    },
+  });
+  const scores = kindOf({
+    readVersion: async () => (await store.scores.readVersion()) ?? -1,
+    readState: store.scores.read,
+    noSuch: "stage not found",
+    routes: {
+      [`${scoreBase}/stages`]: () => listStages(index),
+      [`${scoreBase}/stages/:stage`]: (c) => getStage(index, written(c, 4)),
+      [`${scoreBase}/stages/:stage/accounts`]: async (c) => {
+        const listing = await accountListing(index, written(c, 4), queryOf(c));
+        return listing && list(listing);
+      },
+      [`${scoreBase}/stages/:stage/accounts/:account`]: (c) => getAccountInStage(index, written(c, 4), written(c, 6)),
+      [`${scoreBase}/accounts/:account`]: (c) => getAccount(index, written(c, 4)),
+    },
+  });
+  const kinds = [...(listings.includes("nfts") ? [nfts] : []), ...(listings.includes("scores") ? [scores] : [])];
   const routes: Record<string, (context: Context) => Promise<Response>> = {
-    "/status": async () => json(JSON.stringify(statusJson(version, await store.readStatus()))),
+    "/status": async () =>
+      json(JSON.stringify(statusJson(version, await store.readStatus(), await store.scores.read()))),
     "/healthz": async () => textResponse(200, "ok"),
     "/readyz": async () => {
-      const reason = await whyNotReady(store, checkLag);
+      const reason = await whyNotReady([nfts, scores]);
       return reason === undefined ? textResponse(200, "ready") : unavailable(reason, times.retryBehindSeconds);
     },
     "/metrics": async () =>
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
-  for (const [path, compute] of Object.entries(listings ? ofListings : {})) {
-    routes[path] = async (c) => {
-      await checkLag();
-      // Path and query, as in the request.
-      const url = c.req.url.slice(c.req.url.indexOf("/", "https://".length));
-      const answer = await kept.get(url, () => withinTime(compute(c)));
-      if (answer === undefined) return textResponse(404, noCollection);
-      if (isKnown(c.req.header("if-none-match"), answer)) {
-        return new Response(null, { status: 304, headers: headersOf(answer, 304) });
-      }
-      return new Response(answer.body, { headers: headersOf(answer, 200) });
-    };
+  for (const { kept, checkLag, noSuch, routes: ofKind } of kinds) {
+    for (const [path, compute] of Object.entries(ofKind)) {
+      routes[path] = async (c) => {
+        await checkLag();
+        // Path and query, as in the request.
+        const url = c.req.url.slice(c.req.url.indexOf("/", "https://".length));
+        const answer = await kept.get(url, () => withinTime(compute(c)));
+        if (answer === undefined) return textResponse(404, noSuch);
+        if (isKnown(c.req.header("if-none-match"), answer)) {
+          return new Response(null, { status: 304, headers: headersOf(answer, 304) });
+        }
+        return new Response(answer.body, { headers: headersOf(answer, 200) });
+      };
+    }
   }
   for (const [path, answer] of Object.entries(routes)) {
     api.get(path, (c) => withinTime(answer(c)));
@@ -126,10 +162,22 @@ export function createApi(options: ApiOptions): Api {
     return textResponse(500, "Internal Server Error");
   };
   api.onError(failureOf);
-  return Object.assign(api, { answerKept: answersKept({ kept, checkLag, failureOf, metrics, corsOrigins }) });
+  return Object.assign(api, { answerKept: answersKept({ kinds, failureOf, metrics, corsOrigins }) });
 }
 
-const noCollection = "nft collection not found";
+/** A kind of data that the API lists. */
+interface Kind {
+  /** Reads what differs after every write that changes an answer. */
+  readonly readVersion: () => Promise<string | number>;
+  /** Reads up to where the data is indexed; undefined in a new database. */
+  readonly readState: () => Promise<HeadSeen | undefined>;
+  /** The text of the answer for what is not there. */
+  readonly noSuch: string;
+  readonly kept: KeptAnswers;
+  /** Throws Behind if the index is too far behind. */
+  readonly checkLag: () => Promise<void>;
+  readonly routes: Readonly<Record<string, (context: Context) => Promise<string | undefined>>>;
+}
 
 function json(body: string): Response {
   return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
@@ -176,12 +224,12 @@ class Behind extends Error {
 }
 
 /** Creates the check before the answer of a listing, and of `/readyz`; it throws Behind, or a VipError of the store. */
-function createLagCheck(store: Store, maxLag: number | undefined): () => Promise<void> {
+function createLagCheck(readState: Kind["readState"], maxLag: number | undefined): () => Promise<void> {
   let read: { readonly lag: Promise<number | undefined>; readonly at: number } | undefined;
   return async () => {
     if (maxLag === undefined) return;
     if (read === undefined || performance.now() - read.at > times.readLagEveryMs) {
-      read = { lag: store.readStatus().then(currentLag), at: performance.now() };
+      read = { lag: readState().then(currentLag), at: performance.now() };
     }
     const lag = await read.lag;
     if (lag === undefined)
@@ -191,11 +239,15 @@ function createLagCheck(store: Store, maxLag: number | undefined): () => Promise
 }
 
 /** Returns why the index cannot be served; undefined if it can. */
-async function whyNotReady(store: Store, checkLag: () => Promise<void>): Promise<string | undefined> {
+async function whyNotReady(kinds: readonly Kind[]): Promise<string | undefined> {
   try {
-    if ((await store.readStatus()) === undefined) return "nothing is indexed yet";
-    await checkLag();
-    return undefined;
+    let isIndexed = false;
+    for (const { readState, checkLag } of kinds) {
+      if ((await readState()) === undefined) continue;
+      isIndexed = true;
+      await checkLag();
+    }
+    return isIndexed ? undefined : "nothing is indexed yet";
   } catch (error) {
     if (error instanceof Behind) return error.message;
     if (VipError.isVipError(error)) return "the database does not answer";
@@ -267,15 +319,22 @@ function collectionJson(row: CollectionRow): string {
   });
 }
 
-function statusJson(version: string, status: StoreStatus | undefined) {
+function statusJson(version: string, status: StoreStatus | undefined, scores: StoredScores | undefined) {
   return {
     version,
     commit_hash: "unknown",
-    chain_id: status?.chainId ?? "",
-    height: status?.height ?? 0,
+    chain_id: status?.chainId ?? scores?.contract.chainId ?? "",
+    height: status?.height ?? scores?.height ?? 0,
     left_out: status?.leftOut ?? 0,
     pending_uris: status?.pendingUris ?? 0,
-    lag: status === undefined ? 0 : lagOf(status),
-    seen_at: status?.seen === undefined ? null : new Date(status.seen.at).toISOString(),
+    ...headJson(status),
+    ...(scores && { scores: { ...headJson(scores), height: scores.height, differences: scores.differences } }),
+  };
+}
+
+function headJson(state: HeadSeen | undefined) {
+  return {
+    lag: state === undefined ? 0 : lagOf(state),
+    seen_at: state?.seen === undefined ? null : new Date(state.seen.at).toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { FollowEvent } from "../follow/patiently.ts";
-import type { Store, StoreStatus } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { times } from "../times.ts";
 
 /** Bounds of the duration's buckets, in seconds: from one token to the longest that the database may take. */
@@ -19,6 +19,12 @@ export class IndexerMetrics {
   );
   readonly #leftOut = this.#gauge("vipscore_indexer_left_out", "Items that were left out of the index.");
   readonly #pendingUris = this.#gauge("vipscore_indexer_pending_uris", "Tokens whose URI is not read yet.");
+  readonly #scoresHeight = this.#gauge("vipscore_indexer_scores_height", "Block up to which scores are followed.");
+  readonly #scoresLag = this.#gauge("vipscore_indexer_scores_lag_blocks", "Blocks that the chain had above that one.");
+  readonly #differences = this.#gauge(
+    "vipscore_indexer_scores_differences",
+    "Scores that differed from what events had said, and were repaired from the contract.",
+  );
   readonly #changes = this.#counter("vipscore_indexer_changes_total", "Changes of NFTs that this process indexed.");
   readonly #waits = this.#counter(
     "vipscore_indexer_waits_total",
@@ -75,6 +81,12 @@ export class IndexerMetrics {
       this.#leftOut.set(status.leftOut);
       this.#pendingUris.set(status.pendingUris);
     }
+    const scores = await store.scores.read();
+    if (scores !== undefined) {
+      this.#scoresHeight.set(scores.height);
+      this.#scoresLag.set(lagOf(scores));
+      this.#differences.set(scores.differences);
+    }
     return this.#registry.metrics();
   }
 
@@ -87,13 +99,19 @@ export class IndexerMetrics {
   }
 }
 
+/** Up to where something is indexed, and the chain's newest height when its follower last looked, in milliseconds since 1970. */
+export interface HeadSeen {
+  readonly height: number;
+  readonly seen: { readonly head: number; readonly at: number } | undefined;
+}
+
 /** Returns how many blocks the index is behind the chain; undefined if no follower has said so in the last minute. */
-export function currentLag(status: StoreStatus | undefined): number | undefined {
-  if (status?.seen === undefined || Date.now() - status.seen.at > times.headSeenMs) return undefined;
-  return lagOf(status);
+export function currentLag(state: HeadSeen | undefined): number | undefined {
+  if (state?.seen === undefined || Date.now() - state.seen.at > times.headSeenMs) return undefined;
+  return lagOf(state);
 }
 
 /** Returns how many blocks the index was behind the chain when the follower last looked; 0 before it did. */
-export function lagOf({ height, seen }: StoreStatus): number {
+export function lagOf({ height, seen }: HeadSeen): number {
   return Math.max(0, (seen?.head ?? height) - height);
 }

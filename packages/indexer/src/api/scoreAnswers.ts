@@ -1,6 +1,6 @@
-import { parseAccount, stage as toStage, u64Max, type Account, type ContractIdentity, type Stage } from "@vipscore/core";
+import { stage as toStage, u64Max, type Account, type ContractIdentity, type Stage } from "@vipscore/core";
 import { accountOf as accountOfHex } from "@vipscore/core/engine";
-import type { StoredStage } from "../store/scores/scoreStore.ts";
+import type { StoredStage } from "../store/scores/scores.ts";
 import type { StageRows } from "../store/scores/stageRows.ts";
 import type { Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, readPagination } from "./requestParameters.ts";
@@ -73,7 +73,8 @@ export async function getAccountInStage(index: ScoreIndex, text: string, spelled
   const { stage, rows } = opened;
   const json = accountJson(opened, account);
   const position = rows.find(account);
-  const place = position === undefined ? undefined : rows.countUpTo({ account, score: rows.at(position).score }, "score", true);
+  const place =
+    position === undefined ? undefined : rows.countUpTo({ account, score: rows.at(position).score }, "score", true);
   const near = (from: number) =>
     place === undefined
       ? []

@@ -1,5 +1,5 @@
 import { VipError, type Stage } from "@vipscore/core";
-import type { ScoreStore, StoredScores, StoredStage } from "../store/scores/scoreStore.ts";
+import type { ScoreStore, StoredScores, StoredStage } from "../store/scores/scores.ts";
 import type { StageRows } from "../store/scores/stageRows.ts";
 
 /** A stage with its rows. */

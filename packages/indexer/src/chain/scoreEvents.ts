@@ -9,7 +9,14 @@ import {
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
 import { addressOfWord, openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
-import { parseAccount, stage as toStage, u64Max, type Account, type ContractIdentity, type Stage } from "@vipscore/core";
+import {
+  parseAccount,
+  stage as toStage,
+  u64Max,
+  type Account,
+  type ContractIdentity,
+  type Stage,
+} from "@vipscore/core";
 import { accountOf } from "@vipscore/core/engine";
 import { parseObject } from "@vipscore/core/wire";
 

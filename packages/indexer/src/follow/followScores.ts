@@ -10,9 +10,9 @@ import {
 } from "@vipscore/core";
 import { digestScores, pause } from "@vipscore/core/engine";
 import type { ReadScoreEvents, StageWrites } from "../chain/scoreEvents.ts";
-import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scoreStore.ts";
+import type { IndexedChain } from "../store/indexedChain.ts";
+import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scores.ts";
 import { StageRows } from "../store/scores/stageRows.ts";
-import type { IndexedChain } from "../store/store.ts";
 import { times } from "../times.ts";
 import { NewHeads, type HeadChain } from "./newHeads.ts";
 import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
@@ -54,6 +54,7 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
     // After a failure the database is read again: a commit may have succeeded although its answer was lost.
     await patiently(async () => {
       let indexed = await store.begin(options.contract.identity);
+      const { chainId } = indexed;
       const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead }, patience);
       const open = new OpenStage(options, patience);
       await open.resume();
@@ -66,7 +67,7 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
           const progress = { height: head, blockHash: await heads.readHash(head) };
           await store.apply(found, progress);
           for (const change of found) open.stored(change, head);
-          indexed = { ...indexed, ...progress };
+          indexed = { chainId, ...progress };
         }
         signal.throwIfAborted();
       }
@@ -129,8 +130,7 @@ class OpenStage {
     if (change !== undefined) return [change];
     if (said === undefined) this.#unread ??= "unsaid";
     if (!this.hasWork && !info.isFinalized) return [];
-    const pauses =
-      writes !== undefined ? readPauses.moving : this.#unread ? readPauses.settled : readPauses.compared;
+    const pauses = writes !== undefined ? readPauses.moving : this.#unread ? readPauses.settled : readPauses.compared;
     const { end, ms } = this.#lastRead;
     if (!info.isFinalized && performance.now() < end + ms * pauses) return [];
     return this.#readRows(info, head, writes);
@@ -165,7 +165,8 @@ class OpenStage {
   /** Returns the change of an open stage by the rows of events, if these are all that the contract has; else has them read. */
   #takeEvents(info: StageInfo, writes: StageWrites | undefined): StageChange | undefined {
     if (writes === undefined) {
-      const isKnown = this.#stored !== undefined && isCounted(info, this.#stored) && info.revision === this.#stored.revision;
+      const isKnown =
+        this.#stored !== undefined && isCounted(info, this.#stored) && info.revision === this.#stored.revision;
       if (!isKnown) this.#unread ??= "differs";
       return undefined;
     }
@@ -182,11 +183,7 @@ class OpenStage {
   }
 
   /** Reads all rows, and returns what changes. */
-  async #readRows(
-    shown: StageInfo,
-    head: number,
-    writes: StageWrites | undefined,
-  ): Promise<readonly StageChange[]> {
+  async #readRows(shown: StageInfo, head: number, writes: StageWrites | undefined): Promise<readonly StageChange[]> {
     const started = performance.now();
     const options = { height: BigInt(head), info: shown, signal: this.#patience.signal };
     const { scores, info } = await readStage(this.#options.contract, shown.stage, options);

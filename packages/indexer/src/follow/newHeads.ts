@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import type { NftChain } from "../chain/nftChain.ts";
-import type { IndexedChain } from "../store/store.ts";
+import type { IndexedChain } from "../store/indexedChain.ts";
 import { times } from "../times.ts";
 import { patiently, type Patience } from "./patiently.ts";
 import { chainRestarted } from "./resumeChain.ts";

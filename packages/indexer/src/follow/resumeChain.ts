@@ -1,6 +1,7 @@
 import { VipError } from "@vipscore/core";
 import type { NftChain } from "../chain/nftChain.ts";
-import type { IndexedChain, NftStore } from "../store/store.ts";
+import type { IndexedChain } from "../store/indexedChain.ts";
+import type { NftStore } from "../store/store.ts";
 import { patiently, type Patience } from "./patiently.ts";
 
 /** Returns what the database has indexed of the chain; initializes a new database, whose first block is `startHeight`. */

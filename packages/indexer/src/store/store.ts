@@ -1,5 +1,6 @@
 import type { HexAddress, NftBlock, PendingUri, UriRead } from "../chain/nftChain.ts";
-import type { ScoreStore } from "./scores/scoreStore.ts";
+import type { IndexedChain } from "./indexedChain.ts";
+import type { ScoreStore } from "./scores/scores.ts";
 
 /** Start of a page: after a number of rows, or after a row. */
 export type Place<Row> = { readonly offset: bigint } | { readonly after: Row };
@@ -118,15 +119,6 @@ export interface Store extends NftStore {
   readonly readTransactions: (request: TransactionsRequest) => Promise<readonly TransactionRow[]>;
   readonly countTransactions: (collectionAddr: HexAddress, tokenId: string) => Promise<number>;
   readonly scores: ScoreStore;
-}
-
-/** The chain of a database. */
-export interface IndexedChain {
-  readonly chainId: string;
-  /** Newest indexed block; one less than the first block to read while nothing is indexed. */
-  readonly height: number;
-  /** Hash of that block, lower-case hex; empty while nothing is indexed. */
-  readonly blockHash: string;
 }
 
 /** Data of the chain that was left out because no listing could serve it, or because it could not be read. */

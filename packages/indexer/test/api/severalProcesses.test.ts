@@ -41,7 +41,7 @@ it("answers 503 with Retry-After while the index is too far behind, and shows th
 it("serves only its state without listings", async () => {
   const store = await openNew(async () => ":memory:");
   await apply(store, block(1, collection(address("c1"))));
-  const api = createApi({ store, listings: false });
+  const api = createApi({ store, listings: [] });
   expect((await api.request("/readyz")).status).toBe(200);
   expect((await api.request("/status")).status).toBe(200);
   expect((await api.request(listing)).status).toBe(404);

@@ -5,10 +5,11 @@ import { Option, type Command } from "commander";
 import { InputError, type Vm } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
-import { count, formatDuration, group, vms } from "@vipscore/core/values";
+import { vms } from "@vipscore/core/values";
 import { parseEndpoint, parseSecretUrl, postgresUrl } from "@vipscore/core/wire";
-import type { FollowEvent, IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
+import type { IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
+import { openContract } from "../../contract/connect.ts";
 import type { Io } from "../../io.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { configOption, parsePort, parseWhole, vmOption, withOutputOptions, withPackage } from "../../options.ts";
@@ -19,12 +20,15 @@ import { rollups } from "../../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
 import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/settings.ts";
+import { followNotes } from "./followNotes.ts";
 
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
 export function addIndexer(command: Command, context: Context): void {
   withPackage(withOutputOptions(command), "@vipscore/indexer")
     .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
+    .option("--scores [contract]", "also follow a scoring contract (default: the one deployed from this folder)")
+    .option("--no-nfts", "index no NFTs, only scores")
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
@@ -42,6 +46,7 @@ export function addIndexer(command: Command, context: Context): void {
     .addOption(
       new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
         "followOnly",
+        "scores",
         "startHeight",
         "maxUriBytes",
         "endpoint",
@@ -76,6 +81,8 @@ function parseOrigin(text: string, earlier: readonly string[] = []): readonly st
 interface IndexerFlags {
   readonly endpoint?: string;
   readonly vm?: string;
+  readonly scores?: string | true;
+  readonly nfts: boolean;
   readonly database: string;
   readonly host: string;
   readonly port: number;
@@ -97,12 +104,24 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
   const ofBlocks = (vm: Vm): readonly Protocol[] => rollups[vm].protocols.slice(0, 1);
+  if (!flags.nfts && flags.scores === undefined)
+    throw new InputError("--no-nfts leaves nothing to index: add --scores", { code: "CONFIG_INVALID" });
   const protocol = endpoint.protocol ?? (await askEndpoint(context, endpoint, endpoint.vm, ofBlocks)).protocol;
+  const { scores: named, vm } = flags;
+  const ofContract = {
+    ...flags,
+    endpoint: url,
+    ...(vm && { vm }),
+    ...(typeof named === "string" && { contract: named }),
+  };
+  const scores = named === undefined ? undefined : await openContract(context, ofContract, "none");
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${parseEndpoint(url, "endpoint").shown}  (${place})`);
   output.note(`database  ${database.title}`);
   const indexer = await serveIndexer(context, {
     source: sourceAt(url, protocol),
+    nfts: flags.nfts,
+    scores,
     database: database.value,
     host: flags.host,
     port: flags.port,
@@ -113,7 +132,8 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     maxLag: flags.maxLag,
   });
   try {
-    const what = flags.followOnly === true ? "state of the index" : "NFT indexer API";
+    const served = flags.nfts ? "NFT indexer API" : "scores API";
+    const what = flags.followOnly === true ? "state of the index" : served;
     output.print(`the ${what} is at ${indexer.url}, chain ID ${indexer.chainId}; press Ctrl-C to stop it`);
     output.json({ command: "indexer", url: indexer.url, chainId: indexer.chainId, database: database.title });
     await untilAborted(io.signal, indexer);
@@ -218,77 +238,4 @@ function requestWarnings(output: Output): (error: unknown) => void {
 export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
   if (signal.aborted) return;
   await Promise.race([once(signal, "abort"), ...(indexer === undefined ? [] : [indexer.ended])]);
-}
-
-/** Time between two lines if no line can be redrawn, and over which a rate is measured, in milliseconds. */
-const lineEveryMs = 60_000;
-/** Maximum number of omissions reported one by one; `/status` counts all. */
-const maxLeftOutReported = 20;
-
-/**
- * Reports an indexer's progress on stderr: on a terminal one redrawn line, elsewhere one line a minute; a line when it
- * has caught up; and problems.
- */
-export function followNotes(output: Output, now: () => number = () => performance.now()): (event: FollowEvent) => void {
-  let hasCaughtUp = false;
-  let changes = 0;
-  let leftOut = 0;
-  let urisNotedAt = now();
-  let urisNoted = 0;
-  /** Where the rates begin. */
-  let mark: { readonly at: number; readonly height: number; readonly changes: number } | undefined;
-  const reportIndexed = (event: Extract<FollowEvent, { type: "indexed" }>): void => {
-    changes += event.changes;
-    mark ??= { at: now(), height: event.height, changes };
-    const elapsedMs = now() - mark.at;
-    const rates = elapsedMs > 0 ? ratesText(event, { ...mark, elapsedMs, more: changes - mark.changes }) : "";
-    const line = `indexed   block ${group(event.height)} of ${group(event.head)}, ${count(changes, "change")} of NFTs${rates}`;
-    const isFirstAtHead = !hasCaughtUp && event.height >= event.head;
-    hasCaughtUp ||= isFirstAtHead;
-    const isDue = elapsedMs >= lineEveryMs;
-    if (isFirstAtHead || (isDue && !output.isTerminal)) output.note(line);
-    else output.showTransient(line);
-    if (isDue) mark = { at: now(), height: event.height, changes };
-  };
-  const reportWaiting = ({ error, attempt, delayMs }: Extract<FollowEvent, { type: "waiting" }>): void => {
-    // Report a long outage less and less often.
-    if ((attempt & (attempt - 1)) !== 0) return;
-    const failed = attempt === 1 ? "" : ` (failed ${attempt} times)`;
-    output.warn(`${error.shortMessage}; next attempt in ${(delayMs / 1000).toFixed(1)} s${failed}`);
-  };
-  const reportLeftOut = ({ height, collectionAddr, reason }: Extract<FollowEvent, { type: "leftOut" }>): void => {
-    leftOut += 1;
-    if (leftOut > maxLeftOutReported) return;
-    const last = leftOut === maxLeftOutReported ? "; more are only counted, in /status" : "";
-    const place = collectionAddr === undefined ? "" : `, collection ${collectionAddr}`;
-    output.warn(`block ${group(height)}${place}: left out ${reason}${last}`);
-  };
-  const reportUris = ({ pendingUris }: Extract<FollowEvent, { type: "urisRead" }>): void => {
-    const line = `URIs      ${pendingUris === 0 ? "all are read" : `${group(pendingUris)} to read`}`;
-    // Also the end of what a line counted.
-    const isDue = now() - urisNotedAt >= lineEveryMs || (pendingUris === 0 && urisNoted > 0);
-    if (output.isTerminal || !isDue) return output.showTransient(line);
-    output.note(line);
-    [urisNotedAt, urisNoted] = [now(), pendingUris];
-  };
-  return (event) => {
-    if (event.type === "indexed") reportIndexed(event);
-    else if (event.type === "urisRead") reportUris(event);
-    else if (event.type === "waiting") reportWaiting(event);
-    else reportLeftOut(event);
-  };
-}
-
-/** What was done since a moment: changes a second, and while the index is behind, by how much and for how long. */
-function ratesText(
-  { height, head }: Extract<FollowEvent, { type: "indexed" }>,
-  since: { readonly height: number; readonly elapsedMs: number; readonly more: number },
-): string {
-  const seconds = since.elapsedMs / 1000;
-  const rate = `, ${group(Math.round(since.more / seconds))} changes/s`;
-  const behind = head - height;
-  if (behind <= 0) return rate;
-  const blocks = height - since.height;
-  const left = blocks > 0 ? `, ${formatDuration(BigInt(Math.ceil((behind * seconds) / blocks)))} left` : "";
-  return `${rate}, ${count(behind, "block")} behind${left}`;
 }

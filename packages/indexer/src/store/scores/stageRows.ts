@@ -40,7 +40,10 @@ export class StageRows {
     const sorted = new Uint8Array(accounts.length);
     for (const [at, row] of order.entries())
       sorted.set(accounts.subarray(accountBytes * row, accountBytes * (row + 1)), accountBytes * at);
-    return new StageRows(sorted, BigUint64Array.from(order, (row) => scores[row] ?? 0n));
+    return new StageRows(
+      sorted,
+      BigUint64Array.from(order, (row) => scores[row] ?? 0n),
+    );
   }
 
   /** Reads what {@link StageRows.pack} wrote. */
@@ -93,12 +96,12 @@ export class StageRows {
       size += to - from;
     };
     let done = 0;
-    for (let other = 0; other < others.size; ) {
+    for (let other = 0; other < others.size;) {
       const { at = this.size, isFound } = found[other] ?? {};
       copy(this, done, at);
       // All others that belong here.
       let end = other + 1;
-      while (isFound === false && found[end]?.at === at && found[end]?.isFound === false) end += 1;
+      if (isFound === false) while (found[end]?.at === at && found[end]?.isFound === false) end += 1;
       copy(others, other, end);
       other = end;
       done = isFound === true ? at + 1 : at;
@@ -152,7 +155,7 @@ export class StageRows {
   ): number {
     const { at, isFound } = this.#searchAccount(account);
     const isBefore = (rowScore: bigint, position: number): boolean =>
-      (orderBy === "score" && rowScore !== score ? rowScore < score : position < at);
+      orderBy === "score" && rowScore !== score ? rowScore < score : position < at;
     const before =
       orderBy === "account"
         ? at
@@ -211,12 +214,19 @@ function sortByDigits(
   for (let pass = 0; pass < perKey; pass += 1) {
     const digit = isBigEndian ? perKey - 1 - pass : pass;
     const starts = new Uint32Array(65_537);
-    for (let at = digit; at < digits.length; at += perKey) starts[(digits[at] ?? 0) + 1]! += 1;
+    const digitAt = (position: number): number => digits[perKey * position + digit] ?? 0;
+    for (let position = 0; position < size; position += 1) {
+      const value = digitAt(position) + 1;
+      starts[value] = (starts[value] ?? 0) + 1;
+    }
     if (starts.includes(size)) continue;
-    for (let value = 0; value < 65_536; value += 1) starts[value + 1]! += starts[value]!;
-    for (let at = 0; at < size; at += 1) {
-      const position = order[at]!;
-      next[starts[digits[perKey * position + digit]!]!++] = position;
+    for (let value = 1; value < starts.length; value += 1)
+      starts[value] = (starts[value] ?? 0) + (starts[value - 1] ?? 0);
+    for (const position of order) {
+      const value = digitAt(position);
+      const place = starts[value] ?? 0;
+      starts[value] = place + 1;
+      next[place] = position;
     }
     [order, next] = [next, order];
   }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { Output } from "../../output/output.ts";
 import { Scrubber } from "../../output/scrubber.ts";
-import { followNotes } from "./run.ts";
+import { followNotes } from "./followNotes.ts";
 
 type Notes = ReturnType<typeof followNotes>;
 

@@ -1,0 +1,76 @@
+import type { ContractIdentity, Stage } from "@vipscore/core";
+import type { IndexedChain } from "../indexedChain.ts";
+import type { StageRows } from "./stageRows.ts";
+
+/** A stage as the index has it: its rows add up to its total. */
+export interface IndexedStage {
+  readonly stage: Stage;
+  readonly total: bigint;
+  /** Number of rows, including those of score 0. */
+  readonly accounts: number;
+  /** Undefined for a contract without revisions. */
+  readonly revision: bigint | undefined;
+  readonly isFinalized: boolean;
+  /** Hex digest of the scores, as `export` and `verify` show it; undefined before the stage is finalized. */
+  readonly digest: string | undefined;
+}
+
+/** New state of a stage. */
+export interface StageChange extends IndexedStage {
+  /** All its rows. */
+  readonly rows: StageRows;
+  /** Those that are not stored yet; undefined if any may differ. */
+  readonly added: StageRows | undefined;
+  /** Number of rows that differed from the contract's although no event said so. */
+  readonly differences: number;
+}
+
+/** A stored stage, and where its rows are. */
+export interface StoredStage extends IndexedStage {
+  /** The block after which its rows were last changed. */
+  readonly height: number;
+  readonly firstPart: number;
+  readonly lastPart: number;
+}
+
+/** The contract of a database, up to where it is followed, and its stages. */
+export interface StoredScores {
+  readonly contract: ContractIdentity;
+  readonly height: number;
+  readonly blockHash: string;
+  /** Counts the writes that changed a stage. */
+  readonly version: number;
+  /** Rows that differed from the contract's, and were repaired. */
+  readonly differences: number;
+  /** The chain's newest height when the follower last looked, and when, in milliseconds since 1970; 0 before it did. */
+  readonly seen: { readonly head: number; readonly at: number };
+  /** Ascending. */
+  readonly stages: readonly StoredStage[];
+}
+
+/** The scores of a database: what the follower of their contract writes, and the API reads. */
+export interface ScoreStore {
+  /**
+   * Returns up to which block the contract is indexed, with an empty hash before the first one.
+   *
+   * @throws VipError `CONFIG_INVALID` if the database has the scores of another contract; `DATABASE_IN_USE`.
+   */
+  readonly begin: (contract: ContractIdentity) => Promise<IndexedChain>;
+  /** Applies changes of stages and sets the indexed height, all or nothing. */
+  readonly apply: (
+    changes: readonly StageChange[],
+    progress: { readonly height: number; readonly blockHash: string },
+  ) => Promise<void>;
+  readonly noteHead: (head: number, at: number) => Promise<void>;
+  /** The counter of changes; undefined without a contract. */
+  readonly readVersion: () => Promise<number | undefined>;
+  readonly read: () => Promise<StoredScores | undefined>;
+  /** Reads the rows of a stored stage; undefined if the stage has been written again. */
+  readonly readRows: (stage: StoredStage, known?: KnownRows) => Promise<StageRows | undefined>;
+}
+
+/** The rows of an earlier state of a stage that had the same first part. */
+export interface KnownRows {
+  readonly rows: StageRows;
+  readonly lastPart: number;
+}
