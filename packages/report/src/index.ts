@@ -1,3 +1,4 @@
+export { Markup, markup } from "./markup.ts";
 export { readPush, requireOwnPush, type ReadPush } from "./readPush.ts";
 export { renderReport } from "./renderReport.ts";
 export type {
@@ -12,3 +13,4 @@ export type {
   ReportSnapshot,
   ReportTransaction,
 } from "./reportInput.ts";
+export { styles } from "./styles.ts";

@@ -24,7 +24,7 @@ th { color: var(--quiet); font-weight: 600; }
 figure td { white-space: normal; } .address { text-align: left; } td.address { width: 100%; white-space: normal; }
 form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin-bottom: .75rem; }
 label { flex: 1 1 100%; color: var(--quiet); }
-input { flex: 1 1 14rem; min-width: 0; } input, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--quiet);
+input { flex: 1 1 14rem; min-width: 0; } input, select, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--quiet);
   border-radius: .4rem; background: var(--card); color: var(--text); }
 .links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: 0; list-style: none; }
 button, summary { cursor: pointer; } td button { padding: 0; border: 0; background: none; color: var(--accent); max-width: 100%;

@@ -20,6 +20,7 @@ import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
 import { accountListing, getAccount, getAccountInStage, getStage, listStages } from "./scoreAnswers.ts";
 import { ScoreIndex } from "./scoreIndex.ts";
+import { scorePage } from "./scorePage.ts";
 import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { withinTime } from "./withinTime.ts";
 
@@ -132,6 +133,7 @@ export function createApi(options: ApiOptions): Api {
     },
     "/metrics": async () =>
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
+    ...(kinds.includes(scores) && { "/": async () => scorePage() }),
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
   for (const { kept, checkLag, noSuch, routes: ofKind } of kinds) {

@@ -1,0 +1,117 @@
+import { source } from "axe-core";
+import { chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { stage as toStage, type Account } from "@vipscore/core";
+import { findChromium } from "@vipscore/testkit/findChromium";
+import { started } from "@vipscore/testkit/started";
+import { createApi } from "../../src/api/createApi.ts";
+import { serveApi } from "../../src/api/serveApi.ts";
+import { openStore } from "../../src/store/openStore.ts";
+import { StageRows } from "../../src/store/scores/stageRows.ts";
+
+const contract = { vm: "evm", chainId: "31337", address: "0x8E88A58b6912513002Ec36023CBCe51106ee3573" } as const;
+
+/** The page over a database in memory. */
+const served = started(async () => {
+  const store = await openStore(":memory:");
+  await store.scores.begin(contract);
+  const server = await serveApi({ api: createApi({ store }), host: "127.0.0.1", port: 0 });
+  const found = await findChromium();
+  const browser = await chromium.launch(found.launch);
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  const dispose = async () => {
+    await browser.close();
+    await found[Symbol.asyncDispose]();
+    await server.close();
+    await store.close();
+  };
+  return { store, page, url: server.url, complaints, [Symbol.asyncDispose]: dispose };
+});
+
+const accountOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as Account;
+
+/** Stores scores of a stage: account n has `scoreOf(n)`. */
+async function score(number: number, height: number, accounts: number, scoreOf: (account: number) => number) {
+  const all = Array.from(
+    { length: accounts },
+    (_, index) => [accountOf(index + 1), BigInt(scoreOf(index + 1))] as const,
+  );
+  const rows = StageRows.from(new Map(all));
+  const total = rows.total();
+  const state = { stage: toStage(number), total, accounts, revision: 1n, isFinalized: number === 1, digest: undefined };
+  const change = { ...state, rows, added: undefined, differences: 0 };
+  await served.store.scores.apply([change], { height, blockHash: "aa" });
+}
+
+async function search(text: string): Promise<void> {
+  await served.page.fill("#address", text);
+  await served.page.press("#address", "Enter");
+}
+
+const lines = () => served.page.locator("#rows tr").allInnerTexts();
+
+test("the page follows the stage, searches, and shows an account's stages", async () => {
+  const { page, url, complaints } = served;
+  await page.goto(url);
+  await page.locator("#status", { hasText: "No stage is indexed yet." }).waitFor();
+  await score(1, 5, 60, (account) => account);
+  await page.locator("#status", { hasText: "Finalized. Last change in block 5" }).waitFor();
+  expect((await lines())[0]).toMatch(/^1\s+0x0{38}3c\s+60\s/);
+  await page.click("#more");
+  await expect.poll(async () => (await lines()).length).toBe(60);
+  await score(2, 9, 3, (account) => 10 - account);
+  await page.locator("#status", { hasText: "Open: scores can still change. Last change in block 9" }).waitFor();
+  expect((await lines()).map((line) => line.split(/\s+/).slice(0, 3))).toEqual(
+    [1, 2, 3].map((account) => [String(account), accountOf(account), String(10 - account)]),
+  );
+  await page.locator("#rows button").nth(1).click();
+  await page.locator("#result dl", { hasText: "Rank2" }).waitFor();
+  expect(await page.getByRole("img").getAttribute("aria-labelledby")).toBe("plot-title");
+  expect(await page.locator("#plot-title").textContent()).toBe("Scores in 2 stages: 2 in stage 1, 8 in stage 2");
+  await score(2, 11, 3, (account) => account);
+  await page.locator("#result dl", { hasText: "Score2" }).waitFor();
+  await search(accountOf(99));
+  await page.locator("#result dl", { hasText: "Ranknone" }).waitFor();
+  await search("0xzz");
+  await page.locator("#result .bad", { hasText: "invalid address" }).waitFor();
+  await page.selectOption("#stages", "1");
+  await page.locator("#status", { hasText: "Finalized. Last change in block 5" }).waitFor();
+  // The refused address is the only one.
+  expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test.each([
+  ["light", 375],
+  ["dark", 1440],
+] as const)("axe finds nothing in %s at %i pixels, and nothing is cut off", async (colorScheme, width) => {
+  const { page } = served;
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
+  await search(accountOf(2));
+  await page.locator("#result svg").waitFor();
+  // The policy of the page allows it no other script.
+  await page
+    .context()
+    .newCDPSession(page)
+    .then((session) => session.send("Page.setBypassCSP", { enabled: true }));
+  await page.evaluate(source);
+  const { violations, passes } = await page.evaluate<{ violations: { id: string }[]; passes: unknown[] }>("axe.run()");
+  expect(passes.length).toBeGreaterThan(15);
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+});
+
+test("the keyboard reaches everything in the order of the page", async () => {
+  const { page } = served;
+  await page.evaluate(() => document.body.focus());
+  await page.focus("#stages");
+  const order: string[] = [];
+  for (let step = 0; step < 3; step += 1) {
+    await page.keyboard.press("Tab");
+    order.push(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || ""));
+  }
+  expect(order).toEqual(["address", "Find", accountOf(60)]);
+});
