@@ -80,6 +80,13 @@ function answers(description: string, schema: object, others: object) {
   return { "200": { description, content: { "application/json": { schema } } }, ...others };
 }
 
+/** The answers of a listing, which a client may keep and ask for again with `If-None-Match`. */
+function keptAnswers(description: string, schema: object, others: object) {
+  const headers = { etag: { schema: text, description: "Strong; it changes with the answer" } };
+  const { "200": ok } = answers(description, schema, {});
+  return { "200": { ...ok, headers }, "304": { description: "If-None-Match has the ETag", headers }, ...others };
+}
+
 function plain(description: string, others: object) {
   return { "200": { description, content: errorText }, ...others };
 }
@@ -90,7 +97,7 @@ function listing(summary: string, field: string, schema: string, parameters: rea
     pagination: ref("Pagination"),
   });
   return {
-    get: { summary, parameters: [...parameters, ...pagination], responses: answers("A page", page, errors) },
+    get: { summary, parameters: [...parameters, ...pagination], responses: keptAnswers("A page", page, errors) },
   };
 }
 
@@ -123,7 +130,7 @@ const openApiPaths = {
     get: {
       summary: "One collection",
       parameters: [collectionAddr],
-      responses: answers("The collection", objectSchema({ collection: ref("NftCollection") }), {
+      responses: keptAnswers("The collection", objectSchema({ collection: ref("NftCollection") }), {
         ...errors,
         "404": { description: "nft collection not found", content: errorText },
       }),

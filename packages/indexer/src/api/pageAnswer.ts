@@ -22,8 +22,7 @@ export interface Listing<Row, After> {
 
 /**
  * Returns a page with its keys: the next offset, or after a row its last row, if there are more rows; the previous offset if
- * rows were skipped. A real indexer also has a next key after a full last page, and no previous key for an offset below the
- * limit (recorded).
+ * rows were skipped.
  *
  * @param onRowError - Called with each row that cannot be written; the others are returned.
  */

@@ -10,7 +10,7 @@ const move = `0x${"ab".repeat(32)}` as const;
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
 const operations = Object.entries(openApi.paths as Readonly<Record<string, { readonly get: Operation }>>);
