@@ -1,23 +1,22 @@
+import {
+  account,
+  answers,
+  errors,
+  errorText,
+  height,
+  hexAddress,
+  keptAnswers,
+  listing,
+  objectSchema,
+  plain,
+  ref,
+  serverError,
+  text,
+  unavailable,
+} from "./openApiParts.ts";
+import { scorePaths, scoreSchemas } from "./openApiScores.ts";
+
 const base = "/indexer/nft/v1";
-
-const text = { type: "string" } as const;
-
-const errorText = { "text/plain; charset=utf-8": { schema: text } } as const;
-
-const badRequest = { description: "A parameter is invalid; the text says which", content: errorText } as const;
-
-const unavailable = {
-  description: "The database is down, or the index is too far behind; retry after the seconds in Retry-After",
-  headers: { "retry-after": { schema: { type: "integer" } } },
-  content: errorText,
-} as const;
-
-const serverError = { description: "Internal Server Error", content: errorText } as const;
-
-const addressSpellings =
-  "Bech32 with the prefix init, or hex, with or without 0x and leading zeros; not percent-encoded";
-
-const account = { name: "account", in: "path", required: true, schema: text, description: addressSpellings } as const;
 
 const collectionAddr = { ...account, name: "collection_addr" } as const;
 
@@ -35,71 +34,6 @@ const orderBy = {
   description:
     "token_id and height break each other's ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249. By token_number, of one collection only, IDs of decimal digits compare as numbers and come before all others, which compare as text",
 } as const;
-
-const pagination = [
-  {
-    name: "pagination.key",
-    in: "query",
-    schema: { type: "string", contentEncoding: "base64" },
-    description:
-      "next_key or previous_key of another page of the listing; overrides an offset. Or base64 of the JSON of a row's position, after which the page begins: height and token_id of a token (also collection_addr if tokens of several collections are listed; or only height), height and collection_addr of a collection. Then next_key has that form too",
-  },
-  {
-    name: "pagination.offset",
-    in: "query",
-    schema: { type: "integer", minimum: 0, default: 0 },
-    description: "Number of rows to skip",
-  },
-  {
-    name: "pagination.limit",
-    in: "query",
-    schema: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
-    description: "Maximum rows of the page; anything but an integer is ignored",
-  },
-  {
-    name: "pagination.count_total",
-    in: "query",
-    schema: { type: "boolean", default: true },
-    description: "Whether to return the total; anything but a boolean is ignored",
-  },
-  {
-    name: "pagination.reverse",
-    in: "query",
-    schema: { type: "boolean", default: true },
-    description: "Whether rows are in descending order",
-  },
-] as const;
-
-const errors = { "400": badRequest, "500": serverError, "503": unavailable } as const;
-
-function ref(schema: string) {
-  return { $ref: `#/components/schemas/${schema}` };
-}
-
-function answers(description: string, schema: object, others: object) {
-  return { "200": { description, content: { "application/json": { schema } } }, ...others };
-}
-
-/** The answers of a listing, which a client may keep and ask for again with `If-None-Match`. */
-function keptAnswers(description: string, schema: object, others: object) {
-  const headers = { etag: { schema: text, description: "Strong; it changes with the answer" } };
-  const { "200": ok } = answers(description, schema, {});
-  return { "200": { ...ok, headers }, "304": { description: "If-None-Match has the ETag", headers }, ...others };
-}
-
-function plain(description: string, others: object) {
-  return { "200": { description, content: errorText }, ...others };
-}
-
-function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
-  const page = objectSchema({
-    [field]: { type: "array", maxItems: 1000, items: ref(schema) },
-    pagination: ref("Pagination"),
-  });
-  return {
-    get: { summary, parameters: [...parameters, ...pagination], responses: keptAnswers("A page", page, errors) },
-  };
-}
 
 const openApiPaths = {
   [`${base}/tokens/by_account/{account}`]: listing("Tokens that an account owns", "tokens", "NftToken", [
@@ -142,6 +76,7 @@ const openApiPaths = {
     "NftTransaction",
     [collectionAddr, { name: "token_id", in: "path", required: true, schema: text }],
   ),
+  ...scorePaths,
   "/status": {
     get: {
       summary: "The indexed chain and its newest indexed block",
@@ -175,19 +110,11 @@ const openApiPaths = {
   },
 };
 
-const hexAddress = {
-  type: "string",
-  pattern: "^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$",
-  description: "0x hex of 20 bytes, or of 32 if the first 12 are not all zero",
-} as const;
-
 const bech32Address = {
   type: "string",
   pattern: "^init1(?:[02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58})$",
   description: "Bech32 with the prefix init, of 20 or 32 bytes",
 } as const;
-
-const height = { type: "integer", minimum: 0, description: "Height of a block" } as const;
 
 const timestamp = {
   type: "string",
@@ -196,12 +123,6 @@ const timestamp = {
 } as const;
 
 const key = { type: ["string", "null"], contentEncoding: "base64" } as const;
-
-/** Describes an object that always has these fields; later versions may add others. */
-function objectSchema<const T extends Readonly<Record<string, unknown>>>(properties: T) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
-  return { type: "object", properties, required: Object.keys(properties) as (keyof T & string)[] } as const;
-}
 
 /** The schemas of the answers, JSON Schema 2020-12. */
 export const openApiSchemas = {
@@ -279,6 +200,7 @@ export const openApiSchemas = {
       description: "When the follower last looked at the chain; null before it did",
     },
   }),
+  ...scoreSchemas,
 } as const;
 
 /** The API's description, OpenAPI 3.1 with JSON Schema 2020-12; served at `/openapi.json`. */
@@ -286,10 +208,10 @@ export const openApi = {
   openapi: "3.1.0",
   jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
   info: {
-    title: "NFT indexer",
+    title: "Indexer of NFTs and scores",
     version: "1.0.0",
     description:
-      "The NFTs of one rollup: tokens by owner and by collection, collections, the transactions of a token. Read-only, JSON, no authentication. Errors are plain text.",
+      "The NFTs of one rollup: tokens by owner and by collection, collections, the transactions of a token; and the scores of its scoring contract. Read-only, JSON, no authentication. Errors are plain text.",
     license: { name: "MIT", identifier: "MIT" },
   },
   paths: openApiPaths,

@@ -1,20 +1,16 @@
 import { source } from "axe-core";
 import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
-import { stage as toStage, type Account } from "@vipscore/core";
 import { findChromium } from "@vipscore/testkit/findChromium";
 import { started } from "@vipscore/testkit/started";
 import { createApi } from "../../src/api/createApi.ts";
 import { serveApi } from "../../src/api/serveApi.ts";
 import { openStore } from "../../src/store/openStore.ts";
-import { StageRows } from "../../src/store/scores/stageRows.ts";
-
-const contract = { vm: "evm", chainId: "31337", address: "0x8E88A58b6912513002Ec36023CBCe51106ee3573" } as const;
+import { scoreStage } from "../scores/scoreStage.ts";
 
 /** The page over a database in memory. */
 const served = started(async () => {
   const store = await openStore(":memory:");
-  await store.scores.begin(contract);
   const server = await serveApi({ api: createApi({ store }), host: "127.0.0.1", port: 0 });
   const found = await findChromium();
   const browser = await chromium.launch(found.launch);
@@ -31,19 +27,12 @@ const served = started(async () => {
   return { store, page, url: server.url, complaints, [Symbol.asyncDispose]: dispose };
 });
 
-const accountOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as Account;
+const accountOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
 
-/** Stores scores of a stage: account n has `scoreOf(n)`. */
-async function score(number: number, height: number, accounts: number, scoreOf: (account: number) => number) {
-  const all = Array.from(
-    { length: accounts },
-    (_, index) => [accountOf(index + 1), BigInt(scoreOf(index + 1))] as const,
-  );
-  const rows = StageRows.from(new Map(all));
-  const total = rows.total();
-  const state = { stage: toStage(number), total, accounts, revision: 1n, isFinalized: number === 1, digest: undefined };
-  const change = { ...state, rows, added: undefined, differences: 0 };
-  await served.store.scores.apply([change], { height, blockHash: "aa" });
+/** Stores scores of a stage, whose first one is finalized: account n has `scoreOf(n)`. */
+function score(number: number, height: number, accounts: number, scoreOf: (account: number) => number): Promise<void> {
+  const rows = Array.from({ length: accounts }, (_, index) => [accountOf(index + 1), scoreOf(index + 1)] as const);
+  return scoreStage(served.store, { number, height, isFinalized: number === 1 }, rows);
 }
 
 async function search(text: string): Promise<void> {

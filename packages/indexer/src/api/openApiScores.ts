@@ -1,0 +1,116 @@
+import {
+  account,
+  errors,
+  errorText,
+  height,
+  hexAddress,
+  keptAnswers,
+  listing,
+  objectSchema,
+  ref,
+  text,
+} from "./openApiParts.ts";
+
+const base = "/scores/v1";
+
+const u64 = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
+
+const stage = {
+  name: "stage",
+  in: "path",
+  required: true,
+  schema: u64,
+  description: "Number of a stage, from 1",
+} as const;
+
+const orderBy = {
+  name: "order_by",
+  in: "query",
+  schema: { type: "string", enum: ["score", "account"], default: "score" },
+  description: "By score, accounts break ties; by account, in the order of their bytes",
+} as const;
+
+const ofStage = {
+  ...errors,
+  "404": { description: "stage not found: the contract does not have it", content: errorText },
+} as const;
+
+function answer(summary: string, parameters: readonly object[], schema: object, others: object) {
+  return { get: { summary, parameters, responses: keptAnswers("The answer", schema, others) } };
+}
+
+const pageOfAccounts = listing(
+  "Accounts of a stage with their ranks, 1 for the highest score",
+  "accounts",
+  "RankedScore",
+  [stage, orderBy],
+);
+
+export const scorePaths = {
+  "/": {
+    get: {
+      summary: "A page with the leaderboard and a search",
+      responses: { "200": { description: "HTML", content: { "text/html; charset=utf-8": { schema: text } } } },
+    },
+  },
+  [`${base}/stages`]: answer(
+    "The contract, and its stages, the newest first",
+    [],
+    objectSchema({ stages: { type: "array", items: ref("ScoreStage") } }),
+    errors,
+  ),
+  [`${base}/stages/{stage}`]: answer("One stage", [stage], ref("ScoreStage"), ofStage),
+  [`${base}/stages/{stage}/accounts`]: {
+    get: { ...pageOfAccounts.get, responses: { ...pageOfAccounts.get.responses, "404": ofStage["404"] } },
+  },
+  [`${base}/stages/{stage}/accounts/{account}`]: answer(
+    "An account's score in a stage, and its neighbors by rank",
+    [stage, account],
+    ref("AccountInStage"),
+    ofStage,
+  ),
+  [`${base}/accounts/{account}`]: answer(
+    "The stages in which an account has a score, the newest first",
+    [account],
+    objectSchema({ account: hexAddress, stages: { type: "array", items: ref("ScoreStage") } }),
+    errors,
+  ),
+};
+
+const score = { ...u64, description: "The contract's score, u64; 0 without one" } as const;
+const share = { type: "number", minimum: 0, maximum: 1, description: "Part of the stage's total" } as const;
+const rank = {
+  type: "integer",
+  minimum: 1,
+  description: "1 for the highest score; equal scores share the better rank",
+} as const;
+
+const neighbors = { type: "array", maxItems: 2, items: ref("RankedScore") } as const;
+
+export const scoreSchemas = {
+  ScoreStage: objectSchema({
+    stage: u64,
+    total: { ...u64, description: "Sum of all scores, u64" },
+    accounts: { type: "integer", minimum: 0, description: "Accounts with a row, also of score 0" },
+    is_finalized: { type: "boolean", description: "Whether its scores can no longer change" },
+    revision: {
+      type: ["string", "null"],
+      description: "Calls that have written it, u64; null for a contract without it",
+    },
+    digest: {
+      type: ["string", "null"],
+      description: "SHA-256 of its table as `vipscore export` writes it, once it is finalized",
+    },
+    height: { ...height, description: "Block after which its rows were last changed: every row and rank is as of it" },
+  }),
+  RankedScore: objectSchema({ account: hexAddress, score, rank, share }),
+  AccountInStage: objectSchema({
+    account: hexAddress,
+    score,
+    rank: { ...rank, type: ["integer", "null"] },
+    share,
+    above: { ...neighbors, description: "The two before it, the better one first" },
+    below: neighbors,
+    stage: ref("ScoreStage"),
+  }),
+} as const;
