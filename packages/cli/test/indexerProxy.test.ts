@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { get } from "node:http";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,6 +70,18 @@ async function writeProxyFile(ports: Readonly<Record<string, number>>, statsPort
   );
 }
 
+/** Plays the chain's own indexer: it answers with a status of its own. */
+async function startOwnIndexer(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const server = createServer((_request, response) => response.writeHead(418).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const dispose = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port, [Symbol.asyncDispose]: dispose };
+}
+
 test("two APIs behind a proxy answer every request while one is killed and the other is stopped", async () => {
   const database = await postgres.createDatabase("nfts");
   const collectors = await Collectors.deploy(chain);
@@ -92,7 +105,8 @@ test("two APIs behind a proxy answer every request while one is killed and the o
   const api2 = await startIndexer(database, port2, ...apiArgs);
 
   const statsPort = await freePort();
-  const file = await writeProxyFile({ 8080: proxyPort, 8081: port1, 8082: port2 }, statsPort);
+  await using own = await startOwnIndexer();
+  const file = await writeProxyFile({ 8080: proxyPort, 8081: port1, 8082: port2, 8083: own.port }, statsPort);
   const configuration = join(chain.cwd, file);
   // Fails at once without HAProxy.
   await promisify(execFile)("haproxy", ["-c", "-f", configuration]);
@@ -108,6 +122,11 @@ test("two APIs behind a proxy answer every request while one is killed and the o
   const isUp = async (server: string) => (await statsOf(server)).get("status") === "UP" || undefined;
 
   expect(await statusOf(proxyPort, "/metrics")).toBe(403);
+  await until(
+    "the chain's own indexer",
+    async () => (await statusOf(proxyPort, "/indexer/tx/v1/txs")) === 418 || undefined,
+  );
+  expect(await statusOf(proxyPort, "/scores/v1/stages")).toBe(200);
   await until("both APIs", async () => (await isUp("api1")) && (await isUp("api2")));
   const connectionsOf = async (server: string) => Number((await statsOf(server)).get("connect"));
   const connections = async () => (await connectionsOf("api1")) + (await connectionsOf("api2"));

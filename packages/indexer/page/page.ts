@@ -198,7 +198,8 @@ function tiles(values: readonly (readonly [name: string, value: string])[]): HTM
 
 /** @throws Error with the API's text. */
 async function read<T>(path: string): Promise<T> {
-  const answer = await fetch(path);
+  // Also what the server calls final: on a local chain that was started again it is not.
+  const answer = await fetch(path, { cache: "no-cache" });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answers of the server that serves this page
   if (answer.ok) return (await answer.json()) as T;
   throw new Error(await answer.text());

@@ -14,11 +14,11 @@ import type {
 import { times } from "../times.ts";
 import { answersKept, exposedHeaders, type AnswerKept } from "./answerKept.ts";
 import { currentLag, IndexerMetrics, lagOf, type HeadSeen } from "./indexerMetrics.ts";
-import { headersOf, isKnown, KeptAnswers } from "./keptAnswers.ts";
+import { headersOf, isKnown, KeptAnswers, type Body } from "./keptAnswers.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
-import { accountListing, getAccount, getAccountInStage, getStage, listStages } from "./scoreAnswers.ts";
+import { accountListing, getAccount, getAccountInStage, getStage, listStages, ofStage } from "./scoreAnswers.ts";
 import { ScoreIndex } from "./scoreIndex.ts";
 import { scorePage } from "./scorePage.ts";
 import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
@@ -116,7 +116,7 @@ export function createApi(options: ApiOptions): Api {
       [`${scoreBase}/stages/:stage`]: (c) => getStage(index, written(c, 4)),
       [`${scoreBase}/stages/:stage/accounts`]: async (c) => {
         const listing = await accountListing(index, written(c, 4), queryOf(c));
-        return listing && list(listing);
+        return listing && ofStage(listing.stage, await list(listing));
       },
       [`${scoreBase}/stages/:stage/accounts/:account`]: (c) => getAccountInStage(index, written(c, 4), written(c, 6)),
       [`${scoreBase}/accounts/:account`]: (c) => getAccount(index, written(c, 4)),
@@ -178,7 +178,7 @@ interface Kind {
   readonly kept: KeptAnswers;
   /** Throws Behind if the index is too far behind. */
   readonly checkLag: () => Promise<void>;
-  readonly routes: Readonly<Record<string, (context: Context) => Promise<string | undefined>>>;
+  readonly routes: Readonly<Record<string, (context: Context) => Promise<Body | undefined>>>;
 }
 
 function json(body: string): Response {

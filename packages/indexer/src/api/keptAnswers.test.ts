@@ -115,5 +115,5 @@ it.each([
   ["one", false],
   ['"*"', false],
 ])("If-None-Match: %s names an answer: %s", (header, known) => {
-  expect(isKnown(header, { etag: '"one"', body: new Uint8Array() })).toBe(known);
+  expect(isKnown(header, { etag: '"one"', body: new Uint8Array(), isFinal: false })).toBe(known);
 });

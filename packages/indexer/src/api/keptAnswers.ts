@@ -16,7 +16,12 @@ export interface Answer {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Strong, from the body: every process has the same, and a new version with the same body too. */
   readonly etag: string;
+  /** True if no later answer differs. */
+  readonly isFinal: boolean;
 }
+
+/** The body of an answer; `final` is one that no later answer differs from. */
+export type Body = string | { readonly final: string };
 
 /** What an answer takes besides its body and its key, at most. */
 const entryBytes = 512;
@@ -57,7 +62,7 @@ export class KeptAnswers {
    *
    * @param compute - Returns its body; undefined, as an error, is not kept.
    */
-  async get(url: string, compute: () => Promise<string | undefined>): Promise<Answer | undefined> {
+  async get(url: string, compute: () => Promise<Body | undefined>): Promise<Answer | undefined> {
     const version = await this.#readVersion();
     const kept = this.#find(url, version);
     if (kept !== undefined) return kept;
@@ -93,12 +98,13 @@ export class KeptAnswers {
     return this.#nextVersion;
   }
 
-  async #compute(url: string, version: string | number, compute: () => Promise<string | undefined>) {
-    const text = await compute();
-    if (text === undefined) return undefined;
+  async #compute(url: string, version: string | number, compute: () => Promise<Body | undefined>) {
+    const computed = await compute();
+    if (computed === undefined) return undefined;
+    const isFinal = typeof computed !== "string";
     // Not a Buffer: a short one would hold the memory of several.
-    const body = new TextEncoder().encode(text);
-    const answer = { body, etag: `"${hash("sha1", body, "base64url")}"` };
+    const body = new TextEncoder().encode(isFinal ? computed.final : computed);
+    const answer = { body, etag: `"${hash("sha1", body, "base64url")}"`, isFinal };
     this.#drop(url);
     const bytes = bytesOf(url, answer);
     if (bytes > this.#maxBytes / 16) return answer;
@@ -123,9 +129,9 @@ function bytesOf(url: string, { body }: Answer): number {
   return body.byteLength + url.length + entryBytes;
 }
 
-/** The headers of an answer with a status: a browser keeps it too, but asks each time whether it has changed. */
-export function headersOf({ etag }: Answer, status: 200 | 304): Readonly<Record<string, string>> {
-  const headers = { etag, "cache-control": "no-cache" };
+/** The headers of an answer with a status: a browser keeps it too, but asks each time whether it has changed, unless it cannot. */
+export function headersOf({ etag, isFinal }: Answer, status: 200 | 304): Readonly<Record<string, string>> {
+  const headers = { etag, "cache-control": isFinal ? "public, max-age=86400, immutable" : "no-cache" };
   return status === 304 ? headers : { "content-type": "application/json", ...headers };
 }
 

@@ -2,6 +2,7 @@ import { stage as toStage, u64Max, type Account, type ContractIdentity, type Sta
 import { accountOf as accountOfHex } from "@vipscore/core/engine";
 import type { StoredStage } from "../store/scores/scores.ts";
 import type { StageRows } from "../store/scores/stageRows.ts";
+import type { Body } from "./keptAnswers.ts";
 import type { Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, readPagination } from "./requestParameters.ts";
 import type { OpenedStage, ScoreIndex } from "./scoreIndex.ts";
@@ -38,7 +39,7 @@ export async function accountListing(
   index: ScoreIndex,
   text: string,
   query: URLSearchParams,
-): Promise<Listing<RankedRow, Pick<RankedRow, "account" | "score">> | undefined> {
+): Promise<(Listing<RankedRow, Pick<RankedRow, "account" | "score">> & Pick<OpenedStage, "stage">) | undefined> {
   const orderBy = query.get("order_by") || "score";
   if (orderBy !== "score" && orderBy !== "account")
     throw new BadRequest(`invalid order_by value '${orderBy}', must be one of: score, account`);
@@ -47,6 +48,7 @@ export async function accountListing(
   if (opened === undefined) return undefined;
   const { rows } = opened;
   return {
+    stage: opened.stage,
     field: "accounts",
     pagination,
     readAfter: ({ account, score }) => {
@@ -66,7 +68,7 @@ export async function accountListing(
 }
 
 /** `stages/{stage}/accounts/{account}`; undefined if the contract does not have the stage. */
-export async function getAccountInStage(index: ScoreIndex, text: string, spelled: string): Promise<string | undefined> {
+export async function getAccountInStage(index: ScoreIndex, text: string, spelled: string): Promise<Body | undefined> {
   const account = accountOfHex(accountOf(spelled));
   const opened = await index.open(stageOf(text));
   if (opened === undefined) return undefined;
@@ -81,12 +83,18 @@ export async function getAccountInStage(index: ScoreIndex, text: string, spelled
       : rowsFrom(rows, "score", true, Math.max(0, from), from < 0 ? neighbors + from : neighbors).map((row) =>
           rowJson(row, stage),
         );
-  return JSON.stringify({
+  const answer = {
     ...json,
     above: near((place ?? 0) - 1 - neighbors),
     below: near(place ?? 0),
     stage: stageJson(stage),
-  });
+  };
+  return ofStage(stage, JSON.stringify(answer));
+}
+
+/** The body of an answer about the rows of a stage, which are final with it. */
+export function ofStage({ isFinalized }: StoredStage, text: string): Body {
+  return isFinalized ? { final: text } : text;
 }
 
 /** `accounts/{account}`: the stages in which it has a row, the newest first. */
