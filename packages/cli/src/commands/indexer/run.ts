@@ -82,7 +82,7 @@ interface IndexerFlags {
   readonly endpoint?: string;
   readonly vm?: string;
   readonly scores?: string | true;
-  readonly nfts: boolean;
+  readonly nfts?: boolean;
   readonly database: string;
   readonly host: string;
   readonly port: number;
@@ -104,7 +104,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
   const ofBlocks = (vm: Vm): readonly Protocol[] => rollups[vm].protocols.slice(0, 1);
-  if (!flags.nfts && flags.scores === undefined)
+  if (flags.nfts === false && flags.scores === undefined)
     throw new InputError("--no-nfts leaves nothing to index: add --scores", { code: "CONFIG_INVALID" });
   const protocol = endpoint.protocol ?? (await askEndpoint(context, endpoint, endpoint.vm, ofBlocks)).protocol;
   const { scores: named, vm } = flags;
@@ -132,7 +132,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     maxLag: flags.maxLag,
   });
   try {
-    const served = flags.nfts ? "NFT indexer API" : "scores API";
+    const served = flags.nfts === false ? "scores API" : "NFT indexer API";
     const what = flags.followOnly === true ? "state of the index" : served;
     output.print(`the ${what} is at ${indexer.url}, chain ID ${indexer.chainId}; press Ctrl-C to stop it`);
     output.json({ command: "indexer", url: indexer.url, chainId: indexer.chainId, database: database.title });
