@@ -7,22 +7,24 @@ import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom"
 import { databaseBytes, startPostgres } from "@vipscore/testkit/startPostgres";
 import { startProcess } from "./childProcess.ts";
 import type { Ingest, Usage } from "./indexerParts.ts";
+import { accountAt, playedStage, scoreAt } from "./playedScores.ts";
 import { collection, heightOf, largeHolder, ownerOf } from "./playedTokens.ts";
 
 /**
  * Measures how fast a database fills from a played node, and how fast 50 readers get answers of each of eight mixes of new
- * requests, and of requests that come again, on SQLite and on a PostgreSQL that the bench starts: `indexerBench [--tokens N] [--requests N]`. Node, indexer and server
+ * requests, and of requests that come again, on SQLite and on a PostgreSQL that the bench starts: `indexerBench [--tokens N] [--accounts N] [--requests N]`. Node, indexer and server
  * have a process each; the readers are in this one.
  */
 const { values } = parseArgs({
   options: {
     tokens: { type: "string", default: "1000000" },
+    accounts: { type: "string", default: "1000000" },
     requests: { type: "string", default: "1000" },
   },
 });
-const [tokens, requests] = [Number(values.tokens), Number(values.requests)];
-if (![tokens, requests].every((count) => Number.isSafeInteger(count) && count > 0)) {
-  console.error("--tokens and --requests are numbers from 1");
+const [tokens, accounts, requests] = [Number(values.tokens), Number(values.accounts), Number(values.requests)];
+if (![tokens, accounts, requests].every((count) => Number.isSafeInteger(count) && count > 0)) {
+  console.error("--tokens, --accounts and --requests are numbers from 1");
   process.exit(2);
 }
 /** Readers that each wait for an answer before they send the next request. */
@@ -49,6 +51,17 @@ const samePaths = Array.from({ length: 20 }, () => draw.pick(Object.values(newPa
 /** The paths that the readers ask for. */
 const mixes = { ...newPaths, "20 of these, again and again": (random: SeededRandom) => random.pick(samePaths) };
 
+const ofStage = `/scores/v1/stages/${playedStage}/accounts`;
+/** The same for scores. */
+const scoreMixes: Readonly<Record<string, (random: SeededRandom) => string>> = {
+  "100 by score, after a key": (random) => `${ofStage}?${scoreKeyOf(random.below(accounts))}`,
+  "1,000 by score, after a key": (random) => `${ofStage}?${scoreKeyOf(random.below(accounts))}&pagination.limit=1000`,
+  "1,000 by account, after a key": (random) =>
+    `${ofStage}?${scoreKeyOf(random.below(accounts))}&pagination.limit=1000&order_by=account`,
+  "an account with its rank": (random) => `${ofStage}/${accountAt(random.below(accounts))}`,
+  "an account over its stages": (random) => `/scores/v1/accounts/${accountAt(random.below(accounts))}`,
+};
+
 const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
 const postgres = await startPostgres();
 try {
@@ -66,15 +79,18 @@ async function bench(name: string, database: string): Promise<void> {
   const indexer = await startProcess<Ingest>(part, ["ingest", database, url, String(last)]);
   const ingest = { ...indexer.first, nodeCpuSeconds: ((await node.ask("usage")) as Usage).cpuSeconds };
   await indexer.end();
+  const scoring = await startProcess<object>(part, ["score", database, url, String(accounts)]);
+  await scoring.end();
   await node.end();
   const diskBytes = database.includes("://") ? await databaseBytes(database) : (await stat(database)).size;
   console.log(name);
   console.table([{ ...ingest, diskBytes }]);
+  console.table([scoring.first]);
 
   const server = await startProcess<{ readonly url: string }>(part, ["serve", database]);
   const usage = async () => (await server.ask("usage")) as Usage;
   const rows: Record<string, object> = {};
-  for (const [mix, pathOf] of Object.entries(mixes)) {
+  for (const [mix, pathOf] of Object.entries({ ...mixes, ...scoreMixes })) {
     // Half as many that are not measured, of other paths.
     await load(server.first.url, pathOf, Math.ceil(requests / 2), 35);
     const before = await usage();
@@ -122,6 +138,11 @@ function ask(url: string): Promise<void> {
 
 function keyOf(index: number): string {
   const row = { height: heightOf(index), token_id: String(index + 1), collection_addr: collection };
+  return `pagination.key=${encodeURIComponent(Buffer.from(JSON.stringify(row)).toString("base64"))}`;
+}
+
+function scoreKeyOf(index: number): string {
+  const row = { score: String(scoreAt(index, accounts)), account: accountAt(index) };
   return `pagination.key=${encodeURIComponent(Buffer.from(JSON.stringify(row)).toString("base64"))}`;
 }
 

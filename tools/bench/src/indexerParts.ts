@@ -1,5 +1,6 @@
 import { createApi, openStore, serveApi, startIndexer } from "@vipscore/indexer";
 import { servePlayed } from "@vipscore/testkit/rpcCalls";
+import { playedScores } from "./playedScores.ts";
 import { PlayedTokens } from "./playedTokens.ts";
 
 /** CPU time and peak memory of a process so far; without the database's. */
@@ -17,13 +18,14 @@ export interface Ingest extends Usage {
 }
 
 /**
- * A process of the indexer's bench: `indexerParts node <tokens>`, `ingest <database> <url> <last block>` or `serve <database>`.
- * Sends what it has to say, then its {@link Usage} for each message, and ends with its parent.
+ * A process of the indexer's bench: `indexerParts node <tokens>`, `ingest <database> <url> <last block>`,
+ * `score <database> <url> <accounts>` or `serve <database>`. Sends what it has to say, then its {@link Usage} for each message, and ends with its parent.
  */
 const [, , part, first = "", url = "", last] = process.argv;
 process.on("message", () => process.send?.(usage()));
 process.on("disconnect", () => process.exit(0));
-process.send?.(part === "node" ? await play() : part === "ingest" ? await ingest() : await serve());
+const parts: Readonly<Record<string, () => Promise<object>>> = { node: play, ingest, score, serve };
+process.send?.(await parts[part ?? ""]?.());
 
 async function play() {
   const played = new PlayedTokens(Number(first));
@@ -47,6 +49,24 @@ async function ingest(): Promise<Ingest> {
   });
   await Promise.race([finished, indexer.ended]);
   const cost = { ownersSeconds, seconds: secondsSoFar(), ...usage() };
+  await indexer.stop();
+  return cost;
+}
+
+/** Stores a stage of a contract that is read as a whole. */
+async function score(): Promise<Usage & { readonly seconds: number }> {
+  const started = performance.now();
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const indexer = await startIndexer({
+    source: { jsonRpcUrl: url },
+    database: first,
+    nfts: false,
+    scores: playedScores(Number(last)),
+    onEvent: ({ type }) => type === "scored" && finish(),
+  });
+  await Promise.race([finished, indexer.ended]);
+  const cost = { seconds: (performance.now() - started) / 1_000, ...usage() };
   await indexer.stop();
   return cost;
 }
