@@ -39,7 +39,7 @@ export class ScoreIndex {
 
   /** Returns a stage in a state that it has now; undefined if the contract does not have it. */
   async open(number: Stage): Promise<OpenedStage | undefined> {
-    // A stage that is written anew meanwhile is read again.
+    // A stage that was written again meanwhile is read again.
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const stage = (await this.read())?.stages.find((each) => each.stage === number);
       if (stage === undefined) return undefined;

@@ -89,7 +89,7 @@ function storedStage(row: Tables["score_stages"]): StoredStage {
 /** Rows in a part: 4 MB. */
 const rowsPerPart = 100_000;
 
-/** Stored rows for each account, in parts written later, above which a stage is written anew. */
+/** Stored rows for each account, in parts written later, above which all rows of a stage are written again. */
 const mostRewrites = 2;
 
 async function apply(
@@ -161,7 +161,7 @@ async function readRows(
   for (let part = (known?.lastPart ?? firstPart - 1) + 1; part <= lastPart; part += 1) {
     const query = database.selectFrom("score_parts").select("rows").where("stage", "=", u64Bytes(stage));
     const read = await query.where("part", "=", part).executeTakeFirst();
-    // The follower has written the stage anew meanwhile.
+    // The follower has written the stage again meanwhile.
     if (read === undefined) return undefined;
     rows = rows.merge(StageRows.unpack(read.rows));
   }
