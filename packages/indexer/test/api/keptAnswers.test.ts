@@ -40,8 +40,8 @@ describe.each([
     const args = ["--conditions=@vipscore/source", heavy, database, String(blocks), "together"];
     const follower = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void follower.kill("SIGKILL"));
-    const life = { isRunning: true };
-    const ended = once(follower, "exit").finally(() => (life.isRunning = false));
+    const following = { isDone: false };
+    const ended = once(follower, "exit").finally(() => (following.isDone = true));
     /** The newest block that the follower or an answer has shown. */
     let shown = 0;
     const lines = createInterface(follower.stdout).on("line", (line) => (shown = Math.max(shown, Number(line))));
@@ -63,7 +63,7 @@ describe.each([
       shown = Math.max(shown, height);
     };
     const read = async () => {
-      while (life.isRunning) await ask(random.pick(urls));
+      while (!following.isDone) await ask(random.pick(urls));
     };
     await Promise.all([ended, ...Array.from({ length: 12 }, read)]);
     expect([await ended, shown]).toEqual([[0, null], blocks]);
