@@ -106,8 +106,9 @@ function moveEventReader(address: string): (event: VmEvent) => ScoreEvent | unde
     if (name !== "vip_score" || readMoveAddress(module) !== contract) return undefined;
     if (kind !== "UpdateScoreEvent" && kind !== "UpdateScoresEvent") return undefined;
     const fields = parseObject(firstValue(event.attributes, "data") ?? "") ?? {};
-    const account = kind === "UpdateScoreEvent" ? readMoveAddress(String(fields["account"])) : undefined;
-    return scoreEvent(account, fields);
+    const { account } = fields;
+    const isScore = kind === "UpdateScoreEvent" && typeof account === "string";
+    return scoreEvent(isScore ? readMoveAddress(account) : undefined, fields);
   };
 }
 
