@@ -32,8 +32,11 @@ export interface FollowScoresOptions {
 /** Blocks above which the stage is read as a whole instead of their events. */
 const mostEventBlocks = 2_000;
 
-/** Checks in a row that show an older state than the events before it is believed: the contract may store other rows than it emits. */
-const oldChecks = 10;
+/**
+ * Checks in a row that show another state than events before it is believed: a node may be behind, or ahead of the height that
+ * it was asked for, but a contract may also write rows that it does not emit. An older revision is never believed.
+ */
+const otherChecks = 10;
 
 /** How often a stage is read as a whole: how much longer than that takes nothing else is read, while it is written, and after. */
 const readPauses = { moving: 20, settled: 2, compared: 20 } as const;
@@ -50,28 +53,31 @@ const readPauses = { moving: 20, settled: 2, compared: 20 } as const;
 export async function followScores(options: FollowScoresOptions): Promise<void> {
   const { chain, store, pollMs = times.pollMs, onEvent, signal } = options;
   const patience: Patience = { onEvent, signal };
+  const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead }, patience);
+  const begin = async () => {
+    const indexed = await store.begin(options.contract.identity);
+    const open = new OpenStage(options, patience);
+    await open.resume();
+    return { indexed, open };
+  };
+  let known: Awaited<ReturnType<typeof begin>> | undefined;
+  const step = async (): Promise<void> => {
+    const { indexed, open } = (known ??= await begin());
+    const head = await heads.next(indexed, { isPatient: !open.hasWork });
+    // Read first: if the chain is reset while the stage is read, the next check sees it.
+    const blockHash = head === indexed.height ? indexed.blockHash : await heads.readHash(head);
+    const found = await open.check(indexed, head);
+    // Another state than events say, or nothing new.
+    if (found === undefined) return pause(pollMs, signal);
+    if (found.length === 0 && head === indexed.height) return;
+    // If this fails, the database is read again: the commit may have succeeded although its answer was lost.
+    known = undefined;
+    await store.apply(found, { height: head, blockHash });
+    for (const change of found) open.stored(change, head);
+    known = { open, indexed: { ...indexed, height: head, blockHash } };
+  };
   try {
-    // After a failure the database is read again: a commit may have succeeded although its answer was lost.
-    await patiently(async () => {
-      let indexed = await store.begin(options.contract.identity);
-      const { chainId } = indexed;
-      const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead }, patience);
-      const open = new OpenStage(options, patience);
-      await open.resume();
-      for (;;) {
-        const head = await heads.next(indexed, { isPatient: !open.hasWork });
-        const found = await open.check(indexed, head);
-        // A node that is behind, or nothing new.
-        if (found === undefined) await pause(pollMs, signal);
-        else if (found.length > 0 || head > indexed.height) {
-          const progress = { height: head, blockHash: await heads.readHash(head) };
-          await store.apply(found, progress);
-          for (const change of found) open.stored(change, head);
-          indexed = { chainId, ...progress };
-        }
-        signal.throwIfAborted();
-      }
-    }, patience);
+    while (!signal.aborted) await patiently(step, patience);
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
   }
@@ -90,8 +96,12 @@ class OpenStage {
   #isUncompared = false;
   /** How long reading all rows took, and when it ended, in milliseconds. */
   #lastRead = { ms: 0, end: 0 };
-  /** Checks in a row that showed an older state. */
-  #olds = 0;
+  /** The scores that events have said since the rows were those of the contract. */
+  readonly #said = new Map<Account, bigint>();
+  /** The total at the last check. */
+  #total: bigint | undefined;
+  /** Checks in a row that showed another state than events. */
+  #others = 0;
 
   constructor(options: FollowScoresOptions, patience: Patience) {
     this.#options = options;
@@ -100,19 +110,19 @@ class OpenStage {
 
   /** True if the stage is to be read, even if no block comes. */
   get hasWork(): boolean {
-    return this.#unread !== undefined || this.#isUncompared;
+    return this.#stage !== undefined && (this.#unread !== undefined || this.#isUncompared);
   }
 
   async resume(): Promise<void> {
     const { contract, store } = this.#options;
     const known = new Map((await store.read())?.stages.map((stored) => [stored.stage, stored]));
-    let stage = await contract.getInitStage({ signal: this.#patience.signal });
-    while (known.get(stage)?.isFinalized === true) stage = toStage(stage + 1n);
-    const stored = known.get(stage);
+    let stage: Stage | undefined = await contract.getInitStage({ signal: this.#patience.signal });
+    while (stage !== undefined && known.get(stage)?.isFinalized === true) stage = stageAfter(stage);
+    const stored = stage && known.get(stage);
     this.#open(stage, stored, stored && (await store.readRows(stored)));
   }
 
-  /** Returns the changes up to a block; undefined if the endpoint shows an older state. */
+  /** Returns the changes up to a block; undefined if the endpoint shows another state than that of the block. */
   async check({ height, blockHash }: IndexedChain, head: number): Promise<readonly StageChange[] | undefined> {
     const { signal } = this.#patience;
     const stage = this.#stage;
@@ -121,11 +131,11 @@ class OpenStage {
     const writes = said?.get(stage);
     const info = await this.#options.contract.getStage(stage, { height: BigInt(head), signal });
     if (info === undefined && this.#stored === undefined) return [];
-    if (info === undefined || (isOld(info, this.#stored, writes) && this.#olds < oldChecks)) {
-      this.#olds += 1;
+    if (info === undefined || this.#isOther(info, said, writes)) {
+      this.#others += 1;
       return undefined;
     }
-    this.#olds = 0;
+    [this.#others, this.#total] = [0, info.total];
     const change = said && this.#takeEvents(info, writes);
     if (change !== undefined) return [change];
     if (said === undefined) this.#unread ??= "unsaid";
@@ -133,20 +143,38 @@ class OpenStage {
     const pauses = writes !== undefined ? readPauses.moving : this.#unread ? readPauses.settled : readPauses.compared;
     const { end, ms } = this.#lastRead;
     if (!info.isFinalized && performance.now() < end + ms * pauses) return [];
-    return this.#readRows(info, head, writes);
+    return this.#readRows(info, head);
   }
 
   /** Takes note that a change is stored. */
   stored(change: StageChange, head: number): void {
     const { stage, rows, added = rows, accounts, differences } = change;
-    if (!change.isFinalized) [this.#stored, this.#rows] = [change, rows];
-    else if (stage === u64Max) this.#stage = undefined;
-    else this.#open(toStage(stage + 1n));
+    if (change.isFinalized) this.#open(stageAfter(stage));
+    else [this.#stored, this.#rows] = [change, rows];
     this.#patience.onEvent?.({ type: "scored", height: head, stage, rows: added.size, accounts, differences });
   }
 
-  #open(stage: Stage, stored?: IndexedStage, rows = StageRows.none): void {
+  #open(stage: Stage | undefined, stored?: IndexedStage, rows = StageRows.none): void {
     [this.#stage, this.#stored, this.#rows, this.#unread, this.#isUncompared] = [stage, stored, rows, "unsaid", false];
+    this.#total = undefined;
+  }
+
+  /** True if a contract's state is not the one that events say: from before them, or from after the last block. */
+  #isOther(
+    info: StageInfo,
+    said: ReadonlyMap<Stage, StageWrites> | undefined,
+    writes: StageWrites | undefined,
+  ): boolean {
+    const known = this.#stored?.revision;
+    const change = known === undefined || info.revision === undefined ? undefined : info.revision - known;
+    if (change !== undefined && change < 0n) {
+      this.#others = 0;
+      return true;
+    }
+    if (said === undefined || this.#others >= otherChecks) return false;
+    const total = writes?.total ?? this.#total ?? info.total;
+    if (total !== info.total || change === undefined) return total !== info.total;
+    return writes === undefined ? this.#unread === undefined && change > 0n : change === 0n;
   }
 
   /** Returns what events say; undefined if they cannot be read, as on a node that has pruned them. */
@@ -170,7 +198,8 @@ class OpenStage {
       if (!isKnown) this.#unread ??= "differs";
       return undefined;
     }
-    if (writes.isPacked) this.#unread ??= "unsaid";
+    if (writes.isPacked) this.#unread = "unsaid";
+    for (const row of writes.scores) this.#said.set(...row);
     if (this.#unread !== undefined || this.#stored === undefined) return undefined;
     this.#isUncompared = true;
     const added = StageRows.from(writes.scores);
@@ -178,12 +207,13 @@ class OpenStage {
     let { total } = this.#stored;
     for (const [account, score] of writes.scores) total += score - (this.#rows.get(account) ?? 0n);
     if (!isCounted(info, { total, accounts: rows.size })) this.#unread = "differs";
-    else if (!info.isFinalized) return { ...stateOf(info), accounts: rows.size, rows, added };
-    return undefined;
+    if (this.#unread !== undefined || info.isFinalized) return undefined;
+    this.#said.clear();
+    return { ...stateOf(info), accounts: rows.size, rows, added };
   }
 
-  /** Reads all rows, and returns what changes. */
-  async #readRows(shown: StageInfo, head: number, writes: StageWrites | undefined): Promise<readonly StageChange[]> {
+  /** Reads all rows, and returns what changes; undefined if they came from a node that is behind. */
+  async #readRows(shown: StageInfo, head: number): Promise<readonly StageChange[] | undefined> {
     const started = performance.now();
     const options = { height: BigInt(head), info: shown, signal: this.#patience.signal };
     const { scores, info } = await readStage(this.#options.contract, shown.stage, options);
@@ -191,6 +221,7 @@ class OpenStage {
       const sum = `the rows of stage ${info.stage} add up to ${scores.total} at height ${head}`;
       throw new NodeError(`${sum}, the contract's total is ${info.total}`, { code: "NODE_BAD_RESPONSE" });
     }
+    if (isBefore(info, shown)) return undefined;
     const changed = new Map<Account, bigint>();
     let [kept, said] = [0, 0];
     for (const [account, score] of scores) {
@@ -198,10 +229,11 @@ class OpenStage {
       if (before !== undefined) kept += 1;
       if (before === score) continue;
       changed.set(account, score);
-      if (writes?.scores.get(account) === score) said += 1;
+      if (this.#said.get(account) === score) said += 1;
     }
     const differences = this.#unread === "unsaid" ? 0 : changed.size - said;
     const added = kept === this.#rows.size ? StageRows.from(changed) : undefined;
+    this.#said.clear();
     const end = performance.now();
     [this.#unread, this.#isUncompared, this.#lastRead] = [undefined, false, { ms: end - started, end }];
     const rows = added ? this.#rows.merge(added) : StageRows.from(new Map(scores));
@@ -212,13 +244,15 @@ class OpenStage {
   }
 }
 
-/** True if what a contract says about a stage is from before what is known of it. A node that is behind may answer so. */
-function isOld(info: StageInfo, stored: IndexedStage | undefined, writes: StageWrites | undefined): boolean {
-  if (writes !== undefined && writes.total !== info.total) return true;
-  if (stored === undefined) return false;
-  if (stored.isFinalized && !info.isFinalized) return true;
-  const known = (stored.revision ?? 0n) + (writes === undefined ? 0n : 1n);
-  return info.revision !== undefined && info.revision < known;
+/** True if a stage, read again, is from before what was shown of it. */
+function isBefore(info: StageInfo, shown: StageInfo): boolean {
+  if (shown.isFinalized && !info.isFinalized) return true;
+  return info.revision === undefined ? info.total !== shown.total : info.revision < (shown.revision ?? 0n);
+}
+
+/** The stage that the contract opens when a stage is finalized; undefined after the last one. */
+function stageAfter(stage: Stage): Stage | undefined {
+  return stage === u64Max ? undefined : toStage(stage + 1n);
 }
 
 type Counted = Pick<IndexedStage, "total" | "accounts">;
