@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { stage as toStage, VipError, type ContractIdentity, type Vm } from "@vipscore/core";
-import { u64Bytes, type Database, type Tables } from "../database.ts";
+import { u64Bytes, versionAfter, type Database, type Tables } from "../database.ts";
 import { databaseInvalid, withDatabaseErrors } from "../databaseErrors.ts";
 import type { IndexedChain } from "../indexedChain.ts";
 import type { KnownRows, ScoreStore, StageChange, StoredScores, StoredStage } from "./scores.ts";
@@ -97,21 +97,12 @@ async function apply(
   changes: readonly StageChange[],
   { height, blockHash }: { readonly height: number; readonly blockHash: string },
 ): Promise<void> {
+  const known = await database.selectFrom("score_contract").select(["version", "differences"]).executeTakeFirst();
+  if (known === undefined) throw databaseInvalid("the database has no scoring contract anymore");
   for (const change of changes) await applyChange(database, change, height);
-  const { numUpdatedRows } = await database
-    .updateTable("score_contract")
-    .set((row) => ({
-      height,
-      block_hash: blockHash,
-      version: row("version", "+", changes.length === 0 ? 0 : 1),
-      differences: row(
-        "differences",
-        "+",
-        changes.reduce((sum, change) => sum + change.differences, 0),
-      ),
-    }))
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw databaseInvalid("the database has no scoring contract anymore");
+  const version = changes.length === 0 ? known.version : versionAfter(known.version);
+  const differences = changes.reduce((sum, change) => sum + change.differences, known.differences);
+  await database.updateTable("score_contract").set({ height, block_hash: blockHash, version, differences }).execute();
 }
 
 async function applyChange(database: Kysely<Tables>, change: StageChange, height: number): Promise<void> {
