@@ -38,8 +38,17 @@ const mostEventBlocks = 2_000;
  */
 const otherChecks = 10;
 
-/** How often a stage is read as a whole: how much longer than that takes nothing else is read, while it is written, and after. */
-const readPauses = { moving: 20, settled: 2, compared: 20 } as const;
+/**
+ * Milliseconds from which on reading events may be skipped until the stage rests, if it takes more than a quarter of reading the
+ * stage: of Move's 100,000 events it takes six seconds of processor time, of as many rows one.
+ */
+const longEventsMs = 200;
+
+/**
+ * How many times longer than reading a stage as a whole nothing is read while it is written, or only to compare the rows of
+ * events. A stage that rests is read at once.
+ */
+const readPause = 20;
 
 /**
  * Follows the stages of a scoring contract until the signal aborts, and retries a failing node or database without limit.
@@ -98,8 +107,9 @@ class OpenStage {
   #lastRead = { ms: 0, end: 0 };
   /** The scores that events have said since the rows were those of the contract. */
   readonly #said = new Map<Account, bigint>();
-  /** The total at the last check. */
-  #total: bigint | undefined;
+  /** What the contract said at the last check. */
+  #seen: StageInfo | undefined;
+  #skipsEvents = false;
   /** Checks in a row that showed another state than events. */
   #others = 0;
 
@@ -135,14 +145,16 @@ class OpenStage {
       this.#others += 1;
       return undefined;
     }
-    [this.#others, this.#total] = [0, info.total];
+    const isMoving = writes !== undefined || info.revision !== this.#seen?.revision;
+    [this.#others, this.#seen] = [0, info];
     const change = said && this.#takeEvents(info, writes);
     if (change !== undefined) return [change];
     if (said === undefined) this.#unread ??= "unsaid";
     if (!this.hasWork && !info.isFinalized) return [];
-    const pauses = writes !== undefined ? readPauses.moving : this.#unread ? readPauses.settled : readPauses.compared;
+    const isDue = info.isFinalized || (this.#unread !== undefined && !isMoving);
     const { end, ms } = this.#lastRead;
-    if (!info.isFinalized && performance.now() < end + ms * pauses) return [];
+    if (!isDue && performance.now() < end + ms * readPause) return [];
+    if (!isMoving) this.#skipsEvents = false;
     return this.#readRows(info, head);
   }
 
@@ -156,7 +168,7 @@ class OpenStage {
 
   #open(stage: Stage | undefined, stored?: IndexedStage, rows = StageRows.none): void {
     [this.#stage, this.#stored, this.#rows, this.#unread, this.#isUncompared] = [stage, stored, rows, "unsaid", false];
-    this.#total = undefined;
+    this.#seen = undefined;
   }
 
   /** True if a contract's state is not the one that events say: from before them, or from after the last block. */
@@ -172,17 +184,22 @@ class OpenStage {
       return true;
     }
     if (said === undefined || this.#others >= otherChecks) return false;
-    const total = writes?.total ?? this.#total ?? info.total;
+    const total = writes?.total ?? this.#seen?.total ?? info.total;
     if (total !== info.total || change === undefined) return total !== info.total;
     return writes === undefined ? this.#unread === undefined && change > 0n : change === 0n;
   }
 
-  /** Returns what events say; undefined if they cannot be read, as on a node that has pruned them. */
+  /** Returns what events say; undefined if they are not read, as on a node that has pruned them. */
   async #readEvents(range: { readonly first: number; readonly last: number }) {
     if (range.first > range.last) return new Map<Stage, StageWrites>();
-    if (range.last - range.first >= mostEventBlocks) return undefined;
+    if (this.#skipsEvents || range.last - range.first >= mostEventBlocks) return undefined;
+    const started = performance.now();
     try {
-      return await this.#options.readEvents(range, this.#patience.signal);
+      const said = await this.#options.readEvents(range, this.#patience.signal);
+      const ms = performance.now() - started;
+      // Only a revision shows without events that a node is behind.
+      this.#skipsEvents = this.#stored?.revision !== undefined && ms > Math.max(longEventsMs, this.#lastRead.ms / 4);
+      return said;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       this.#patience.onEvent?.({ type: "eventsUnread", error, ...range });
