@@ -20,6 +20,7 @@ import {
   type Page,
   type TokensOptions,
 } from "./index.ts";
+import { readMetadata, type MetadataResult } from "./metadata.ts";
 import { infinitePagesQuery, pageQuery } from "./query.ts";
 
 const indexer = openIndexer("https://indexer.example.org", { fetch, retry: { attempts: 2 } });
@@ -46,6 +47,9 @@ expectTypeOf<NftTransaction["gas_used"]>().toEqualTypeOf<unknown>();
 expectTypeOf<BadRow["error"]>().toEqualTypeOf<IndexerServerError>();
 expectTypeOf<IndexerRequestError["code"]>().toEqualTypeOf<IndexerErrorCode>();
 expectTypeOf(decodeAddress("init1…")).toEqualTypeOf<`0x${string}`>();
+
+expectTypeOf<NftToken>().toExtend<Parameters<typeof readMetadata>[0]>();
+expectTypeOf(readMetadata("ipfs://…", { gateways: { ipfs: undefined } })).resolves.toEqualTypeOf<MetadataResult>();
 
 // Options that come from optional settings may be undefined.
 const signal: AbortSignal | undefined = undefined;

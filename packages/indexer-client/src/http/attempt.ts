@@ -55,7 +55,7 @@ export function attempt({ url, shown, hide, fetch, timeoutMs, signal }: Attempt)
 }
 
 /** Does work with a signal that aborts after a time, with the caller's signal, and at its end. */
-async function withinTime<T>(
+export async function withinTime<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
@@ -101,7 +101,7 @@ async function readJson(response: Response, url: string): Promise<unknown> {
 }
 
 /** `fetch failed` has no details; in Node its cause has the system's code, such as ECONNREFUSED. */
-function networkFault(error: unknown): string {
+export function networkFault(error: unknown): string {
   const { cause, message }: { cause?: { code?: unknown }; message?: unknown } = Object(error);
   return String(cause?.code ?? message);
 }
@@ -154,8 +154,9 @@ function readRetryAfter(value: string): number {
  * (react-native 37505), and that of node-fetch 2 another stream: theirs is read as text.
  *
  * @returns What decodes it; throws for other bytes than UTF-8.
+ * @throws IndexerBadAnswerError for a body that is too long.
  */
-async function readBody(response: Response, maxBytes: number, url: string): Promise<() => string> {
+export async function readBody(response: Response, maxBytes: number, url: string): Promise<() => string> {
   const reader = (response.body as Partial<typeof response.body>)?.getReader?.();
   const text = !reader && (await response.text());
   const chunks: BlobPart[] = [];

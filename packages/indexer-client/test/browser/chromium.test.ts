@@ -166,3 +166,31 @@ test("options of TanStack Query, holders and addresses", async () => {
     address: "0xaaaa00000000000000000000000000000000aaaa",
   });
 });
+
+test("metadata, where there is no process and no Buffer", async () => {
+  const { page } = browser;
+  const uri = `ipfs://${"Q".repeat(46)}/1`;
+  await page.route("https://ipfs.io/**", (route) => route.abort());
+  await page.route("https://dweb.link/**", (route) =>
+    route.fulfill({ headers, json: { name: "鳥", image: uri, attributes: [{ trait_type: "Color", value: "red" }] } }),
+  );
+  await page.route("https://big.example/", (route) => route.fulfill({ headers, body: " ".repeat(2_000_000) }));
+  await page.route("https://none.example/", (route) => route.fulfill({ headers, status: 404 }));
+  const read = await page.evaluate(
+    async (uris) => ({
+      globals: typeof process + typeof Buffer,
+      results: await Promise.all(uris.map((each) => vipscore.readMetadata(each))),
+    }),
+    [uri, 'data:application/json;utf8,{"name":"#1"}', "https://big.example/", "https://none.example/", "http://x/"],
+  );
+  expect(read).toMatchObject({
+    globals: "undefinedundefined",
+    results: [
+      { ok: true, metadata: { name: "鳥", image: `https://ipfs.io/ipfs/${"Q".repeat(46)}/1` } },
+      { ok: true, metadata: { name: "#1", attributes: [] } },
+      { ok: false, reason: "METADATA_TOO_LARGE" },
+      { ok: false, reason: "METADATA_STATUS" },
+      { ok: false, reason: "METADATA_SCHEME" },
+    ],
+  });
+});

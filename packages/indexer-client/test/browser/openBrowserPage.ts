@@ -5,10 +5,11 @@ import { findChromium } from "@vipscore/testkit/findChromium";
 import type * as addresses from "../../src/decodeAddress.ts";
 import type * as holders from "../../src/holders.ts";
 import type * as main from "../../src/index.ts";
+import type * as metadata from "../../src/metadata.ts";
 import type * as query from "../../src/query.ts";
 
 /** The package in the page. */
-export type PackageInPage = typeof main & typeof addresses & typeof holders & typeof query;
+export type PackageInPage = typeof main & typeof addresses & typeof holders & typeof metadata & typeof query;
 
 declare global {
   // oxlint-disable-next-line no-var -- only a var is a property of globalThis
@@ -20,6 +21,7 @@ const entries: Readonly<Record<string, string>> = {
   "@vipscore/indexer-client": "/dist/index.js",
   "@vipscore/indexer-client/address": "/dist/decodeAddress.js",
   "@vipscore/indexer-client/holders": "/dist/holders.js",
+  "@vipscore/indexer-client/metadata": "/dist/metadata.js",
   "@vipscore/indexer-client/query": "/dist/query.js",
 };
 

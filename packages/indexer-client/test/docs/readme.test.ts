@@ -5,5 +5,6 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 
 test("the examples in the README are the typechecked ones", () => {
   const examples = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
-  expect(examples).toEqual([read("readmeExample.ts"), read("readmeHoldersExample.ts"), read("readmeQueryExample.ts")]);
+  const names = ["", "Holders", "Metadata", "Query"];
+  expect(examples).toEqual(names.map((name) => read(`readme${name}Example.ts`)));
 });

@@ -19,6 +19,7 @@ import { createApi, startIndexer, type RunningIndexer } from "@vipscore/indexer"
 import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
+import { readMetadata, type MetadataResult } from "@vipscore/indexer-client/metadata";
 import { pageQuery } from "@vipscore/indexer-client/query";
 import { readVipStage } from "@vipscore/l1";
 import { openLedger, type LedgerAccount } from "@vipscore/ledger";
@@ -30,7 +31,17 @@ import { connectWasm, wasmAccount } from "@vipscore/wasm";
 export const functions = {
   ...{ zeroAddress, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
   ...{ InputError, parseAccount, parseEndpoint, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
-  ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
+  ...{
+    readHolders,
+    readMetadata,
+    pageQuery,
+    readVipStage,
+    startHardhat,
+    nodeEnvironment,
+    readNodeFile,
+    openSources,
+    readPolicy,
+  },
   ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf },
   ...{ object, text, openLedger, runConformance },
 };
@@ -48,6 +59,7 @@ export interface Types {
   readonly indexer: RunningIndexer;
   readonly token: NftToken;
   readonly holders: Holders;
+  readonly metadata: MetadataResult;
   readonly node: LocalNode;
   readonly manifest: ScoresManifest;
   readonly report: ReportInput;
