@@ -14,18 +14,17 @@ interface LoadedStage {
   readonly rows: Promise<StageRows | undefined>;
 }
 
-/** Rows that are in memory at most, 44 bytes each; the least recently used stage goes first. */
-const mostRows = 12_000_000;
-
 /** The newest state of the scores in a database. The rows of a stage are read when they are first needed, then what is added. */
 export class ScoreIndex {
   readonly #store: ScoreStore;
+  readonly #mostRows: number;
   /** In order of use. */
   readonly #loaded = new Map<Stage, LoadedStage & { readonly size: number }>();
   #scores: StoredScores | undefined;
 
-  constructor(store: ScoreStore) {
-    this.#store = store;
+  /** @param mostRows - Rows in memory at most, 44 bytes each; the least recently used stage goes first, but not the last one. */
+  constructor(store: ScoreStore, mostRows = 12_000_000) {
+    [this.#store, this.#mostRows] = [store, mostRows];
   }
 
   /** Returns the contract and its stages; undefined without a contract. */
@@ -73,7 +72,7 @@ export class ScoreIndex {
     let sum = 0;
     for (const [each, { size }] of [...this.#loaded].toReversed()) {
       sum += size;
-      if (sum > mostRows && each !== number) this.#loaded.delete(each);
+      if (sum > this.#mostRows && each !== number) this.#loaded.delete(each);
     }
     return rows;
   }
