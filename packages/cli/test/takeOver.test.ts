@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { createWalletClient, encodeAbiParameters, getAddress, http, publicActions, type Hex } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { contractVersion } from "@vipscore/testkit/contractVersion";
 import { started } from "@vipscore/testkit/started";
+import { deployReference } from "./deployReference.ts";
 import { addressOf, csvOf, startTestChain } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();
@@ -17,21 +15,8 @@ beforeAll(async () => {
   await chain.write("two.csv", csvOf(60, 5));
 });
 
-/** Deploys a contract with the published interface alone, from the test data of the EVM package. Its first stage is 1. */
-async function deployReference(): Promise<string> {
-  const file = new URL("../../evm/test/data/referenceShape.json", import.meta.url);
-  const { bytecode } = JSON.parse(await readFile(file, "utf8")) as { readonly bytecode: Hex };
-  const account = privateKeyToAccount(testAccounts.deployer.privateKey);
-  const client = createWalletClient({ account, transport: http(chain.node.rpcUrl) }).extend(publicActions);
-  const first = encodeAbiParameters([{ type: "uint64" }], [1n]);
-  const hash = await client.sendTransaction({ data: `${bytecode}${first.slice(2)}`, chain: null });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
-  if (contractAddress === null || contractAddress === undefined) throw new Error("the contract was not deployed");
-  return getAddress(contractAddress);
-}
-
 test.each([
-  ["a reference contract", () => deployReference(), null],
+  ["a reference contract", () => deployReference(chain.node.rpcUrl), null],
   ["a contract of this project", () => chain.deploy(1), contractVersion],
 ])("deploy --from takes over the open stage of %s, and warns of what stays", async (_title, deployOld, version) => {
   const old = await deployOld();

@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
+import { vms } from "@vipscore/core/values";
+import { freePort } from "@vipscore/testkit/freePort";
+import { isLong } from "@vipscore/testkit/isLong";
+import { until } from "@vipscore/testkit/until";
+import { deployReference } from "./deployReference.ts";
+import { addressOf, openTestFolder, startNode, startTestChain, type CliResult, type TestFolder } from "./harness.ts";
+
+const rowCount = isLong ? 20_000 : 300;
+
+/** Rows of a score file, with ties. */
+const rowsOf = (count: number, step: number): readonly (readonly [string, number])[] =>
+  Array.from({ length: count }, (_, row) => [addressOf(0xabc000 + row), (row * step) % Math.ceil(count / 3)] as const);
+
+const csvOf = (rows: readonly (readonly [string, number])[]) =>
+  `address,score\n${rows.map((row) => row.join(",")).join("\n")}\n`;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads an answer; undefined before the API listens, and while a stage is not there. */
+async function read(url: string, path: string): Promise<Json | undefined> {
+  const answer = await fetch(`${url}/scores/v1/${path}`).catch(() => undefined);
+  return answer?.status === 200 ? ((await answer.json()) as Json) : undefined;
+}
+
+/** Runs an indexer in a folder while `work` is done, then ends it as Ctrl-C would. */
+async function serving(
+  folder: TestFolder,
+  args: readonly string[],
+  work: (url: string) => Promise<void>,
+): Promise<CliResult> {
+  const stopping = new AbortController();
+  const port = await freePort();
+  const running = folder.cli(["indexer", "--port", String(port), "--json", ...args], { signal: stopping.signal });
+  try {
+    const ended = running.then(({ stderr }) => {
+      if (!stopping.signal.aborted) throw new Error(`the indexer ended: ${stderr}`);
+    });
+    await Promise.race([work(`http://127.0.0.1:${port}`), ended]);
+  } finally {
+    stopping.abort();
+  }
+  return running;
+}
+
+/** Waits until the indexer has a finalized stage, and compares all that it serves of it with the stage's export. */
+async function expectServed(folder: TestFolder, url: string, stage: number, on: readonly string[] = []): Promise<void> {
+  const served = await until(`stage ${stage}`, async () => {
+    const found = await read(url, `stages/${stage}`);
+    return found?.["is_finalized"] === true ? found : undefined;
+  });
+  const exported = await folder.ok([
+    "export",
+    "--stage",
+    String(stage),
+    "--out",
+    `stage${stage}.csv`,
+    "--force",
+    ...on,
+  ]);
+  const text = await readFile(join(folder.cwd, `stage${stage}.csv`), "utf8");
+  const rows = text.trim().split("\n").slice(1);
+  const parsed = rows
+    .map((line) => line.split(","))
+    .map(([account = "", score = ""]) => [account.toLowerCase(), BigInt(score)] as const);
+  const sorted = parsed.toSorted(([a, one], [b, other]) => (one === other ? (a > b ? -1 : 1) : one > other ? -1 : 1));
+  const total = sorted.reduce((sum, [, score]) => sum + score, 0n);
+  expect(served).toMatchObject({ accounts: sorted.length, total: String(total), digest: exported["digest"] });
+  const found: Json[] = [];
+  for (let key = ""; ;) {
+    const page = await read(url, `stages/${stage}/accounts?pagination.limit=1000${key}`);
+    found.push(...((page?.["accounts"] ?? []) as readonly Json[]));
+    const next = (page?.["pagination"] as Json)["next_key"];
+    if (next === null) break;
+    key = `&pagination.key=${encodeURIComponent(String(next))}`;
+  }
+  let rank = 0;
+  const expected = sorted.map(([account, score], at) => {
+    if (sorted[at - 1]?.[1] !== score) rank = at + 1;
+    return { account, score: String(score), rank };
+  });
+  expect(found.map(({ account, score, rank: place }) => ({ account, score, rank: place }))).toEqual(expected);
+}
+
+describe.each(vms)("%s", (vm: Vm) => {
+  let folder: TestFolder;
+  beforeAll(async () => {
+    folder = await openTestFolder(await startNode(vm));
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  test("the stages of a contract are served while they are pushed, as export shows them", async () => {
+    const address = await folder.deploy(1);
+    await folder.write("one.csv", csvOf(rowsOf(rowCount, 7)));
+    await folder.write("two.csv", csvOf(rowsOf(rowCount, 11)));
+    const result = await serving(folder, ["--scores", "--no-nfts"], async (url) => {
+      await until("the open stage", () => read(url, "stages/1"));
+      await folder.ok(["push", "one.csv", "--stage", "1"]);
+      await until("its rows", async () => (await read(url, "stages/1"))?.["accounts"] === rowCount);
+      await folder.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes"]);
+      await expectServed(folder, url, 1);
+      await folder.ok(["push", "two.csv", "--stage", "2", "--packed"]);
+      // Some change by events.
+      await folder.write("two.csv", csvOf(rowsOf(rowCount, 11).map((row, at) => (at < 9 ? [row[0], 9] : row))));
+      await folder.ok(["push", "two.csv", "--stage", "2"]);
+      await folder.ok(["finalize", "--stage", "2", "--file", "two.csv", "--yes"]);
+      await expectServed(folder, url, 2);
+      const status = (await (await fetch(`${url}/status`)).json()) as Json;
+      expect(status).toMatchObject({ scores: { differences: 0 } });
+      expect(await read(url, "stages")).toMatchObject({ contract: { vm, address }, stages: [{ stage: "3" }, {}, {}] });
+      expect((await fetch(`${url}/indexer/nft/v1/collections`)).status).toBe(404);
+    });
+    expect(result.status).toBe(0);
+    // The same database without a follower, and with the contract named.
+    await serving(folder, ["--api-only"], (url) => expectServed(folder, url, 2));
+    await serving(folder, ["--scores", address], (url) => expectServed(folder, url, 1));
+  });
+
+  test("another contract is refused the database", async () => {
+    if (vm === "move") return;
+    await folder.deploy(1);
+    const result = await folder.cli(["indexer", "--scores", "--no-nfts", "--port", "0", "--json"]);
+    expect(result.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+  });
+});
+
+test("a reference contract, named beside NFTs, is followed", async () => {
+  await using chain = await startTestChain();
+  const address = await deployReference(chain.node.rpcUrl);
+  const on = ["--contract", address];
+  await chain.write("one.csv", csvOf(rowsOf(40, 7)));
+  await serving(chain, ["--scores", address], async (url) => {
+    await chain.ok(["push", "one.csv", "--stage", "1", ...on]);
+    await until("its rows", async () => (await read(url, "stages/1"))?.["accounts"] === 40);
+    expect(await read(url, "stages/1")).toMatchObject({ revision: null, is_finalized: false });
+    await chain.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes", ...on]);
+    await expectServed(chain, url, 1, on);
+    expect((await fetch(`${url}/indexer/nft/v1/collections`)).status).toBe(200);
+  });
+});
+
+test("without NFTs and scores there is nothing to index", async () => {
+  await using folder = await startTestChain();
+  const result = await folder.cli(["indexer", "--no-nfts", "--json"]);
+  expect(result.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+  const missing = await folder.cli(["indexer", "--scores", "--json", "--port", "0"]);
+  expect(missing.status).toBe(2);
+});
