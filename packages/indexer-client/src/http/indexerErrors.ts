@@ -2,7 +2,7 @@
 export type IndexerErrorCode =
   /** The server refused the request: an invalid address, key or limit. */
   | "INDEXER_BAD_REQUEST"
-  /** No such collection. */
+  /** No such collection or stage. */
   | "INDEXER_NOT_FOUND"
   /** The server or a gateway in front of it failed, or had too many requests. */
   | "INDEXER_SERVER_ERROR"
@@ -54,7 +54,7 @@ export class IndexerBadRequestError extends IndexerRequestError {
   override readonly code = "INDEXER_BAD_REQUEST";
 }
 
-/** `INDEXER_NOT_FOUND`: status 404, as the indexer does not know the collection. */
+/** `INDEXER_NOT_FOUND`: status 404, as the indexer does not know the collection or the stage. */
 export class IndexerNotFoundError extends IndexerRequestError {
   override readonly name = "IndexerNotFoundError";
   override readonly code = "INDEXER_NOT_FOUND";

@@ -5,6 +5,6 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 
 test("the examples in the README are the typechecked ones", () => {
   const examples = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
-  const names = ["", "Holders", "Metadata", "Query"];
+  const names = ["", "Holders", "Scores", "Metadata", "Query"];
   expect(examples).toEqual(names.map((name) => read(`readme${name}Example.ts`)));
 });
