@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, expect, test, vi } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { readMetadata } from "../src/metadata.ts";
 import { failure, sendJson, sendText, type Handler } from "./httpServer.ts";
 import { playHosts } from "./playedHosts.ts";
@@ -15,10 +16,6 @@ afterEach(() => void vi.useRealTimers());
 
 /** From then on, timers of the client end only when the test advances the clock. */
 const stopTimers = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-
-/** Number of requests of the client, also of those that have not arrived. */
-const requestsBegun = () =>
-  vi.mocked(process.getBuiltinModule).mock.calls.filter(([name]) => String(name) === "node:https").length;
 
 test.each<readonly [string, Handler]>([
   ["is down", down],
@@ -36,13 +33,13 @@ test("the next gateway is asked if the first is late; the first good answer ends
   stopTimers();
   const result = readMetadata(uri, { gateways });
   for (const asked of [1, 2]) {
-    await expect.poll(() => server.requests.length).toBe(asked);
+    await until("a request", () => server.requests.length === asked);
     await vi.advanceTimersByTimeAsync(2_999);
-    expect(requestsBegun()).toBe(asked);
+    expect(server.begun()).toBe(asked);
     await vi.advanceTimersByTimeAsync(1);
   }
   expect(await result).toMatchObject({ ok: true, metadata });
-  await expect.poll(server.leftEarly).toBe(2);
+  await until("the end of the others", () => server.leftEarly() === 2);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -55,12 +52,12 @@ test("a first gateway that is late may still be the first to answer", async () =
   });
   stopTimers();
   const result = readMetadata(uri, { gateways });
-  await expect.poll(() => server.requests.length).toBe(1);
+  await until("a request", () => server.requests.length === 1);
   await vi.advanceTimersByTimeAsync(3_000);
-  await expect.poll(() => server.requests.length).toBe(2);
+  await until("a request", () => server.requests.length === 2);
   finish?.();
   expect(await result).toMatchObject({ ok: true, metadata });
-  await expect.poll(server.leftEarly).toBe(1);
+  await until("the end of the others", () => server.leftEarly() === 1);
   expect(server.requests).toHaveLength(2);
 });
 
@@ -83,7 +80,7 @@ test("one timeout for all gateways", async () => {
   const server = await playHosts({ "one.example": down, "two.example": silent, "three.example": good });
   stopTimers();
   const result = readMetadata(uri, { gateways, timeoutMs: 2_000 });
-  await expect.poll(() => server.requests.length).toBe(2);
+  await until("a request", () => server.requests.length === 2);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await result).toMatchObject({ ok: false, reason: "METADATA_TIMEOUT" });
   expect(server.requests).toHaveLength(2);
@@ -97,10 +94,10 @@ test("an abort throws the caller's reason", async () => {
   const caller = new AbortController();
   stopTimers();
   const result = failure(readMetadata(uri, { gateways, signal: caller.signal }));
-  await expect.poll(() => server.requests.length).toBe(1);
+  await until("a request", () => server.requests.length === 1);
   caller.abort(reason);
   expect(await result).toBe(reason);
-  await expect.poll(server.leftEarly).toBe(1);
+  await until("the end of the others", () => server.leftEarly() === 1);
   expect(server.requests).toHaveLength(1);
   expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
   expect(vi.getTimerCount()).toBe(0);

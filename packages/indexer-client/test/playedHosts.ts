@@ -7,6 +7,12 @@ import { serve, type Handler, type HttpServer } from "./httpServer.ts";
 /** Names of the public Internet, each with its handler or, if nothing may arrive there, its addresses. */
 export type Hosts = Readonly<Record<string, Handler | readonly string[]>>;
 
+/** The server that plays all of them. */
+export interface PlayedHosts extends HttpServer {
+  /** Number of requests of the client, also of those that have not arrived. */
+  readonly begun: () => number;
+}
+
 interface PlayedOptions extends RequestOptions {
   readonly lookup: LookupFunction;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,12 +27,13 @@ const publicAddress = "93.184.215.14";
  *
  * @param ignoresLookup plays a platform that connects without it.
  */
-export async function playHosts(hosts: Hosts, ignoresLookup = false): Promise<HttpServer> {
+export async function playHosts(hosts: Hosts, ignoresLookup = false): Promise<PlayedHosts> {
   const server = await serve((request, response, turn) => {
     const handler = hosts[request.headers.host ?? ""];
     if (typeof handler === "function") handler(request, response, turn);
     else response.destroy();
   });
+  let begun = 0;
   const { port } = new URL(server.url);
   const playLookup = (name: string, options: object, found: Parameters<LookupFunction>[2]) => {
     const host = hosts[name];
@@ -38,6 +45,7 @@ export async function playHosts(hosts: Hosts, ignoresLookup = false): Promise<Ht
     );
   };
   const playRequest = (url: string, options: PlayedOptions, answer: (incoming: IncomingMessage) => void) => {
+    begun += 1;
     const { host, pathname, search } = new URL(url);
     const toThisMachine: LookupFunction = (name, lookupOptions, found) => {
       const connect = (error: Error | null) => found(error, [{ address: "127.0.0.1", family: 4 }]);
@@ -55,5 +63,5 @@ export async function playHosts(hosts: Hosts, ignoresLookup = false): Promise<Ht
   const spy = vi.spyOn(process, "getBuiltinModule");
   spy.mockImplementation((name: string) => played[name] ?? getModule(name));
   onTestFinished(() => spy.mockRestore());
-  return server;
+  return { ...server, begun: () => begun };
 }

@@ -65,13 +65,13 @@ async function walk(api: Api, path: string, limit: number, by: "key" | "offset")
   for (;;) {
     const { accounts, pagination } = (await read(api, `${path}&pagination.limit=${limit}${place}`)) as {
       readonly accounts: readonly Json[];
-      readonly pagination: Json;
+      readonly pagination: { readonly previous_key: null; readonly next_key: string | null };
     };
     found.push(...accounts);
-    expect(accounts.length <= limit && pagination["previous_key"] === null).toBe(true);
-    const next = pagination["next_key"];
+    expect(accounts.length <= limit && pagination.previous_key === null).toBe(true);
+    const next = pagination.next_key;
     if (next === null) return found;
-    place = by === "key" ? `&pagination.key=${encodeURIComponent(String(next))}` : `&pagination.offset=${found.length}`;
+    place = by === "key" ? `&pagination.key=${encodeURIComponent(next)}` : `&pagination.offset=${found.length}`;
   }
 }
 
@@ -233,7 +233,7 @@ describe.each(databases)("%s", (_name, create) => {
     const path = `${scores}/stages/1/accounts`;
     let etag = "";
     for (let height = 2; height < 12; height += 1) {
-      // Now and then the whole stage is written anew.
+      // Now and then all rows of the stage are written again.
       const added = new Map([[playedAccount(random.below(12)), BigInt(1000 + height)]]);
       const all = new Map([...rows, ...added]);
       if (height % 4 === 0) await write(store, 1, all, { height });

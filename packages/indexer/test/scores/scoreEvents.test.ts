@@ -65,8 +65,8 @@ async function readCosmos(vm: "move" | "wasm", ...events: readonly (readonly [ty
 }
 
 async function readWith(url: string, identity: ContractIdentity) {
-  const address = identity.vm === "move" ? `0x${"c0de".padStart(40, "0")}` : identity.address;
-  const writes = await scoreEventReader(url, { ...identity, address })({ first: 3, last: 3 }, signal);
+  const contract = identity.vm === "move" ? address("c0de") : identity.address;
+  const writes = await scoreEventReader(url, { ...identity, address: contract })({ first: 3, last: 3 }, signal);
   return [...writes].map(([stage, { scores, isPacked, total }]) => ({ stage, scores: [...scores], isPacked, total }));
 }
 
@@ -141,14 +141,14 @@ test("EVM: an event whose score is above u64 counts as a batch", async () => {
 });
 
 test("Move: accounts have 20 or 32 bytes, whatever zeros their text lacks", async () => {
-  const score = (account: string, score: string, total: string) =>
+  const scored = (account: string, score: string, total: string) =>
     moveEvent("UpdateScoreEvent", { account, stage: "1", score, total_score: total });
   const read = await readCosmos(
     "move",
-    score("0xa11ce", "5", "5"),
-    score(`0x${"0".repeat(24)}${bob.slice(2)}`, "6", "11"),
-    score(long, "7", "18"),
-    score(alice, "4", "17"),
+    scored("0xa11ce", "5", "5"),
+    scored(`0x${"0".repeat(24)}${bob.slice(2)}`, "6", "11"),
+    scored(long, "7", "18"),
+    scored(alice, "4", "17"),
     moveEvent("0xc0de::vip_score::UpdateScoresEvent", { stage: "2", count: "3", total_score: String(u64Max) }),
   );
   expect(read).toEqual([

@@ -104,7 +104,9 @@ test("rows that all come before, between, after or on others are merged, however
     for (const theirs of places) {
       const [own, others] = [mine, theirs].map((list, side) => new Map(list.map((at) => [account(at), BigInt(side)])));
       if (own === undefined || others === undefined) throw new Error("two lists");
-      expectLike(StageRows.from(own).merge(StageRows.from(others)), new Map([...own, ...others]));
+      const merged = StageRows.from(own).merge(StageRows.from(others));
+      expect(merged.size).toBe(new Set([...mine, ...theirs]).size);
+      expectLike(merged, new Map([...own, ...others]));
     }
   }
 });
