@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Vm } from "@vipscore/core";
+import { parseAccount, type Vm } from "@vipscore/core";
+import { digestScores } from "@vipscore/core/engine";
 import { vms } from "@vipscore/core/values";
 import { freePort } from "@vipscore/testkit/freePort";
 import { isLong } from "@vipscore/testkit/isLong";
@@ -11,9 +10,12 @@ import { addressOf, openTestFolder, startNode, startTestChain, type CliResult, t
 
 const rowCount = isLong ? 20_000 : 300;
 
-/** Rows of a score file, with ties. */
+/** Rows of a score file, with ties and without 0, which a push leaves out. */
 const rowsOf = (count: number, step: number): readonly (readonly [string, number])[] =>
-  Array.from({ length: count }, (_, row) => [addressOf(0xabc000 + row), (row * step) % Math.ceil(count / 3)] as const);
+  Array.from(
+    { length: count },
+    (_, row) => [addressOf(0xabc000 + row), 1 + ((row * step) % Math.ceil(count / 3))] as const,
+  );
 
 const csvOf = (rows: readonly (readonly [string, number])[]) =>
   `address,score\n${rows.map((row) => row.join(",")).join("\n")}\n`;
@@ -36,10 +38,11 @@ async function serving(
   const port = await freePort();
   const running = folder.cli(["indexer", "--port", String(port), "--json", ...args], { signal: stopping.signal });
   try {
-    const ended = running.then(({ stderr }) => {
+    const failUnlessStopped = async (): Promise<void> => {
+      const { stderr } = await running;
       if (!stopping.signal.aborted) throw new Error(`the indexer ended: ${stderr}`);
-    });
-    await Promise.race([work(`http://127.0.0.1:${port}`), ended]);
+    };
+    await Promise.race([work(`http://127.0.0.1:${port}`), failUnlessStopped()]);
   } finally {
     stopping.abort();
   }
@@ -52,30 +55,29 @@ async function expectServed(folder: TestFolder, url: string, stage: number, on: 
     const found = await read(url, `stages/${stage}`);
     return found?.["is_finalized"] === true ? found : undefined;
   });
-  const exported = await folder.ok([
-    "export",
-    "--stage",
-    String(stage),
-    "--out",
-    `stage${stage}.csv`,
-    "--force",
-    ...on,
-  ]);
-  const text = await readFile(join(folder.cwd, `stage${stage}.csv`), "utf8");
-  const rows = text.trim().split("\n").slice(1);
+  const exported = await folder.cli(["export", "--stage", String(stage), ...on]);
+  const rows = exported.stdout.trim().split("\n").slice(1);
   const parsed = rows
     .map((line) => line.split(","))
-    .map(([account = "", score = ""]) => [account.toLowerCase(), BigInt(score)] as const);
+    .map(([account = "", score = ""]) => [parseAccount(account, { accountBytes: [20, 32] }), BigInt(score)] as const);
   const sorted = parsed.toSorted(([a, one], [b, other]) => (one === other ? (a > b ? -1 : 1) : one > other ? -1 : 1));
   const total = sorted.reduce((sum, [, score]) => sum + score, 0n);
-  expect(served).toMatchObject({ accounts: sorted.length, total: String(total), digest: exported["digest"] });
+  expect(served).toMatchObject({
+    accounts: sorted.length,
+    total: String(total),
+    digest: digestScores(new Map(parsed)),
+  });
   const found: Json[] = [];
   for (let key = ""; ;) {
     const page = await read(url, `stages/${stage}/accounts?pagination.limit=1000${key}`);
-    found.push(...((page?.["accounts"] ?? []) as readonly Json[]));
-    const next = (page?.["pagination"] as Json)["next_key"];
+    const { accounts, pagination } = page as {
+      readonly accounts: readonly Json[];
+      readonly pagination: { readonly next_key: string | null };
+    };
+    found.push(...accounts);
+    const { next_key: next } = pagination;
     if (next === null) break;
-    key = `&pagination.key=${encodeURIComponent(String(next))}`;
+    key = `&pagination.key=${encodeURIComponent(next)}`;
   }
   let rank = 0;
   const expected = sorted.map(([account, score], at) => {
@@ -110,7 +112,8 @@ describe.each(vms)("%s", (vm: Vm) => {
       await expectServed(folder, url, 2);
       const status = (await (await fetch(`${url}/status`)).json()) as Json;
       expect(status).toMatchObject({ scores: { differences: 0 } });
-      expect(await read(url, "stages")).toMatchObject({ contract: { vm, address }, stages: [{ stage: "3" }, {}, {}] });
+      const next = await until("the next stage", () => read(url, "stages/3"));
+      expect(next).toMatchObject({ contract: { vm, address }, accounts: 0, is_finalized: false });
       expect((await fetch(`${url}/indexer/nft/v1/collections`)).status).toBe(404);
     });
     expect(result.status).toBe(0);
@@ -119,8 +122,8 @@ describe.each(vms)("%s", (vm: Vm) => {
     await serving(folder, ["--scores", address], (url) => expectServed(folder, url, 1));
   });
 
-  test("another contract is refused the database", async () => {
-    if (vm === "move") return;
+  // Elsewhere deploying again finds the first contract.
+  test.runIf(vm === "evm")("another contract is refused the database", async () => {
     await folder.deploy(1);
     const result = await folder.cli(["indexer", "--scores", "--no-nfts", "--port", "0", "--json"]);
     expect(result.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });

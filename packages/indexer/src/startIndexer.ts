@@ -88,6 +88,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database, { maxUriBytes });
   try {
     if (nfts) await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
+    if (scores) await store.scores.begin(scores.identity);
     const kinds = [...(nfts ? (["nfts"] as const) : []), ...(scores ? (["scores"] as const) : [])];
     const served = { corsOrigins, maxLag, metrics, onError, listings: listings ? kinds : [] };
     const server = await serveApi({ api: createApi({ store, version: readOwnVersion(), ...served }), host, port });

@@ -22,7 +22,8 @@ export async function startServer(create: () => Promise<TestDatabase>): Promise<
   const database = await create();
   const store = await openStore(database.url);
   await loadChain(store, chain);
-  const { url, close } = await serveApi({ api: createApi({ store, version: "test" }), host: "127.0.0.1", port: 0 });
+  const api = createApi({ store, version: "test", listings: ["nfts"] });
+  const { url, close } = await serveApi({ api, host: "127.0.0.1", port: 0 });
   const stop = async () => {
     await close();
     await store.close();

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { Account, Stage } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
@@ -7,7 +7,7 @@ import { followScores } from "../../src/follow/followScores.ts";
 import type { FollowEvent } from "../../src/follow/patiently.ts";
 import type { Store } from "../../src/store/openStore.ts";
 import type { StageChange } from "../../src/store/scores/scores.ts";
-import { totalOf, type Asked, type PlayedRow, type PlayedScores, type PlayedStage } from "./playedScores.ts";
+import { totalOf, type PlayedScores, type PlayedStage } from "./playedScores.ts";
 
 /** A running follower of a played contract. */
 export interface FollowingScores {
@@ -116,42 +116,4 @@ export function rankedRows(rows: ReadonlyMap<Account, bigint>) {
     score: String(score),
     rank: 1 + sorted.filter(([, each]) => each > score).length,
   }));
-}
-
-/** A running follower and its store. */
-export interface Followed extends FollowingScores {
-  readonly store: Store;
-}
-
-/** Follows a contract into a database, until the test ends. */
-export async function follow(played: PlayedScores, opening: Store | Promise<Store>): Promise<Followed> {
-  const store = await opening;
-  const following = startFollowingScores(played, store);
-  onTestFinished(() => following.stop().catch(() => undefined));
-  return { ...following, store };
-}
-
-/** Waits until all is stored, and compares it. */
-export async function expectSettled(following: Followed, played: PlayedScores): Promise<void> {
-  await following.settle();
-  expectTrueStates(following, played);
-  await expectServed(following.store, played);
-}
-
-export async function differences({ store }: Pick<Followed, "store">): Promise<number | undefined> {
-  return (await store.scores.read())?.differences;
-}
-
-/** Rows of as many accounts, the first one of which has this number. */
-export const rows = (count: number, from = 1): readonly PlayedRow[] =>
-  Array.from({ length: count }, (_, at) => [from + at, BigInt(100 + at)] as const);
-
-/** Shows an older state for some requests of some kinds, then the right one. */
-export function behind(blocks: number, requests: number, kinds: readonly Asked["kind"][] = ["stage", "rows"]) {
-  let left = requests;
-  return ({ kind, height }: Asked) => {
-    if (!kinds.includes(kind) || left === 0) return height;
-    left -= 1;
-    return Math.max(0, height - blocks);
-  };
 }

@@ -91,8 +91,7 @@ describe.each(databases)("%s", (_name, create) => {
       if (life.lies !== true) expectTrueStates(following, played, mostBehind);
       await expectServed(store, played);
     }
-    const { differences = 0, version = 0 } = (await store.scores.read()) ?? {};
-    expect(version).toBeGreaterThan(0);
-    if (life.lies === true) expect(differences).toBeGreaterThan(0);
+    const counted = (await store.scores.read())?.differences;
+    expect(counted).toBeGreaterThanOrEqual(life.lies === true ? 1 : 0);
   });
 });

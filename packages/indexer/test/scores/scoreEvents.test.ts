@@ -65,8 +65,8 @@ async function readCosmos(vm: "move" | "wasm", ...events: readonly (readonly [ty
 }
 
 async function readWith(url: string, identity: ContractIdentity) {
-  const contract = identity.vm === "move" ? address("c0de") : identity.address;
-  const writes = await scoreEventReader(url, { ...identity, address: contract })({ first: 3, last: 3 }, signal);
+  const spelled = identity.vm === "move" ? `0x${"c0de".padStart(40, "0")}` : identity.address;
+  const writes = await scoreEventReader(url, { ...identity, address: spelled })({ first: 3, last: 3 }, signal);
   return [...writes].map(([stage, { scores, isPacked, total }]) => ({ stage, scores: [...scores], isPacked, total }));
 }
 

@@ -1,19 +1,9 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { NodeError, VipError } from "@vipscore/core";
+import { describe, expect, test } from "vitest";
 import { until } from "@vipscore/testkit/until";
-import { databases, openNew } from "../store/databases.ts";
-import {
-  behind,
-  differences,
-  expectServed,
-  expectSettled,
-  follow,
-  rows,
-  startFollowingScores,
-} from "./followingScores.ts";
+import { databases } from "../store/databases.ts";
+import { away, behind, differencesOf, expectSettled, follow, playedAt, rowsOf } from "./expectSettled.ts";
+import { expectServed } from "./followingScores.ts";
 import { PlayedScores, type Asked } from "./playedScores.ts";
-
-const away = () => new NodeError("the node is away", { code: "NODE_UNREACHABLE" });
 
 describe.each(databases)("%s", (_name, create) => {
   test.each<readonly [string, readonly Asked["kind"][]]>([
@@ -22,8 +12,8 @@ describe.each(databases)("%s", (_name, create) => {
     ["both", ["stage", "rows"]],
   ])("a node that is behind for some answers about %s takes nothing back", async (_what, kinds) => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(5) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(5) });
     await expectSettled(following, played);
     for (const as of ["events", "packed"] as const) {
       played.mine({
@@ -43,7 +33,7 @@ describe.each(databases)("%s", (_name, create) => {
       });
       await expectSettled(following, played);
       played.show = behind(3, 4, kinds);
-      played.mine({ rows: rows(3, 4), as });
+      played.mine({ rows: rowsOf(3, 4), as });
       await expectSettled(following, played);
       played.show = behind(2, 4, kinds);
       played.mine();
@@ -55,13 +45,13 @@ describe.each(databases)("%s", (_name, create) => {
     await following.settle();
     played.mine();
     await expectSettled(following, played);
-    expect(await differences(following)).toBe(0);
+    expect(await differencesOf(following)).toBe(0);
   });
 
   test("a node that stays behind is never believed if its revision is older", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(5) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(5) });
     played.mine({ rows: [[1, 9n]] });
     await expectSettled(following, played);
     let asked = 0;
@@ -74,13 +64,13 @@ describe.each(databases)("%s", (_name, create) => {
     await expectServed(following.store, playedAt(played, 2));
     played.show = ({ height }) => height;
     await expectSettled(following, played);
-    expect(await differences(following)).toBe(0);
+    expect(following.applied).toHaveLength(2);
   });
 
   test("pages of a stage that a node behind another one serves never become an older state", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(5) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(5) });
     played.mine({ rows: [[1, 9n]] });
     await expectSettled(following, played);
     // The look at the stage before its pages is of another node than all after it.
@@ -94,33 +84,33 @@ describe.each(databases)("%s", (_name, create) => {
     await until("the stage to be looked at again", () => stages > 2);
     isBehind = false;
     await expectSettled(following, played);
-    expect(await differences(following)).toBe(0);
+    expect(await differencesOf(following)).toBe(0);
   });
 
   test("without events, as on a node that has pruned them, stages are read", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(3) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(3) });
     await expectSettled(following, played);
     played.show = ({ kind, height }) => {
       if (kind === "events") throw away();
       return height;
     };
-    played.mine({ rows: rows(3, 2) });
+    played.mine({ rows: rowsOf(3, 2) });
     await expectSettled(following, played);
-    played.mine({ rows: rows(3, 3), as: "packed" }, "finalize", { rows: rows(2) });
+    played.mine({ rows: rowsOf(3, 3), as: "packed" }, "finalize", { rows: rowsOf(2) });
     await expectSettled(following, played);
     expect(following.events.some((event) => event.type === "eventsUnread")).toBe(true);
-    expect(await differences(following)).toBe(0);
+    expect(await differencesOf(following)).toBe(0);
   });
 
   test("events of more than 2,000 blocks are not read", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(3) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(3) });
     await following.settle();
     await following.stop();
-    played.mine({ rows: rows(3, 2) });
+    played.mine({ rows: rowsOf(3, 2) });
     played.mineEmpty(2_000);
     played.asked.length = 0;
     await expectSettled(await follow(played, following.store), played);
@@ -129,8 +119,8 @@ describe.each(databases)("%s", (_name, create) => {
 
   test("a node that fails is asked again, wherever it fails, and its failures do not add up", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(4) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(4) });
     await following.settle();
     for (const failing of ["hash", "stage", "rows", "stage", "rows", "stage", "hash", "stage"] as const) {
       let isDown = true;
@@ -139,7 +129,7 @@ describe.each(databases)("%s", (_name, create) => {
         isDown = false;
         throw away();
       };
-      played.mine({ rows: rows(2, 5), as: "packed" });
+      played.mine({ rows: rowsOf(2, 5), as: "packed" });
       await expectSettled(following, played);
     }
     const attempts = following.events.flatMap((event) => (event.type === "waiting" ? [event.attempt] : []));
@@ -148,8 +138,8 @@ describe.each(databases)("%s", (_name, create) => {
 
   test("a head that falls for a moment is waited for; a chain that stays shorter was restarted", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(4) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(4) });
     played.mineEmpty(3);
     await following.settle();
     let heads = 0;
@@ -158,7 +148,7 @@ describe.each(databases)("%s", (_name, create) => {
       return kind === "head" && heads < 6 ? 2 : height;
     };
     await until("a higher head", () => heads > 8);
-    played.mine({ rows: rows(2, 3) });
+    played.mine({ rows: rowsOf(2, 3) });
     await expectSettled(following, played);
     played.fork(3);
     await expect(following.ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
@@ -169,13 +159,13 @@ describe.each(databases)("%s", (_name, create) => {
     ["as long", 1],
   ])("a chain with other blocks that is %s was restarted", async (_what, blocks) => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(4) });
-    played.mine({ rows: rows(4, 2) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(4) });
+    played.mine({ rows: rowsOf(4, 2) });
     await following.settle();
     await following.stop();
     played.fork(1);
-    for (let mined = 0; mined < blocks; mined += 1) played.mine({ rows: rows(1, 9) });
+    for (let mined = 0; mined < blocks; mined += 1) played.mine({ rows: rowsOf(1, 9) });
     const again = await follow(played, following.store);
     await expect(again.ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
     expect(again.applied).toEqual([]);
@@ -183,94 +173,39 @@ describe.each(databases)("%s", (_name, create) => {
 
   test("a chain that is restarted while a stage is read was restarted", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(4) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(4) });
     played.mineEmpty(2);
     await following.settle();
-    played.mine({ rows: rows(5), as: "packed" });
+    played.mine({ rows: rowsOf(5), as: "packed" });
     let isForked = false;
     played.show = ({ kind, height }) => {
       if (kind !== "rows" || isForked) return height;
       isForked = true;
       played.fork(0);
-      played.mine({ rows: rows(2) });
+      played.mine({ rows: rowsOf(2) });
       played.mineEmpty(8);
       return height;
     };
     await expect(following.ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
   });
 
-  test("a write whose answer was lost is not repeated", async () => {
-    const played = new PlayedScores();
-    const store = await openNew(create);
-    let lost = 0;
-    const loseSome = () => {
-      lost += 1;
-      if (lost % 2 === 0) throw new VipError("the database is away", { code: "DATABASE_UNREACHABLE" });
-    };
-    const following = startFollowingScores(played, store, loseSome);
-    onTestFinished(() => following.stop().catch(() => undefined));
-    for (const as of ["events", "packed", "events", "packed"] as const) {
-      played.mine({ rows: rows(3, lost), as });
-      await expectSettled({ ...following, store }, played);
-    }
-    expect(following.applied.map(({ revision }) => revision)).toEqual([1n, 2n, 3n, 4n]);
-  });
-
-  test("it continues where it was stopped", async () => {
-    const played = new PlayedScores();
-    const store = await openNew(create);
-    played.mine({ rows: rows(4) });
-    let following = await follow(played, store);
-    for (const as of ["events", "packed", "events"] as const) {
-      await following.settle();
-      await following.stop();
-      played.mine({ rows: rows(3, 3), as });
-      played.mine("finalize", { rows: rows(2) });
-      following = await follow(played, store);
-      await expectSettled(following, played);
-    }
-    expect(await differences(following)).toBe(0);
-  });
-
-  test("the database of another contract is refused, and one of another chain", async () => {
-    const played = new PlayedScores();
-    const { settle, stop, store } = await follow(played, openNew(create));
-    played.mine({ rows: rows(1) });
-    await settle();
-    await stop();
-    for (const other of [{ address: "0xc0df" }, { chainId: "played-2" }]) {
-      const identity = { ...played.identity, ...other };
-      const refused = startFollowingScores(Object.assign(new PlayedScores(), { identity }), store);
-      await expect(refused.ended).rejects.toMatchObject({ code: "CONFIG_INVALID" });
-    }
-  });
-
   test("a total that its rows do not have is never stored", async () => {
     const played = new PlayedScores();
-    const following = await follow(played, openNew(create));
-    played.mine({ rows: rows(3) });
+    const following = await follow(played, create);
+    played.mine({ rows: rowsOf(3) });
     await expectSettled(following, played);
     let said = 0;
     played.say = (info) => {
       said += 1;
       return { ...info, total: info.total + 1n };
     };
-    played.mine({ rows: rows(3, 2) });
+    played.mine({ rows: rowsOf(3, 2) });
     // Through ten checks, and the reading is repeated.
     await until("a total that was read again", () => said > 13);
     await expectServed(following.store, playedAt(played, 1));
     played.say = (info) => info;
     await expectSettled(following, played);
-    expect(await differences(following)).toBe(0);
+    expect(following.events.every(({ type }) => type === "scored")).toBe(true);
   });
 });
-
-/** The contract as it was at a height. */
-function playedAt(played: PlayedScores, height: number): PlayedScores {
-  const before = new PlayedScores();
-  return Object.defineProperties(before, {
-    head: { value: height },
-    stagesAt: { value: (at: number) => played.stagesAt(at) },
-  });
-}
