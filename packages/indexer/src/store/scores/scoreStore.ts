@@ -91,6 +91,8 @@ const rowsPerPart = 100_000;
 
 /** Stored rows for each account, in parts written later, above which all rows of a stage are written again. */
 const mostRewrites = 2;
+/** Parts of a stage above which it is written again: reading each takes a request. */
+const mostParts = 2_000;
 
 async function apply(
   database: Kysely<Tables>,
@@ -109,10 +111,13 @@ async function applyChange(database: Kysely<Tables>, change: StageChange, height
   const stage = u64Bytes(change.stage);
   const known = await database.selectFrom("score_stages").selectAll().where("stage", "=", stage).executeTakeFirst();
   const parts = database.selectFrom("score_parts").where("stage", "=", stage);
-  const { bytes } = await parts
-    .select((row) => sql<number>`coalesce(sum(length(${row.ref("rows")})), 0)`.as("bytes"))
+  const { bytes, count } = await parts
+    .select((row) => [
+      sql<number>`coalesce(sum(length(${row.ref("rows")})), 0)`.as("bytes"),
+      row.fn.countAll<number>().as("count"),
+    ])
     .executeTakeFirstOrThrow();
-  const isSmall = bytes <= StageRows.bytesOf(rowsPerPart + mostRewrites * change.accounts);
+  const isSmall = bytes <= StageRows.bytesOf(rowsPerPart + mostRewrites * change.accounts) && count < mostParts;
   const isAdded = known !== undefined && change.added !== undefined && isSmall && !change.isFinalized;
   const next = (known?.last_part ?? 0) + 1;
   let last = next - 1;
@@ -148,13 +153,17 @@ async function readRows(
   known?: KnownRows,
 ): Promise<StageRows | undefined> {
   let rows = known?.rows ?? StageRows.none;
+  // Small parts are merged with each other first: a merge takes as long as the larger side.
+  let later = StageRows.none;
   // One by one: a stage may have more than fits into one answer.
   for (let part = (known?.lastPart ?? firstPart - 1) + 1; part <= lastPart; part += 1) {
     const query = database.selectFrom("score_parts").select("rows").where("stage", "=", u64Bytes(stage));
     const read = await query.where("part", "=", part).executeTakeFirst();
     // The follower has written the stage again meanwhile.
     if (read === undefined) return undefined;
-    rows = rows.merge(StageRows.unpack(read.rows));
+    later = later.merge(StageRows.unpack(read.rows));
+    if (part < lastPart && later.size * 8 < rows.size) continue;
+    [rows, later] = [rows.merge(later), StageRows.none];
   }
   if (rows.size !== accounts || (known === undefined && rows.total() !== total))
     throw databaseInvalid(`the rows of stage ${stage} are not those of its total`);
