@@ -147,14 +147,17 @@ class OpenStage {
     }
     const isMoving = writes !== undefined || info.revision !== this.#seen?.revision;
     [this.#others, this.#seen] = [0, info];
+    if (!isMoving) this.#skipsEvents = false;
     const change = said && this.#takeEvents(info, writes);
     if (change !== undefined) return [change];
-    if (said === undefined) this.#unread ??= "unsaid";
+    const isRead = info.revision !== undefined && info.revision === this.#stored?.revision;
+    if (said === undefined && !isRead) this.#unread ??= "unsaid";
     if (!this.hasWork && !info.isFinalized) return [];
-    const isDue = info.isFinalized || (this.#unread !== undefined && !isMoving);
+    // Without events and revisions, nothing shows whether there is anything to read.
+    const isKnown = said !== undefined || info.revision !== undefined;
+    const isDue = info.isFinalized || (this.#unread !== undefined && !isMoving && isKnown);
     const { end, ms } = this.#lastRead;
     if (!isDue && performance.now() < end + ms * readPause) return [];
-    if (!isMoving) this.#skipsEvents = false;
     return this.#readRows(info, head);
   }
 
