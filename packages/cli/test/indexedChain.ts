@@ -14,7 +14,8 @@ export async function startIndexedChain(): Promise<IndexedChain> {
   const store: Store = await openStore(":memory:");
   await store.beginChain("31337", 0);
   let height = 0;
-  const api = createApi({ store, version: "test" });
+  // Every request passes by `fetch`, also those whose answers are kept.
+  const api = Object.assign(createApi({ store, version: "test" }), { answerKept: () => Promise.resolve(false) });
   const chain: Pick<IndexedChain, "onRequest"> = { onRequest: () => Promise.resolve() };
   const { fetch } = api;
   api.fetch = async (request, ...rest) => {
