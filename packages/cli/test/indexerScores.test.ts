@@ -121,16 +121,9 @@ describe.each(vms)("%s", (vm: Vm) => {
     await serving(folder, ["--api-only"], (url) => expectServed(folder, url, 2));
     await serving(folder, ["--scores", address], (url) => expectServed(folder, url, 1));
   });
-
-  // Elsewhere deploying again finds the first contract.
-  test.runIf(vm === "evm")("another contract is refused the database", async () => {
-    await folder.deploy(1);
-    const result = await folder.cli(["indexer", "--scores", "--no-nfts", "--port", "0", "--json"]);
-    expect(result.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
-  });
 });
 
-test("a reference contract, named beside NFTs, is followed", async () => {
+test("a reference contract, named beside NFTs, is followed, and another one is refused its database", async () => {
   await using chain = await startTestChain();
   const address = await deployReference(chain.node.rpcUrl);
   const on = ["--contract", address];
@@ -143,6 +136,9 @@ test("a reference contract, named beside NFTs, is followed", async () => {
     await expectServed(chain, url, 1, on);
     expect((await fetch(`${url}/indexer/nft/v1/collections`)).status).toBe(200);
   });
+  await chain.deploy(1);
+  const refused = await chain.cli(["indexer", "--scores", "--no-nfts", "--port", "0", "--json"]);
+  expect(refused.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
 });
 
 test("without NFTs and scores there is nothing to index", async () => {

@@ -99,7 +99,7 @@ export const scoreSchemas = {
     },
     digest: {
       type: ["string", "null"],
-      description: "SHA-256 of its table as `vipscore export` writes it, once it is finalized",
+      description: "SHA-256 of its table, once it is finalized",
     },
     height: { ...height, description: "Block after which its rows were last changed: every row and rank is as of it" },
   }),
