@@ -21,6 +21,7 @@ import { decodeAddress } from "@vipscore/indexer-client/address";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { readMetadata, type MetadataResult } from "@vipscore/indexer-client/metadata";
 import { pageQuery } from "@vipscore/indexer-client/query";
+import { getStages, type ScoreStage } from "@vipscore/indexer-client/scores";
 import { readVipStage } from "@vipscore/l1";
 import { openLedger, type LedgerAccount } from "@vipscore/ledger";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
@@ -34,6 +35,7 @@ export const functions = {
   ...{
     readHolders,
     readMetadata,
+    getStages,
     pageQuery,
     readVipStage,
     startHardhat,
@@ -58,6 +60,7 @@ export interface Types {
   readonly price: GasPrice;
   readonly indexer: RunningIndexer;
   readonly token: NftToken;
+  readonly stage: ScoreStage;
   readonly holders: Holders;
   readonly metadata: MetadataResult;
   readonly node: LocalNode;
