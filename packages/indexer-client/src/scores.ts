@@ -99,7 +99,7 @@ export function getStage(
   stage: bigint | number | string,
   options?: ReadOptions,
 ): Promise<ScoreStage> {
-  return read(indexer, scorePath("stages", String(stage)), options, stageShape);
+  return read(indexer, scorePath("stages", stageText(stage)), options, stageShape);
 }
 
 /**
@@ -114,7 +114,7 @@ export function listAccounts(
   { orderBy = "score", reverse }: ListAccountsOptions = {},
 ): Listing<RankedScore> {
   return createListing(indexer, {
-    path: scorePath("stages", String(stage), "accounts"),
+    path: scorePath("stages", stageText(stage), "accounts"),
     field: "accounts",
     shape: scoreShape,
     query: pinnedQuery(reverse, { order_by: orderBy }),
@@ -139,7 +139,7 @@ export function getAccount(
 ): Promise<AccountInStage> {
   const neighbors = [scoreShape] as const;
   const shape: Shape<AccountInStage> = { ...scoreShape, above: neighbors, below: neighbors, stage: stageShape };
-  return read(indexer, scorePath("stages", String(stage), "accounts", account), options, shape);
+  return read(indexer, scorePath("stages", stageText(stage), "accounts", account), options, shape);
 }
 
 /** Reads an account's score and rank in every stage in which it has a row, the newest first. @throws like `getAccount`. */
@@ -163,6 +163,12 @@ async function read<T>(indexer: Indexer, path: string, options: ReadOptions = {}
       error instanceof IndexerBadAnswerError && error.status === 404 && error.details === "stage not found";
     throw isStage ? new IndexerNotFoundError("has no such stage", { url: error.url, status: 404 }) : error;
   }
+}
+
+/** @throws RangeError for a number that is another stage's already, rounded. */
+function stageText(stage: bigint | number | string): string {
+  if (typeof stage === "number" && !Number.isSafeInteger(stage)) throw new RangeError(`stage ${stage} is not exact`);
+  return String(stage);
 }
 
 /** @throws RangeError for a part that is empty, `.` or `..`, which would be another route. */

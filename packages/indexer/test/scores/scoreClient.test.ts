@@ -61,6 +61,7 @@ test("a stage that is not there, or is none, has an error of its own", async () 
   await expect(getStage(indexer, "x")).rejects.toThrow(IndexerBadRequestError);
   await expect(getAccount(indexer, 4, "0xzz")).rejects.toThrow(IndexerBadRequestError);
   await expect(async () => getAccount(indexer, 4, "")).rejects.toThrow(RangeError);
+  await expect(async () => getStage(indexer, 2 ** 53)).rejects.toThrow(RangeError);
   const aborted = AbortSignal.abort("enough");
   await expect(getStages(indexer, { signal: aborted })).rejects.toBe("enough");
 });
