@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { findChromium } from "@vipscore/testkit/findChromium";
+import { openChromium, type OpenChromium } from "@vipscore/testkit/openChromium";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { addressOf, csvOf, openTestFolder, type CliResult } from "../harness.ts";
@@ -27,18 +27,13 @@ beforeAll(async () => {
 });
 
 /** Opens a report of the stage in Chromium. */
-async function openReport(name: string): Promise<AsyncDisposable & { readonly page: Page }> {
+async function openReport(name: string): Promise<OpenChromium> {
   await folder.ok(["report", "--stage", "2", "--bridge-id", `${bridgeId}`, "--out", name]);
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
-  const page = await browser.newPage();
+  const browser = await openChromium();
+  const { page } = browser;
   await page.goto(pathToFileURL(join(folder.cwd, name)).href);
   await page.locator("html[data-state=ready]").waitFor({ state: "attached" });
-  const close = async (): Promise<void> => {
-    await browser.close();
-    await found[Symbol.asyncDispose]();
-  };
-  return { page, [Symbol.asyncDispose]: close };
+  return browser;
 }
 
 async function search(page: Page, address: string): Promise<void> {

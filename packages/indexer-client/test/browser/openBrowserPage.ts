@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { chromium, type Page } from "playwright-core";
-import { findChromium } from "@vipscore/testkit/findChromium";
+import type { Page } from "playwright-core";
+import { openChromium } from "@vipscore/testkit/openChromium";
 import type * as addresses from "../../src/decodeAddress.ts";
 import type * as holders from "../../src/holders.ts";
 import type * as main from "../../src/index.ts";
@@ -54,12 +54,8 @@ export async function openBrowserPage(): Promise<BrowserPage> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
-  const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const browser = await openChromium();
+  const { page, complaints } = browser;
   const address = server.address();
   if (typeof address !== "object" || !address) throw new Error("the page's server has no port");
   await page.goto(`http://127.0.0.1:${address.port}/`);
@@ -68,8 +64,7 @@ export async function openBrowserPage(): Promise<BrowserPage> {
     page,
     complaints,
     [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await found[Symbol.asyncDispose]();
+      await browser[Symbol.asyncDispose]();
       server.closeAllConnections();
       await new Promise((resolve) => {
         server.close(resolve);

@@ -1,7 +1,6 @@
 import { source } from "axe-core";
-import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
-import { findChromium } from "@vipscore/testkit/findChromium";
+import { openChromium } from "@vipscore/testkit/openChromium";
 import { started } from "@vipscore/testkit/started";
 import { createApi } from "../../src/api/createApi.ts";
 import { serveApi } from "../../src/api/serveApi.ts";
@@ -12,19 +11,13 @@ import { scoreStage } from "../scores/scoreStage.ts";
 const served = started(async () => {
   const store = await openStore(":memory:");
   const server = await serveApi({ api: createApi({ store }), host: "127.0.0.1", port: 0 });
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
-  const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const browser = await openChromium();
   const dispose = async () => {
-    await browser.close();
-    await found[Symbol.asyncDispose]();
+    await browser[Symbol.asyncDispose]();
     await server.close();
     await store.close();
   };
-  return { store, page, url: server.url, complaints, [Symbol.asyncDispose]: dispose };
+  return { ...browser, store, url: server.url, [Symbol.asyncDispose]: dispose };
 });
 
 const accountOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;

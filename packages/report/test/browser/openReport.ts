@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium, type Page } from "playwright-core";
-import { findChromium } from "@vipscore/testkit/findChromium";
+import type { Page } from "playwright-core";
+import { openChromium } from "@vipscore/testkit/openChromium";
 
 /** A report in Chromium. */
 export interface OpenReport extends AsyncDisposable {
@@ -19,14 +19,10 @@ export async function openReport(html: string): Promise<OpenReport> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-report-"));
   const file = join(folder, "report.html");
   await writeFile(file, html);
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
-  const page = await browser.newPage();
+  const browser = await openChromium();
+  const { page, complaints } = browser;
   const requests: string[] = [];
-  const complaints: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(pathToFileURL(file).href);
   await page.locator("html[data-state=ready]").waitFor({ state: "attached" });
   return {
@@ -34,8 +30,7 @@ export async function openReport(html: string): Promise<OpenReport> {
     requests,
     complaints,
     [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await found[Symbol.asyncDispose]();
+      await browser[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
-import { findChromium } from "@vipscore/testkit/findChromium";
+import type { Page } from "playwright-core";
+import { openChromium } from "@vipscore/testkit/openChromium";
 import { builtSite } from "../../src/siteConfig.ts";
 
 /** Origin at which the browser finds the site: a name that no server has. */
@@ -19,13 +19,8 @@ export interface OpenSite extends AsyncDisposable {
 /** Opens a browser that answers each request for the site with the built file, and sends nothing. */
 export async function openSite(): Promise<OpenSite> {
   if (!existsSync(join(builtSite, "index.html"))) throw new Error("the site is not built: npx nx site @vipscore/site");
-  const found = await findChromium();
-  const browser = await chromium.launch(found.launch);
-  const page = await browser.newPage();
+  const { page, ...browser } = await openChromium();
   const foreign: string[] = [];
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
   await page.route("**", async (route) => {
     const { origin: host, pathname } = new URL(route.request().url());
     if (host !== origin) {
@@ -36,13 +31,5 @@ export async function openSite(): Promise<OpenSite> {
     const path = join(builtSite, decodeURIComponent(pathname.endsWith("/") ? `${pathname}index.html` : pathname));
     await (existsSync(path) ? route.fulfill({ path }) : route.fulfill({ status: 404, body: "" }));
   });
-  return {
-    page,
-    foreign,
-    complaints,
-    [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await found[Symbol.asyncDispose]();
-    },
-  };
+  return { page, foreign, ...browser };
 }
