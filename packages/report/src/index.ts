@@ -1,4 +1,5 @@
 export { Markup, markup } from "./markup.ts";
+export { pagePolicy } from "./pagePolicy.ts";
 export { readPush, requireOwnPush, type ReadPush } from "./readPush.ts";
 export { renderReport } from "./renderReport.ts";
 export type {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { jsonBlock, Markup, markup } from "./markup.ts";
+import { pagePolicy } from "./pagePolicy.ts";
 import { countScored, encodeRows, rankRows } from "./rankRows.ts";
 import type { ReportClaimCost, ReportInput } from "./reportInput.ts";
 import { distributionSection } from "./sections/distributionSection.ts";
@@ -43,7 +43,7 @@ export function renderReport(input: ReportInput): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${stageTitle(input)}</title>
 <style>${new Markup(styles)}</style>
@@ -78,23 +78,9 @@ function claimFacts({ gas, fee, lastStage }: ReportClaimCost): object {
   };
 }
 
-/**
- * Nothing but the page's own script and style; the worker is made from a block of the page. `wasm-unsafe-eval` lets the worker
- * compile the WebAssembly in it, and no text.
- */
-function policy(pageScript: string): string {
-  return [
-    "default-src 'none'",
-    `script-src ${hashScript(pageScript)} 'wasm-unsafe-eval'`,
-    `style-src ${hashScript(styles)}`,
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-}
-
-function hashScript(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** The worker is made from a block of the page. `wasm-unsafe-eval` lets it compile the WebAssembly in it, and no text. */
+function policyOf(pageScript: string): string {
+  return pagePolicy(pageScript, { "script-src": "'wasm-unsafe-eval'", "worker-src": "blob:" });
 }
 
 /** Reads a script that `npm run page` bundles from `page/`; the published package contains it. */

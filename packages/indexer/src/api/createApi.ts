@@ -20,7 +20,7 @@ import { pageAnswer, type Listing } from "./pageAnswer.ts";
 import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
 import { accountListing, getAccount, getAccountInStage, getStage, listStages, ofStage } from "./scoreAnswers.ts";
 import { ScoreIndex } from "./scoreIndex.ts";
-import { scorePage } from "./scorePage.ts";
+import { scorePage, type ScorePage } from "./scorePage.ts";
 import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { withinTime } from "./withinTime.ts";
 
@@ -123,6 +123,7 @@ export function createApi(options: ApiOptions): Api {
     },
   });
   const kinds = [...(listings.includes("nfts") ? [nfts] : []), ...(listings.includes("scores") ? [scores] : [])];
+  let page: ScorePage | undefined;
   const routes: Record<string, (context: Context) => Promise<Response>> = {
     "/status": async () =>
       json(JSON.stringify(statusJson(version, await store.readStatus(), await store.scores.read()))),
@@ -133,7 +134,7 @@ export function createApi(options: ApiOptions): Api {
     },
     "/metrics": async () =>
       new Response(await metrics.text(store), { headers: { "content-type": metrics.contentType } }),
-    ...(kinds.includes(scores) && { "/": async () => scorePage() }),
+    ...(kinds.includes(scores) && { "/": async () => htmlResponse((page ??= scorePage())) }),
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
   for (const { kept, checkLag, noSuch, routes: ofKind } of kinds) {
@@ -183,6 +184,11 @@ interface Kind {
 
 function json(body: string): Response {
   return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}
+
+function htmlResponse({ html, policy }: ScorePage): Response {
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
+  return new Response(html, { headers: { ...headers, "content-security-policy": policy } });
 }
 
 function unavailable(reason: string, seconds: number): Response {

@@ -101,8 +101,9 @@ export function ofStage({ isFinalized }: StoredStage, text: string): Body {
 export async function getAccount(index: ScoreIndex, spelled: string): Promise<string> {
   const account = accountOfHex(accountOf(spelled));
   const stages: object[] = [];
-  for (const { stage } of (await index.read())?.stages.toReversed() ?? []) {
-    const opened = await index.open(stage);
+  const scores = await index.read();
+  for (const { stage } of scores?.stages.toReversed() ?? []) {
+    const opened = await index.open(stage, scores);
     if (opened?.rows.find(account) === undefined) continue;
     const { account: _, ...json } = accountJson(opened, account);
     stages.push({ ...stageJson(opened.stage), ...json });

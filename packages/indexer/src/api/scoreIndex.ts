@@ -36,15 +36,21 @@ export class ScoreIndex {
     return this.#scores;
   }
 
-  /** Returns a stage in a state that it has now; undefined if the contract does not have it. */
-  async open(number: Stage): Promise<OpenedStage | undefined> {
+  /**
+   * Returns a stage in a state that it has now; undefined if the contract does not have it.
+   *
+   * @param known - What was just read. Default: reads it.
+   */
+  async open(number: Stage, known?: StoredScores): Promise<OpenedStage | undefined> {
+    let scores = known ?? (await this.read());
     // A stage that was written again meanwhile is read again.
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const stage = (await this.read())?.stages.find((each) => each.stage === number);
+      const stage = scores?.stages.find((each) => each.stage === number);
       if (stage === undefined) return undefined;
       const rows = await this.#load(stage);
       if (rows !== undefined) return { stage, rows };
       this.#scores = undefined;
+      scores = await this.read();
     }
     throw new VipError(`stage ${number} is written faster than it is read`, { code: "DATABASE_UNREACHABLE" });
   }

@@ -1,24 +1,20 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Markup, markup, styles } from "@vipscore/report";
+import { Markup, markup, pagePolicy, styles } from "@vipscore/report";
+
+/** The page at `/`, and the header with its policy. */
+export interface ScorePage {
+  readonly html: string;
+  readonly policy: string;
+}
 
 /**
- * Returns the page at `/`: the leaderboard, and a search. Its policy allows its own script and style only, and requests to this
+ * Makes the page at `/`: the leaderboard, and a search. Its policy allows its own script and style only, and requests to this
  * server.
  *
  * @throws Error if its script is not built.
  */
-export function scorePage(): Response {
+export function scorePage(): ScorePage {
   const script = readScript();
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(styles)}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -56,12 +52,7 @@ export function scorePage(): Response {
 </body>
 </html>
 `;
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
-  return new Response(page.text, { headers: { ...headers, "content-security-policy": policy } });
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return { html: page.text, policy: pagePolicy(script, { "connect-src": "'self'", "frame-ancestors": "'none'" }) };
 }
 
 function readScript(): string {

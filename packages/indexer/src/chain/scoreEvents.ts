@@ -65,8 +65,7 @@ export function scoreEventReader(url: string, { vm, address }: ContractIdentity)
     };
   }
   const node = openCometNode(url);
-  const read = vm === "move" ? moveEventReader(address) : wasmEventReader(address);
-  const isWanted = (event: VmEvent): boolean => read(event) !== undefined;
+  const { isWanted, read } = vm === "move" ? moveEvents(address) : wasmEvents(address);
   return async (range, signal) => {
     const writes = new Map<Stage, StageWrites>();
     for await (const { items } of readCosmosEvents(node, { ...range, isWanted, signal }))
@@ -99,26 +98,40 @@ function readEvmEvent({ topics: [event, ...indexed], data }: EvmEvent): ScoreEve
   return scoreEvent(account, fields);
 }
 
-function moveEventReader(address: string): (event: VmEvent) => ScoreEvent | undefined {
+/** The events of a contract; `isWanted` looks at less of an event than `read`. */
+interface ContractEvents {
+  readonly isWanted: (event: VmEvent) => boolean;
+  readonly read: (event: VmEvent) => ScoreEvent | undefined;
+}
+
+function moveEvents(address: string): ContractEvents {
   const contract = parseAccount(address, { accountBytes: [20, 32] });
-  return (event) => {
-    const [module = "", name, kind] = moveTypeTag(event).split("::");
-    if (name !== "vip_score" || readMoveAddress(module) !== contract) return undefined;
-    if (kind !== "UpdateScoreEvent" && kind !== "UpdateScoresEvent") return undefined;
-    const fields = parseObject(firstValue(event.attributes, "data") ?? "") ?? {};
-    const { account } = fields;
-    const isScore = kind === "UpdateScoreEvent" && typeof account === "string";
-    return scoreEvent(isScore ? readMoveAddress(account) : undefined, fields);
+  return {
+    isWanted: (event) => {
+      const [module = "", name, kind] = moveTypeTag(event).split("::");
+      const isKind = kind === "UpdateScoreEvent" || kind === "UpdateScoresEvent";
+      return isKind && name === "vip_score" && readMoveAddress(module) === contract;
+    },
+    read: (event) => {
+      const fields = parseObject(firstValue(event.attributes, "data") ?? "") ?? {};
+      const { account } = fields;
+      const isScore = moveTypeTag(event).endsWith("::UpdateScoreEvent") && typeof account === "string";
+      return scoreEvent(isScore ? readMoveAddress(account) : undefined, fields);
+    },
   };
 }
 
-function wasmEventReader(contract: string): (event: VmEvent) => ScoreEvent | undefined {
-  return ({ type, attributes }) => {
-    if (type !== "wasm-update-score" && type !== "wasm-update-scores-packed") return undefined;
-    const fields = Object.fromEntries(attributes);
-    if (fields["_contract_address"] !== contract) return undefined;
-    const account = type === "wasm-update-score" ? readBech32(fields["addr"] ?? "") : undefined;
-    return scoreEvent(account, fields);
+function wasmEvents(contract: string): ContractEvents {
+  return {
+    isWanted: ({ type, attributes }) =>
+      (type === "wasm-update-score" || type === "wasm-update-scores-packed") &&
+      // As the last one of a name counts, in the fields too.
+      Object.fromEntries(attributes)["_contract_address"] === contract,
+    read: ({ type, attributes }) => {
+      const fields = Object.fromEntries(attributes);
+      const account = type === "wasm-update-score" ? readBech32(fields["addr"] ?? "") : undefined;
+      return scoreEvent(account, fields);
+    },
   };
 }
 

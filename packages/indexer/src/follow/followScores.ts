@@ -150,8 +150,7 @@ class OpenStage {
     if (!isMoving) this.#skipsEvents = false;
     const change = said && this.#takeEvents(info, writes);
     if (change !== undefined) return [change];
-    const isRead = info.revision !== undefined && info.revision === this.#stored?.revision;
-    if (said === undefined && !isRead) this.#unread ??= "unsaid";
+    if (said === undefined && !(info.revision !== undefined && this.#isStored(info))) this.#unread ??= "unsaid";
     if (!this.hasWork && !info.isFinalized) return [];
     // Without events and revisions, nothing shows whether there is anything to read.
     const isKnown = said !== undefined || info.revision !== undefined;
@@ -192,6 +191,11 @@ class OpenStage {
     return writes === undefined ? this.#unread === undefined && change > 0n : change === 0n;
   }
 
+  /** True if a contract's state, besides its rows, is the stored one. */
+  #isStored(info: StageInfo): boolean {
+    return this.#stored !== undefined && isCounted(info, this.#stored) && info.revision === this.#stored.revision;
+  }
+
   /** Returns what events say; undefined if they are not read, as on a node that has pruned them. */
   async #readEvents(range: { readonly first: number; readonly last: number }) {
     if (range.first > range.last) return new Map<Stage, StageWrites>();
@@ -213,9 +217,7 @@ class OpenStage {
   /** Returns the change of an open stage by the rows of events, if these are all that the contract has; else has them read. */
   #takeEvents(info: StageInfo, writes: StageWrites | undefined): StageChange | undefined {
     if (writes === undefined) {
-      const isKnown =
-        this.#stored !== undefined && isCounted(info, this.#stored) && info.revision === this.#stored.revision;
-      if (!isKnown) this.#unread ??= "differs";
+      if (!this.#isStored(info)) this.#unread ??= "differs";
       return undefined;
     }
     if (writes.isPacked) this.#unread = "unsaid";
@@ -258,8 +260,7 @@ class OpenStage {
     [this.#unread, this.#isUncompared, this.#lastRead] = [undefined, false, { ms: end - started, end }];
     const rows = added ? this.#rows.merge(added) : StageRows.from(new Map(scores));
     const digest = info.isFinalized ? digestScores(scores) : undefined;
-    const isStored =
-      added?.size === 0 && this.#stored !== undefined && info.revision === this.#stored.revision && !info.isFinalized;
+    const isStored = added?.size === 0 && !info.isFinalized && this.#isStored(info);
     return isStored ? [] : [{ ...stateOf(info), accounts: scores.size, digest, rows, added, differences }];
   }
 }

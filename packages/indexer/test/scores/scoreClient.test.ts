@@ -54,7 +54,7 @@ test.each([
   expect(scores).toEqual(Array.from({ length: size }, (_, index) => scoreOf(index)));
 });
 
-test("a stage that is not there, or is none, has an error of its own", async () => {
+test("a stage that does not exist, and what is not a stage, are refused", async () => {
   const { indexer } = served;
   await expect(getStage(indexer, 6)).rejects.toThrow(IndexerNotFoundError);
   await expect(getAccount(indexer, 6, "0xaa")).rejects.toThrow(IndexerNotFoundError);

@@ -172,7 +172,7 @@ test.each<readonly [string, readonly [string, Attributes]]>([
   ["another contract", moveEvent("0xc0df::vip_score::UpdateScoreEvent", moveFields)],
   ["another module", moveEvent("0xc0de::vip_scores::UpdateScoreEvent", moveFields)],
   ["another event", moveEvent("FinalizeStageEvent", moveFields)],
-  ["an address that is none", moveEvent("vip::vip_score::UpdateScoreEvent", moveFields)],
+  ["text in place of an address", moveEvent("vip::vip_score::UpdateScoreEvent", moveFields)],
   ["no data", ["move", [["type_tag", `${moveModule}::UpdateScoreEvent`]]]],
   ["data that is not JSON", moveEvent("UpdateScoreEvent", "{")],
   ["data that is a list", moveEvent("UpdateScoreEvent", [moveFields])],
