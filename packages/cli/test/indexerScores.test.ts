@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAccount, type Vm } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
 import { vms } from "@vipscore/core/values";
-import { freePort } from "@vipscore/testkit/freePort";
 import { isLong } from "@vipscore/testkit/isLong";
 import { until } from "@vipscore/testkit/until";
 import { deployReference } from "./deployReference.ts";
-import { addressOf, openTestFolder, startNode, startTestChain, type CliResult, type TestFolder } from "./harness.ts";
+import { addressOf, openTestFolder, startNode, startTestChain, type TestFolder } from "./harness.ts";
+import { read, serving, type Json } from "./servingIndexer.ts";
 
 const rowCount = isLong ? 20_000 : 300;
 
@@ -19,35 +19,6 @@ const rowsOf = (count: number, step: number): readonly (readonly [string, number
 
 const csvOf = (rows: readonly (readonly [string, number])[]) =>
   `address,score\n${rows.map((row) => row.join(",")).join("\n")}\n`;
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Reads an answer; undefined before the API listens, and while a stage is not there. */
-async function read(url: string, path: string): Promise<Json | undefined> {
-  const answer = await fetch(`${url}/scores/v1/${path}`).catch(() => undefined);
-  return answer?.status === 200 ? ((await answer.json()) as Json) : undefined;
-}
-
-/** Runs an indexer in a folder while `work` is done, then ends it as Ctrl-C would. */
-async function serving(
-  folder: TestFolder,
-  args: readonly string[],
-  work: (url: string) => Promise<void>,
-): Promise<CliResult> {
-  const stopping = new AbortController();
-  const port = await freePort();
-  const running = folder.cli(["indexer", "--port", String(port), "--json", ...args], { signal: stopping.signal });
-  try {
-    const failUnlessStopped = async (): Promise<void> => {
-      const { stderr } = await running;
-      if (!stopping.signal.aborted) throw new Error(`the indexer ended: ${stderr}`);
-    };
-    await Promise.race([work(`http://127.0.0.1:${port}`), failUnlessStopped()]);
-  } finally {
-    stopping.abort();
-  }
-  return running;
-}
 
 /** Waits until the indexer has a finalized stage, and compares all that it serves of it with the stage's export. */
 async function expectServed(folder: TestFolder, url: string, stage: number, on: readonly string[] = []): Promise<void> {

@@ -10,10 +10,12 @@ import { evmOwners } from "./chain/evm/evmOwners.ts";
 import type { HexAddress } from "./chain/nftChain.ts";
 import type { NftOwners } from "./chain/nftOwners.ts";
 import { scoreEventReader } from "./chain/scoreEvents.ts";
+import { L1Watch, type L1Location } from "./claims/l1Watch.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { followScores } from "./follow/followScores.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
 import { openStore, openStoreToRead } from "./store/openStore.ts";
+import type { Store } from "./store/store.ts";
 
 /** The source to index, the database that stores it, and the address that serves it. */
 export interface StartIndexerOptions {
@@ -30,6 +32,10 @@ export interface StartIndexerOptions {
   readonly nfts?: boolean | undefined;
   /** The scoring contract to follow, on the source's chain. Default: none. */
   readonly scores?: ScoreContract | undefined;
+  /** The rollup's bridge on L1, to prove the scores of finalized stages. Default: scores are not proved. */
+  readonly bridgeId?: bigint | undefined;
+  /** L1, to serve what accounts can claim for their scores. Default: no claims are served. */
+  readonly l1?: L1Location | undefined;
   /** False to serve no listings, only the state of the index. Default: true. */
   readonly listings?: boolean | undefined;
   /** Maximum number of blocks that the index may be behind for a listing to be answered, see `ApiOptions`. */
@@ -78,7 +84,8 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     metrics.countEvent(event);
     options.onEvent?.(event);
   };
-  const { nfts = true, scores, corsOrigins, listings = true, maxLag, onRequestError: onError } = options;
+  const { nfts = true, scores, bridgeId, corsOrigins, listings = true, maxLag } = options;
+  const { onRequestError: onError = console.error } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
   const { source, maxUriBytes } = options;
@@ -88,17 +95,27 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database, { maxUriBytes });
   try {
     if (nfts) await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    if (scores) await store.scores.begin(scores.identity);
+    if (scores) await store.scores.begin(scores.identity, bridgeId);
+    const l1 = await openL1(options.l1, store, started);
     const kinds = [...(nfts ? (["nfts"] as const) : []), ...(scores ? (["scores"] as const) : [])];
-    const served = { corsOrigins, maxLag, metrics, onError, listings: listings ? kinds : [] };
+    const served = { l1, corsOrigins, maxLag, metrics, onError, listings: listings ? kinds : [] };
     const server = await serveApi({ api: createApi({ store, version: readOwnVersion(), ...served }), host, port });
     const { signal } = stopping;
     const follow = { chain, pollMs, onEvent, signal };
     const followed = [
       ...(nfts ? [followChain({ ...follow, store, startHeight })] : []),
       ...(scores
-        ? [followScores({ ...follow, store: store.scores, contract: scores, readEvents: eventsOf(source, scores) })]
+        ? [
+            followScores({
+              ...follow,
+              store: store.scores,
+              contract: scores,
+              bridgeId,
+              readEvents: eventsOf(source, scores),
+            }),
+          ]
         : []),
+      ...(l1 ? [l1.follow(signal, onError)] : []),
     ];
     const following = Promise.all(followed).then(() => undefined);
     // The other one ends too.
@@ -116,6 +133,14 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     await store.close();
     throw error;
   }
+}
+
+/** Reads L1 for the first time: what cannot be read then is more likely misconfigured. */
+async function openL1(location: L1Location | undefined, store: Store, signal: AbortSignal | undefined) {
+  if (location === undefined) return undefined;
+  const watch = new L1Watch(location, async () => (await store.scores.read())?.bridgeId);
+  await watch.read(signal);
+  return watch;
 }
 
 function eventsOf(source: IndexerSource, { identity }: ScoreContract) {
@@ -153,7 +178,7 @@ export function openNftOwners(source: IndexerSource, collections: ReadonlySet<He
 /** The database to serve, and the address that serves it. */
 export interface StartApiOptions extends Pick<
   StartIndexerOptions,
-  "host" | "port" | "corsOrigins" | "maxLag" | "onRequestError"
+  "host" | "port" | "l1" | "corsOrigins" | "maxLag" | "onRequestError"
 > {
   /** Path of a SQLite file, or a `postgres://` URL, also of a read replica. */
   readonly database: string;
@@ -169,12 +194,18 @@ export interface StartApiOptions extends Pick<
  * await api.stop();
  */
 export async function startApi(options: StartApiOptions): Promise<Pick<RunningIndexer, "url" | "stop">> {
-  const { database, host = "127.0.0.1", port = 0, corsOrigins, maxLag, onRequestError: onError } = options;
+  const { database, host = "127.0.0.1", port = 0, corsOrigins, maxLag } = options;
+  const { onRequestError: onError = console.error } = options;
   const store = await openStoreToRead(database);
   try {
-    const api = createApi({ store, version: readOwnVersion(), corsOrigins, maxLag, onError });
+    const l1 = await openL1(options.l1, store, undefined);
+    const api = createApi({ store, version: readOwnVersion(), l1, corsOrigins, maxLag, onError });
     const server = await serveApi({ api, host, port });
+    const stopping = new AbortController();
+    const watching = l1?.follow(stopping.signal, onError);
     const stop = async (): Promise<void> => {
+      stopping.abort();
+      await watching;
       await server.close();
       await store.close();
     };

@@ -18,6 +18,8 @@ export const times = {
   checkConnectionsMs: 1_000,
   /** Maximum that pending requests continue after `close`: longer than the database may take. */
   closeMs: 10_000,
+  /** Between readings of L1, and the age of what a claim says of its account. */
+  readL1Ms: 10_000,
   /** Between checks for a new block. */
   pollMs: 500,
   /** Minimum between two records of the same newest height. */

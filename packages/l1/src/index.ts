@@ -75,8 +75,10 @@ export {
   type CheckStageToFinalizeOptions,
   type ScheduledStage,
 } from "./vip/checkStage.ts";
+export { readBridgeOnL1, type BridgeOnL1, type StageOnL1 } from "./vip/bridgeOnL1.ts";
 export {
   checkClaims,
+  claimGas,
   claimTarget,
   neverPaidText,
   otherTargetField,
@@ -85,6 +87,7 @@ export {
   type StageReward,
 } from "./vip/claims.ts";
 export type { VipOptions } from "./vip/openVip.ts";
+export { planClaim, type ClaimPlan, type ClaimStatus, type OwnStage, type PlannedStage } from "./vip/planClaim.ts";
 export { readBridgeShares, type BridgeShare, type BridgeShares } from "./vip/readBridgeShares.ts";
 export {
   bridgesOf,
@@ -123,12 +126,15 @@ export {
 export {
   readFundedRewards,
   readOperatorRewards,
+  readUserClaims,
   refusalOf,
   type FundedReward,
   type OperatorReward,
   type OperatorRewards,
   type ReadFundedRewardsOptions,
   type ReadOperatorRewardsOptions,
+  type UserClaims,
+  type UserVesting,
 } from "./vip/rewards.ts";
 export {
   awaitAgent,

@@ -8,6 +8,7 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import {
   buildSnapshot,
   defaultRules,
+  readStoredProof,
   verifyProof,
   type Sha3,
   type SnapshotLeaf,
@@ -219,4 +220,28 @@ test("another SHA3-256 hashes every leaf and node once, with the same root", () 
   };
   expect(buildSnapshot({ ...stage, sha3 }).root).toBe(buildSnapshot(stage).root);
   expect(hashes).toBe(33 + 32);
+});
+
+test("proofs from stored parts are those of the whole tree", async () => {
+  for (const size of [...sizes, 128 * 128, 128 * 128 + 1]) {
+    const rows = rowsOf(size);
+    const stage = { bridgeId: 7n, stage: most, total: sumOf(rows) };
+    const snapshot = buildSnapshot({ ...stage, rows });
+    const parts = [...snapshot.parts()];
+    expect(parts.reduce((bytes, { nodes }) => Math.max(bytes, nodes.length), 0)).toBeLessThanOrEqual(4096);
+    const tree = {
+      read: (level: number, part: number) =>
+        Promise.resolve(parts.find((each) => each.level === level && each.part === part)?.nodes),
+      findLeaf: (hash: Uint8Array) =>
+        Promise.resolve(
+          parts.findLast(({ level, nodes }) => level === 0 && Buffer.compare(nodes.subarray(0, 32), hash) <= 0),
+        ),
+    };
+    const leaves = [...snapshot];
+    for (const { proof, ...row } of leaves.filter((_, leaf) => size < 2000 || leaf % 97 === 0 || leaf + 2 > size))
+      expect((await readStoredProof(tree, { ...stage, ...row }))?.proof).toEqual(proof);
+    const [first] = leaves;
+    if (first !== undefined)
+      expect(await readStoredProof(tree, { ...stage, ...first, score: first.score + 1n })).toBeUndefined();
+  }
 });

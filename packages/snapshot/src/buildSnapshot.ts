@@ -1,4 +1,4 @@
-import { defaultSha3, hashBytes, hashLeaf, hashNodes, requireU64, sortByBytes, type Sha3 } from "./hashNodes.ts";
+import { defaultSha3, hashBytes, hashLeaf, hashLevel, requireU64, sortByBytes, type Sha3 } from "./hashNodes.ts";
 import { readRows, type FlatRows, type SnapshotRow } from "./readRows.ts";
 import { defaultRules, Snapshot, type SnapshotRules } from "./snapshot.ts";
 
@@ -73,15 +73,4 @@ function orderLeaves(
     leaves.set(hashes.subarray(hashBytes * leaf, hashBytes * (leaf + 1)), hashBytes * place);
   }
   return { leaves, rowOfLeaf: order.map((leaf) => rows[leaf] ?? 0) };
-}
-
-function hashLevel(level: Uint8Array, { oddNode }: SnapshotRules, sha3: Sha3): Uint8Array {
-  const above = new Uint8Array(hashBytes * Math.ceil(level.length / hashBytes / 2));
-  for (let place = 0; place < above.length; place += hashBytes) {
-    const one = level.subarray(2 * place, 2 * place + hashBytes);
-    const hasPair = 2 * place + hashBytes < level.length;
-    const other = hasPair ? level.subarray(2 * place + hashBytes, 2 * place + 2 * hashBytes) : one;
-    above.set(hasPair || oddNode === "duplicate" ? hashNodes(one, other, sha3) : one, place);
-  }
-  return above;
 }

@@ -66,6 +66,22 @@ export function hashNodes(one: Uint8Array, other: Uint8Array, sha3: Sha3 = defau
   return sha3(content);
 }
 
+/** Returns the level above one, 32 bytes a node. */
+export function hashLevel(
+  level: Uint8Array,
+  { oddNode }: { readonly oddNode: "promote" | "duplicate" },
+  sha3: Sha3 = defaultSha3,
+): Uint8Array {
+  const above = new Uint8Array(hashBytes * Math.ceil(level.length / hashBytes / 2));
+  for (let place = 0; place < above.length; place += hashBytes) {
+    const one = level.subarray(2 * place, 2 * place + hashBytes);
+    const hasPair = 2 * place + hashBytes < level.length;
+    const other = hasPair ? level.subarray(2 * place + hashBytes, 2 * place + 2 * hashBytes) : one;
+    above.set(hasPair || oddNode === "duplicate" ? hashNodes(one, other, sha3) : one, place);
+  }
+  return above;
+}
+
 function isBelow(one: Uint8Array, other: Uint8Array): boolean {
   for (let index = 0; index < hashBytes; index += 1) {
     const left = one[index] ?? 0;

@@ -18,3 +18,4 @@ export {
   type SnapshotRules,
   type VerifyProofOptions,
 } from "./snapshot.ts";
+export { readStoredProof, type StoredTree, type TreePart } from "./treeParts.ts";

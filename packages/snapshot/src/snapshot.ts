@@ -2,6 +2,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 import { InputError, quoteText } from "@vipscore/core/errors";
 import { addressBytes, addressText, findByBytes, hashBytes, hashLeaf, hashNodes, requireU64 } from "./hashNodes.ts";
 import type { FlatRows } from "./readRows.ts";
+import { splitLevels, type TreePart } from "./treeParts.ts";
 
 /** One account's score, and what proves it to L1. */
 export interface SnapshotLeaf {
@@ -53,6 +54,11 @@ export class Snapshot implements Iterable<SnapshotLeaf> {
     const row = address === undefined ? undefined : findByBytes(this.#rows.addresses, this.#rows.byAddress, address);
     const leaf = row === undefined ? noLeaf : (this.#leafOfRow[row] ?? noLeaf);
     return leaf === noLeaf ? undefined : this.#leafAt(leaf);
+  }
+
+  /** The parts of the tree to store, from which `readStoredProof` makes proofs. */
+  parts(): IterableIterator<TreePart> {
+    return splitLevels(this.#tree.levels);
   }
 
   *[Symbol.iterator](): IterableIterator<SnapshotLeaf> {

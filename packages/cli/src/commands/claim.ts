@@ -3,6 +3,7 @@ import { formatBech32, InputError, parseAccount, VipError, type Account } from "
 import { group } from "@vipscore/core/values";
 import {
   checkClaims,
+  claimGas,
   claimRewardsCall,
   executeMessage,
   otherTargetField,
@@ -13,7 +14,6 @@ import { requireProved } from "@vipscore/snapshot";
 import type { Context } from "../context.ts";
 import { connectL1 } from "../l1/openL1.ts";
 import {
-  claimGas,
   refuseFiles,
   withTransactionOptions,
   writeTransaction,

@@ -4,6 +4,7 @@ import { group } from "@vipscore/core/values";
 import {
   checkCommissionChange,
   checkOperator,
+  claimGas,
   claimOperatorRewardsCall,
   executeMessage,
   neverPaidText,
@@ -24,7 +25,6 @@ import {
 import type { Context } from "../context.ts";
 import { connectL1, type L1Connection } from "../l1/openL1.ts";
 import {
-  claimGas,
   refuseFiles,
   withTransactionOptions,
   writeTransaction,

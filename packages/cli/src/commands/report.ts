@@ -5,7 +5,6 @@ import {
   readJsonFile,
   readStage,
   refuseExisting,
-  VipError,
   writeNewFile,
   type Stage,
   type StageInfo,
@@ -15,7 +14,14 @@ import type { StageManifest } from "@vipscore/core/manifest";
 import { count, group } from "@vipscore/core/values";
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, readL1GasPrice } from "@vipscore/cosmos";
-import { claimTarget, compareSnapshot, comparisonText, requireMatch, type SnapshotComparison } from "@vipscore/l1";
+import {
+  claimGas,
+  claimTarget,
+  compareSnapshot,
+  comparisonText,
+  requireMatch,
+  type SnapshotComparison,
+} from "@vipscore/l1";
 import {
   readPush,
   renderReport,
@@ -28,8 +34,7 @@ import {
 import type { Context } from "../context.ts";
 import { connect } from "../contract/connect.ts";
 import { openManifest, pathOf } from "../contract/readTable.ts";
-import { comparisonJson, findL1, requireSum, rowsOf, snapshotOf } from "../l1/openL1.ts";
-import { claimGas } from "../l1/writeTransaction.ts";
+import { comparisonJson, findL1IfRegistered, requireSum, rowsOf, snapshotOf } from "../l1/openL1.ts";
 import {
   bridgeIdOption,
   manifestOption,
@@ -81,12 +86,8 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
-  const found = await findL1(context, settings, contract, flags).catch((error: unknown) => {
-    const isUnregistered = VipError.isVipError(error) && error.code === "BRIDGE_NOT_REGISTERED";
-    if (!isUnregistered || flags.bridgeId !== undefined) throw error;
-    output.warn(`no proofs, and not compared with L1: ${error.shortMessage}`);
-    return undefined;
-  });
+  const without = "no proofs, and not compared with L1";
+  const found = await findL1IfRegistered(context, settings, contract, flags, without);
   const bridgeId = found?.bridge.bridgeId ?? flags.bridgeId;
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });

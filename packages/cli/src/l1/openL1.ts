@@ -209,6 +209,22 @@ export async function findL1(
   return undefined;
 }
 
+/** Finds the registration like {@link findL1}; warns what follows from there being none, unless its bridge was named. */
+export async function findL1IfRegistered(
+  context: Context,
+  settings: Settings,
+  contract: ScoreContract,
+  wanted: { readonly bridgeId?: bigint; readonly stage: bigint },
+  consequence: string,
+): Promise<RollupOnL1 | undefined> {
+  return findL1(context, settings, contract, wanted).catch((error: unknown) => {
+    const isUnregistered = VipError.isVipError(error) && error.code === "BRIDGE_NOT_REGISTERED";
+    if (!isUnregistered || wanted.bridgeId !== undefined) throw error;
+    context.output.warn(`${consequence}: ${error.shortMessage}`);
+    return undefined;
+  });
+}
+
 export function comparisonJson(comparison: SnapshotComparison | undefined) {
   if (comparison === undefined) return undefined;
   const { status, bridge, current, onL1 } = comparison;

@@ -41,14 +41,9 @@ export function withTransactionOptions(command: Command): Command {
 
 /**
  * Parts of the default gas limit. Governance writes a proposal several times, which costs about 190 for each byte, and the rest
- * 60,000. On the local L1 a claim takes some 110,000 gas, and 13,000 for each stage; the public ones have more bridges to look
- * through. Every four hours a claim also counts the balances of all bridges.
+ * 60,000. Every four hours a claim also counts the balances of all bridges.
  */
-const gasOf = { transaction: 200_000, byte: 250, claim: 1_000_000n, stage: 50_000n, counting: 100_000n };
-
-export function claimGas(stages: number): bigint {
-  return gasOf.claim + gasOf.stage * BigInt(stages);
-}
+const gasOf = { transaction: 200_000, byte: 250, counting: 100_000n };
 
 /**
  * Returns the gas that a transaction uses in a simulation, with a margin for what changes until it is sent; undefined if L1

@@ -1,6 +1,8 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { formatBech32, VipError } from "@vipscore/core";
+import { getClaims, getVestingPositions, type ClaimSources } from "../claims/claimAnswers.ts";
+import type { L1Watch } from "../claims/l1Watch.ts";
 import type { StoredScores } from "../store/scores/scores.ts";
 import { tokenIdFault } from "../store/storableText.ts";
 import type {
@@ -33,6 +35,8 @@ export interface ApiOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** The kinds of data to serve besides the state of the index. Default: both. */
   readonly listings?: readonly ("nfts" | "scores")[] | undefined;
+  /** What shows the claims of scores. Default: none are served. */
+  readonly l1?: L1Watch | undefined;
   /**
    * Maximum number of blocks that the index may be behind the chain: above it, or if no follower runs, listings are
    * answered with status 503. Default: any.
@@ -63,6 +67,7 @@ export function createApi(options: ApiOptions): Api {
     version = "dev",
     corsOrigins,
     listings = ["nfts", "scores"],
+    l1,
     maxLag,
     onError = console.error,
   } = options;
@@ -108,12 +113,12 @@ export function createApi(options: ApiOptions): Api {
     },
   });
   const scores = kindOf({
-    readVersion: async () => (await store.scores.readVersion()) ?? -1,
+    readVersion: async () => `${await store.scores.readVersion()} ${l1?.version}`,
     readState: store.scores.read,
     noSuch: "stage not found",
     routes: {
       [`${scoreBase}/stages`]: () => listStages(index),
-      [`${scoreBase}/stages/:stage`]: (c) => getStage(index, written(c, 4)),
+      [`${scoreBase}/stages/:stage`]: (c) => getStage(index, written(c, 4), l1?.view),
       [`${scoreBase}/stages/:stage/accounts`]: async (c) => {
         const listing = await accountListing(index, written(c, 4), queryOf(c));
         return listing && ofStage(listing.stage, await list(listing));
@@ -122,7 +127,9 @@ export function createApi(options: ApiOptions): Api {
       [`${scoreBase}/accounts/:account`]: (c) => getAccount(index, written(c, 4)),
     },
   });
-  const kinds = [...(listings.includes("nfts") ? [nfts] : []), ...(listings.includes("scores") ? [scores] : [])];
+  const claims = l1 && kindOf({ ...scores, ...claimKind({ index, openTree: store.scores.openTree, l1 }, scores) });
+  const ofScores = claims === undefined ? [scores] : [scores, claims];
+  const kinds = [...(listings.includes("nfts") ? [nfts] : []), ...(listings.includes("scores") ? ofScores : [])];
   let page: ScorePage | undefined;
   const routes: Record<string, (context: Context) => Promise<Response>> = {
     "/status": async () =>
@@ -166,6 +173,17 @@ export function createApi(options: ApiOptions): Api {
   };
   api.onError(failureOf);
   return Object.assign(api, { answerKept: answersKept({ kinds, failureOf, metrics, corsOrigins }) });
+}
+
+/** Claims: what they say of an account is kept for some seconds. */
+function claimKind(sources: ClaimSources, scores: Pick<Kind, "readVersion">): Pick<Kind, "readVersion" | "routes"> {
+  return {
+    readVersion: async () => `${await scores.readVersion()} ${Math.floor(Date.now() / times.readL1Ms)}`,
+    routes: {
+      [`${scoreBase}/accounts/:account/claims`]: (c) => getClaims(sources, written(c, 4)),
+      "/vesting/positions/:account": (c) => getVestingPositions(sources, written(c, 3)),
+    },
+  };
 }
 
 /** A kind of data that the API lists. */

@@ -1,5 +1,6 @@
 import { stage as toStage, u64Max, type Account, type ContractIdentity, type Stage } from "@vipscore/core";
 import { accountOf as accountOfHex } from "@vipscore/core/engine";
+import { challengeEnd, isSame, type BridgeOnL1 } from "@vipscore/l1";
 import type { StoredStage } from "../store/scores/scores.ts";
 import type { StageRows } from "../store/scores/stageRows.ts";
 import type { Body } from "./keptAnswers.ts";
@@ -28,10 +29,31 @@ export async function listStages(index: ScoreIndex): Promise<string> {
 }
 
 /** `stages/{stage}`; undefined if the contract does not have it. */
-export async function getStage(index: ScoreIndex, text: string): Promise<string | undefined> {
+export async function getStage(
+  index: ScoreIndex,
+  text: string,
+  view: BridgeOnL1 | undefined,
+): Promise<string | undefined> {
   const scores = await index.read();
   const stage = scores?.stages.find((each) => each.stage === stageOf(text));
-  return scores && stage && JSON.stringify({ contract: contractJson(scores.contract), ...stageJson(stage) });
+  if (scores === undefined || stage === undefined) return undefined;
+  const ofStage = stageJson(stage);
+  const root = stage.root === undefined ? null : stage.root;
+  return JSON.stringify({ contract: contractJson(scores.contract), ...ofStage, root, l1: snapshotJson(stage, view) });
+}
+
+/** L1's snapshot of a stage; null without one, or without L1. */
+function snapshotJson({ stage, total, root }: StoredStage, view: BridgeOnL1 | undefined) {
+  const { bridge, snapshot } = view?.stages.findLast((each) => each.stage === stage) ?? {};
+  if (bridge === undefined || snapshot === undefined || view === undefined) return null;
+  return {
+    version: String(bridge.version),
+    root: snapshot.root,
+    total: String(snapshot.total),
+    matches: root === undefined ? null : isSame(snapshot, { stage, total, root: root === "" ? undefined : root }),
+    submitted_at: snapshot.createdAt,
+    challenge_ends: challengeEnd(snapshot, view.current),
+  };
 }
 
 /** `stages/{stage}/accounts`. */

@@ -9,6 +9,7 @@ import {
   type StageInfo,
 } from "@vipscore/core";
 import { digestScores, pause } from "@vipscore/core/engine";
+import { buildSnapshot } from "@vipscore/snapshot";
 import type { ReadScoreEvents, StageWrites } from "../chain/scoreEvents.ts";
 import type { IndexedChain } from "../store/indexedChain.ts";
 import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scores.ts";
@@ -23,6 +24,8 @@ export interface FollowScoresOptions {
   readonly chain: HeadChain;
   readonly readEvents: ReadScoreEvents;
   readonly store: ScoreStore;
+  /** The rollup's bridge on L1, to store the Merkle trees of finalized stages. Default: stores none. */
+  readonly bridgeId?: bigint | undefined;
   /** Milliseconds between checks for a new block. Default: 500. */
   readonly pollMs?: number | undefined;
   readonly onEvent?: ((event: FollowEvent) => void) | undefined;
@@ -64,7 +67,8 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
   const patience: Patience = { onEvent, signal };
   const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead }, patience);
   const begin = async () => {
-    const indexed = await store.begin(options.contract.identity);
+    const indexed = await store.begin(options.contract.identity, options.bridgeId);
+    await storeTrees(options);
     const open = new OpenStage(options, patience);
     await open.resume();
     return { indexed, open };
@@ -83,6 +87,7 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
     known = undefined;
     await store.apply(found, { height: head, blockHash });
     for (const change of found) open.stored(change, head);
+    if (found.some(({ isFinalized }) => isFinalized)) await storeTrees(options);
     known = { open, indexed: { ...indexed, height: head, blockHash } };
   };
   try {
@@ -90,6 +95,22 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
   }
+}
+
+/** Stores the Merkle trees of the finalized stages that have none: after a kill, or since no bridge was known. */
+async function storeTrees({ store, bridgeId }: FollowScoresOptions): Promise<void> {
+  if (bridgeId === undefined) return;
+  for (const stored of (await store.read())?.stages ?? []) {
+    if (!stored.isFinalized || stored.root !== undefined) continue;
+    const rows = await store.readRows(stored);
+    if (rows === undefined) continue;
+    const { stage, total } = stored;
+    await store.storeTree(buildSnapshot({ bridgeId, stage, total, rows: rowsOf(rows) }));
+  }
+}
+
+function* rowsOf(rows: StageRows): Generator<{ readonly account: Account; readonly score: bigint }> {
+  for (const [account, score] of rows) yield { account, score };
 }
 
 /** The stage that may change: the first one that is not stored as finalized. The contract opens the next one then. */

@@ -44,6 +44,7 @@ export interface Tables {
   score_contract: ScoreContractTable;
   score_stages: ScoreStagesTable;
   score_parts: ScorePartsTable;
+  score_trees: ScoreTreesTable;
 }
 
 /** The database's chain and its indexed height. */
@@ -186,6 +187,8 @@ export interface ScoreContractTable {
   /** The chain's newest height, and when it was seen, in milliseconds since 1970. */
   head: number;
   seen_at: number;
+  /** The rollup's bridge on L1, whose trees are stored; null if it is not known. */
+  bridge_id: Buffer | null;
 }
 
 /** The stages of the contract. Numbers of the contract are big-endian u64, so that their bytes sort as they do. */
@@ -203,6 +206,8 @@ export interface ScoreStagesTable {
   /** Its parts; a part before the first is gone. */
   first_part: number;
   last_part: number;
+  /** Root of its stored tree, empty without leaves; null if none is stored. */
+  root: string | null;
 }
 
 /** Rows of a stage that were written together, packed by `StageRows`. Those of a later part count. */
@@ -210,6 +215,15 @@ export interface ScorePartsTable {
   stage: Buffer;
   part: number;
   rows: Buffer;
+}
+
+/** The Merkle tree of a finalized stage, in parts that start with a node each. */
+export interface ScoreTreesTable {
+  stage: Buffer;
+  level: number;
+  part: number;
+  first_node: Buffer;
+  nodes: Buffer;
 }
 
 /** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */

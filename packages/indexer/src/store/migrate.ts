@@ -214,6 +214,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("differences", "bigint", (column) => column.notNull())
     .addColumn("head", "bigint", (column) => column.notNull())
     .addColumn("seen_at", "bigint", (column) => column.notNull())
+    .addColumn("bridge_id", bytes)
     .execute();
 
   await db.schema
@@ -227,6 +228,7 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("digest", text)
     .addColumn("first_part", "bigint", (column) => column.notNull())
     .addColumn("last_part", "bigint", (column) => column.notNull())
+    .addColumn("root", text)
     .modifyEnd(end)
     .execute();
 
@@ -237,6 +239,17 @@ async function createTables(db: Kysely<unknown>, { bytes, text, end }: Spelling)
     .addColumn("rows", bytes, (column) => column.notNull())
     .addPrimaryKeyConstraint("score_parts_pk", ["stage", "part"])
     .execute();
+
+  await db.schema
+    .createTable("score_trees")
+    .addColumn("stage", bytes, (column) => column.notNull())
+    .addColumn("level", "integer", (column) => column.notNull())
+    .addColumn("part", "bigint", (column) => column.notNull())
+    .addColumn("first_node", bytes, (column) => column.notNull())
+    .addColumn("nodes", bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint("score_trees_pk", ["stage", "level", "part"])
+    .execute();
+  await createIndex(db, "score_trees", ["stage", "level", "first_node"]);
 }
 
 async function createIndex(db: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> {

@@ -66,6 +66,17 @@ export interface ClaimFromFile extends ClaimedStage, ComputedSnapshot {
   readonly target: ClaimTarget;
 }
 
+/**
+ * Gas of a claim. On the local L1 it takes some 110,000, and 13,000 for each stage; the public ones have more bridges to look
+ * through.
+ */
+const gasOf = { claim: 1_000_000n, stage: 50_000n };
+
+/** Returns a gas limit for the claim of so many stages. */
+export function claimGas(stages: number): bigint {
+  return gasOf.claim + gasOf.stage * BigInt(stages);
+}
+
 /** The reward of a stage, which vests with later claims. */
 export interface StageReward {
   readonly stage: bigint;
@@ -111,15 +122,12 @@ export async function checkClaims(
   const warnings = checkNext(found, first.stage, claimed, { account, isRange });
   for (const claim of claims) await checkClaimSnapshot(found, claim, claim === claims.at(-1));
   const funded = await readFundedRewards({ ...options, bridgeId, stages: claims.map(({ stage }) => stage) });
-  let vestings = claimed?.vestings ?? [];
-  const rewards = claims.map((claim) => {
+  const fundedClaims = claims.map((claim) => {
     const users = funded.find(({ stage }) => stage === claim.stage)?.users;
-    if (users === undefined) throw invalidClaim(`L1 has not funded stage ${claim.stage} for bridge ${bridgeId}`);
-    const reward = rewardOf(claim, users, found);
-    const { paid, lost, left } = vest(vestings, claim);
-    vestings = [...left, { ...reward, remaining: reward.reward }];
-    return { ...reward, paid, lost };
+    if (users === undefined) throw invalidClaim(unfundedText(claim.stage, bridgeId));
+    return { ...claim, users };
   });
+  const { rewards } = claimRewards(fundedClaims, claimed?.vestings ?? [], found);
   const never = neverPaidText(bridge, rewards, l1.denom);
   return { rewards, warnings: never === undefined ? warnings : [...warnings, never] };
 }
@@ -178,21 +186,57 @@ async function checkClaimSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLas
   const end = challengeEnd(comparison.onL1, found.current);
   // L1 counts whole seconds.
   if (isLast && found.current.time.getTime() < end.getTime() + 1000) {
-    throw invalidClaim(
-      `stage ${claim.stage} can be claimed after its challenge period, which ends at ${formatTime(end)}`,
-    );
+    throw invalidClaim(waitText(claim.stage, end));
   }
 }
 
+/** Says that a stage cannot be claimed yet. */
+export function waitText(stage: bigint, challengeEnds: Date): string {
+  return `stage ${stage} can be claimed after its challenge period, which ends at ${formatTime(challengeEnds)}`;
+}
+
+/** Says that L1 refuses the claims of a stage. */
+export function unfundedText(stage: bigint, bridgeId: bigint): string {
+  return `L1 has not funded stage ${stage} for bridge ${bridgeId}`;
+}
+
+/** A score to claim, and what L1 has set aside for all of its stage. */
+export interface FundedScore {
+  readonly stage: bigint;
+  readonly score: bigint;
+  /** Sum of all scores of the stage. */
+  readonly total: bigint;
+  /** In the smallest unit. */
+  readonly users: bigint;
+}
+
+/** Returns what the claim of stages, in ascending order, opens, pays and loses, and what each reward then is. */
+export function claimRewards(
+  claims: readonly FundedScore[],
+  vestings: readonly UserVesting[],
+  found: Pick<RollupOnL1, "bridge" | "current">,
+): {
+  readonly rewards: readonly StageReward[];
+  readonly vestings: readonly (UserVesting & { readonly paid: bigint })[];
+} {
+  let open = vestings.map((vesting) => ({ ...vesting, paid: 0n }));
+  const rewards = claims.map((claim) => {
+    const reward = rewardOf(claim, found);
+    const { paid, lost, left } = vest(open, claim);
+    open = [...left, { ...reward, remaining: reward.reward, paid: 0n }];
+    return { ...reward, paid, lost };
+  });
+  return { rewards, vestings: open };
+}
+
 /** Returns what a claim opens, by the rule of `batch_claim_user_reward`. */
-function rewardOf(
-  { stage, score, total }: ClaimFromFile,
-  funded: bigint,
-  { bridge, current: { parameters } }: RollupOnL1,
+export function rewardOf(
+  { stage, score, total, users }: FundedScore,
+  { bridge, current: { parameters } }: Pick<RollupOnL1, "bridge" | "current">,
 ): Omit<StageReward, "paid" | "lost"> {
   const { vestingPeriodStages: period, minimumScoreRatio } = parameters;
   const endStage = stage + period;
-  const reward = total === 0n ? 0n : (funded * score) / total;
+  const reward = total === 0n ? 0n : (users * score) / total;
   const ratio = parseRatio(minimumScoreRatio) ?? 0n;
   const part = period === 0n ? 0n : reward / period;
   const last = bridge.endStage ?? endStage;
@@ -211,7 +255,10 @@ function rewardOf(
  * Returns what the claim of a stage pays and loses of earlier rewards, by the rule of `batch_claim_user_reward`: it takes a part
  * of each, and pays it in proportion to the score below the minimum.
  */
-function vest(vestings: readonly UserVesting[], { stage, score }: ClaimFromFile) {
+function vest(
+  vestings: readonly (UserVesting & { readonly paid: bigint })[],
+  { stage, score }: Pick<FundedScore, "stage" | "score">,
+) {
   let [paid, lost] = [0n, 0n];
   const left = vestings.map((vesting) => {
     const { part, remaining, minimumScore, endStage } = vesting;
@@ -222,7 +269,7 @@ function vest(vestings: readonly UserVesting[], { stage, score }: ClaimFromFile)
     const rest = stage === endStage ? remaining - due : 0n;
     paid += vested + rest;
     lost += due - vested;
-    return { ...vesting, remaining: remaining - due - rest };
+    return { ...vesting, remaining: remaining - due - rest, paid: vesting.paid + vested + rest };
   });
   return { paid, lost, left };
 }

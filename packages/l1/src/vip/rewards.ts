@@ -38,6 +38,9 @@ export async function readFundedRewards(options: ReadFundedRewardsOptions): Prom
 
 /** The reward of a stage that an account has claimed, as far as it is not paid. */
 export interface UserVesting {
+  readonly stage: bigint;
+  /** What the claim of the stage opened. */
+  readonly reward: bigint;
   /** The most that the claim of a later stage takes of it. */
   readonly part: bigint;
   readonly remaining: bigint;
@@ -67,6 +70,8 @@ export async function readUserClaims(
 
 function readUserVesting(value: Answer): UserVesting {
   return {
+    stage: value.field("start_stage").u64(),
+    reward: value.field("initial_reward").u64(),
     part: value.field("vest_max_amount").u64(),
     remaining: value.field("remaining_reward").u64(),
     minimumScore: value.field("minimum_score").u64(),
@@ -194,7 +199,7 @@ function releasedAt({ stage, reward, endStage }: OpenReward, last: bigint): bigi
 }
 
 /** Reads a part of what a stage was funded with for a bridge, from the table of stages; undefined if L1 has not funded it. */
-async function findFundedReward(
+export async function findFundedReward(
   reader: VipReader,
   table: string,
   bridgeId: bigint,

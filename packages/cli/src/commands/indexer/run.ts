@@ -9,26 +9,48 @@ import { vms } from "@vipscore/core/values";
 import { parseEndpoint, parseSecretUrl, postgresUrl } from "@vipscore/core/wire";
 import type { IndexerSource, RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../../context.ts";
-import { openContract } from "../../contract/connect.ts";
+import { connect } from "../../contract/connect.ts";
 import type { Io } from "../../io.ts";
+import { findL1IfRegistered } from "../../l1/openL1.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
-import { configOption, parsePort, parseWhole, vmOption, withOutputOptions, withPackage } from "../../options.ts";
+import {
+  bridgeIdOption,
+  configOption,
+  parsePort,
+  parseWhole,
+  rollupRestUrlOption,
+  vmOption,
+  withL1Options,
+  withOutputOptions,
+  withPackage,
+} from "../../options.ts";
 import type { Output } from "../../output/output.ts";
 import { askEndpoint } from "../../rollup/endpoint.ts";
 import type { Protocol } from "../../rollup/rollup.ts";
 import { rollups } from "../../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
-import { checkVm, environmentEndpoint, type NamedEndpoint } from "../../settings/readSettings.ts";
+import {
+  checkVm,
+  environmentEndpoint,
+  findL1Settings,
+  readSettings,
+  vipOptions,
+  type ConnectionFlags,
+  type L1CommandFlags,
+  type NamedEndpoint,
+} from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/settings.ts";
 import { followNotes } from "./followNotes.ts";
 
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
 export function addIndexer(command: Command, context: Context): void {
-  withPackage(withOutputOptions(command), "@vipscore/indexer")
+  withL1Options(withPackage(withOutputOptions(command), "@vipscore/indexer"))
     .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
     .option("--scores [contract]", "also follow a scoring contract (default: the one deployed from this folder)")
     .option("--no-nfts", "index no NFTs, only scores")
+    .addOption(bridgeIdOption())
+    .addOption(rollupRestUrlOption())
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
@@ -47,6 +69,8 @@ export function addIndexer(command: Command, context: Context): void {
       new Option("--api-only", "serve a database that another indexer fills; any number of these may run").conflicts([
         "followOnly",
         "scores",
+        "bridgeId",
+        "rollupRestUrl",
         "startHeight",
         "maxUriBytes",
         "endpoint",
@@ -78,11 +102,12 @@ function parseOrigin(text: string, earlier: readonly string[] = []): readonly st
   throw new InputError(`--cors-origin ${quoteText(text)} is not a web origin: ${advice}`);
 }
 
-interface IndexerFlags {
+interface IndexerFlags extends L1CommandFlags {
   readonly endpoint?: string;
   readonly vm?: string;
   readonly scores?: string | true;
   readonly nfts?: boolean;
+  readonly bridgeId?: bigint;
   readonly database: string;
   readonly host: string;
   readonly port: number;
@@ -92,7 +117,6 @@ interface IndexerFlags {
   readonly apiOnly?: boolean;
   readonly followOnly?: boolean;
   readonly maxLag?: number;
-  readonly config?: string;
 }
 
 /** Follows the chain and serves the API until the signal, which is the normal end of this command. */
@@ -114,14 +138,14 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     ...(vm && { vm }),
     ...(typeof named === "string" && { contract: named }),
   };
-  const scores = named === undefined ? undefined : await openContract(context, ofContract, "none");
+  const scores = named === undefined ? undefined : await openScores(context, ofContract, flags.bridgeId);
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${parseEndpoint(url, "endpoint").shown}  (${place})`);
   output.note(`database  ${database.title}`);
   const indexer = await serveIndexer(context, {
     source: sourceAt(url, protocol),
     nfts: flags.nfts,
-    scores,
+    ...scores,
     database: database.value,
     host: flags.host,
     port: flags.port,
@@ -143,17 +167,34 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   output.note("stopped; the index is kept");
 }
 
+/** Opens the contract to follow, and finds the rollup's bridge and L1, if an L1 endpoint is set. */
+async function openScores(
+  context: Context,
+  flags: ConnectionFlags,
+  named: bigint | undefined,
+): Promise<Pick<StartIndexerOptions, "scores" | "bridgeId" | "l1">> {
+  const settings = await readSettings(context, flags);
+  const scores = await connect(context, settings, flags, "none");
+  if (settings.l1 === undefined) return { scores, bridgeId: named };
+  const stage = await scores.getInitStage({ signal: context.signal });
+  const bridgeId =
+    named ?? (await findL1IfRegistered(context, settings, scores, { stage }, "no claims are served"))?.bridge.bridgeId;
+  return { scores, bridgeId, l1: bridgeId === undefined ? undefined : vipOptions(settings.l1, context.signal) };
+}
+
 async function runApi(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output } = context;
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`database  ${database.title}`);
   const { startApi } = await optionalPackage("@vipscore/indexer");
+  const l1 = await findL1Settings(io, flags);
   const api = await startApi({
     database: database.value,
     host: flags.host,
     port: flags.port,
     corsOrigins: flags.corsOrigin ?? ["*"],
     maxLag: flags.maxLag,
+    l1: l1 && vipOptions(l1, io.signal),
     onRequestError: requestWarnings(output),
   });
   try {

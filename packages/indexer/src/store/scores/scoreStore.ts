@@ -5,12 +5,18 @@ import { databaseInvalid, withDatabaseErrors } from "../databaseErrors.ts";
 import type { IndexedChain } from "../indexedChain.ts";
 import type { KnownRows, ScoreStore, StageChange, StoredScores, StoredStage } from "./scores.ts";
 import { StageRows } from "./stageRows.ts";
+import { openTree, setBridge, storeTree } from "./treeStore.ts";
 
 /** Opens the scores of a database. */
 export function openScoreStore(database: Database): ScoreStore {
   const { reader, writer, claim } = database;
   return {
-    begin: (contract) => withDatabaseErrors(() => begin(database, contract)),
+    begin: (contract, bridgeId) =>
+      withDatabaseErrors(async () => {
+        const indexed = await begin(database, contract);
+        if (bridgeId !== undefined) await setBridge(writer, bridgeId);
+        return indexed;
+      }),
     apply: (changes, progress) =>
       withDatabaseErrors(() =>
         writer.transaction().execute(async (transaction) => {
@@ -28,6 +34,8 @@ export function openScoreStore(database: Database): ScoreStore {
       ),
     read: () => withDatabaseErrors(() => readScores(database)),
     readRows: (stage, known) => withDatabaseErrors(() => readRows(reader, stage, known)),
+    storeTree: (snapshot) => withDatabaseErrors(() => storeTree(database, snapshot)),
+    openTree: (stage) => openTree(database, stage),
   };
 }
 
@@ -36,7 +44,7 @@ async function begin({ writer, claim }: Database, contract: ContractIdentity): P
   const { vm, chainId, address } = contract;
   const known = await writer.selectFrom("score_contract").selectAll().executeTakeFirst();
   if (known === undefined) {
-    const progress = { height: 0, block_hash: "", version: 0, differences: 0, head: 0, seen_at: 0 };
+    const progress = { height: 0, block_hash: "", version: 0, differences: 0, head: 0, seen_at: 0, bridge_id: null };
     await writer
       .insertInto("score_contract")
       .values({ id: 1, vm, chain_id: chainId, address, ...progress })
@@ -62,6 +70,7 @@ async function readScores({ engine, reader }: Database): Promise<StoredScores | 
     return {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `begin`
       contract: { vm: vm as Vm, chainId, address },
+      bridgeId: row.bridge_id?.readBigUInt64BE(),
       height,
       blockHash,
       version,
@@ -83,6 +92,7 @@ function storedStage(row: Tables["score_stages"]): StoredStage {
     height: row.height,
     firstPart: row.first_part,
     lastPart: row.last_part,
+    root: row.root ?? undefined,
   };
 }
 
@@ -142,7 +152,7 @@ async function applyChange(database: Kysely<Tables>, change: StageChange, height
   };
   await database
     .insertInto("score_stages")
-    .values({ stage, ...state })
+    .values({ stage, ...state, root: null })
     .onConflict((conflict) => conflict.column("stage").doUpdateSet(state))
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { ContractIdentity, Stage } from "@vipscore/core";
+import type { Snapshot, StoredTree } from "@vipscore/snapshot";
 import type { IndexedChain } from "../indexedChain.ts";
 import type { StageRows } from "./stageRows.ts";
 
@@ -31,11 +32,15 @@ export interface StoredStage extends IndexedStage {
   readonly height: number;
   readonly firstPart: number;
   readonly lastPart: number;
+  /** Root of its stored Merkle tree, empty without leaves; undefined if no tree is stored. */
+  readonly root: string | undefined;
 }
 
 /** The contract of a database, up to where it is followed, and its stages. */
 export interface StoredScores {
   readonly contract: ContractIdentity;
+  /** The rollup's bridge on L1, which the stored trees are for; undefined if it is not known. */
+  readonly bridgeId: bigint | undefined;
   readonly height: number;
   readonly blockHash: string;
   /** Counts the writes that changed a stage. */
@@ -53,9 +58,10 @@ export interface ScoreStore {
   /**
    * Returns up to which block the contract is indexed, with an empty hash before the first one.
    *
+   * @param bridgeId The rollup's bridge on L1. Default: the one that is stored.
    * @throws VipError `CONFIG_INVALID` if the database has the scores of another contract; `DATABASE_IN_USE`.
    */
-  readonly begin: (contract: ContractIdentity) => Promise<IndexedChain>;
+  readonly begin: (contract: ContractIdentity, bridgeId?: bigint) => Promise<IndexedChain>;
   /** Applies changes of stages and sets the indexed height, all or nothing. */
   readonly apply: (
     changes: readonly StageChange[],
@@ -67,6 +73,10 @@ export interface ScoreStore {
   readonly read: () => Promise<StoredScores | undefined>;
   /** Reads the rows of a stored stage; undefined if the stage has been written again. */
   readonly readRows: (stage: StoredStage, known?: KnownRows) => Promise<StageRows | undefined>;
+  /** Stores the Merkle tree of a finalized stage. */
+  readonly storeTree: (snapshot: Snapshot) => Promise<void>;
+  /** Opens the stored tree of a stage. */
+  readonly openTree: (stage: bigint) => StoredTree;
 }
 
 /** The rows of an earlier state of a stage that had the same first part. */
