@@ -18,6 +18,11 @@ export const text: Check = (value) => typeof value === "string";
 /** A whole number from 0 to 2^53 - 1, beyond which JSON.parse would have rounded it. */
 export const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** A check that a value fits a {@link Shape}. */
+export function fits<T>(shape: Shape<T>): Check {
+  return (value) => misfit(value, shape) === undefined;
+}
+
 /** @throws IndexerBadAnswerError naming the first field that does not fit the {@link Shape}. */
 export function checkAnswer<T>(answer: unknown, shape: Shape<T>, url: string): T {
   const fault = misfit(answer, shape);

@@ -1,9 +1,11 @@
-import { checkAnswer, count, text, type Check, type Shape } from "./checkAnswer.ts";
-import { IndexerBadAnswerError, IndexerNotFoundError } from "./http/indexerErrors.ts";
+import { count, fits, text, type Check, type Shape } from "./checkAnswer.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
 import { pinnedQuery } from "./nftRoutes.ts";
 import type { Indexer } from "./openIndexer.ts";
+import { orNull, readScores, scorePath, stageText, u64, type ReadOptions } from "./scoreRoutes.ts";
 
+export { getClaims, type AccountClaims, type Claim, type RegistrationClaims, type StageClaim } from "./claims.ts";
+export type { ReadOptions } from "./scoreRoutes.ts";
 /** A stage of the scoring contract, as an indexer of vipscore serves it; other fields are kept too. */
 export interface ScoreStage {
   /** u64 in decimal, like every number of the contract here. */
@@ -42,6 +44,24 @@ export interface AccountInStage extends RankedScore {
   readonly stage: ScoreStage;
 }
 
+/** A stage with its Merkle tree, and L1's snapshot of it. */
+export interface StageOnL1 extends ScoreStage {
+  /** 64 hex digits, empty if no account has a score; null without a tree, as before the stage is finalized. */
+  readonly root: string | null;
+  /** Null before VIP's agent has submitted it, and on a server without L1. */
+  readonly l1: {
+    /** The registration of the rollup's bridge. */
+    readonly version: string;
+    readonly root: string;
+    readonly total: string;
+    /** Whether it is the snapshot of these scores; null without a tree. */
+    readonly matches: boolean | null;
+    /** Times in ISO 8601, UTC. */
+    readonly submitted_at: string;
+    readonly challenge_ends: string;
+  } | null;
+}
+
 /** Order of a stage's accounts. */
 export interface ListAccountsOptions {
   /** By score, which accounts break ties of, or by account. Default: `score`. */
@@ -50,19 +70,8 @@ export interface ListAccountsOptions {
   readonly reverse?: boolean | undefined;
 }
 
-/** Options of a read. */
-export interface ReadOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-const u64: Check = (value) => typeof value === "string" && /^\d{1,20}$/.test(value);
 const flag: Check = (value) => typeof value === "boolean";
 const share: Check = (value) => typeof value === "number";
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-
 const stageShape: Shape<ScoreStage> = {
   stage: u64,
   total: u64,
@@ -71,6 +80,14 @@ const stageShape: Shape<ScoreStage> = {
   revision: orNull(u64),
   digest: orNull(text),
   height: count,
+};
+const snapshotShape: Shape<NonNullable<StageOnL1["l1"]>> = {
+  version: u64,
+  root: text,
+  total: u64,
+  matches: orNull(flag),
+  submitted_at: text,
+  challenge_ends: text,
 };
 const scoreShape: Shape<RankedScore> = { account: text, score: u64, rank: orNull(count), share };
 
@@ -82,7 +99,7 @@ const scoreShape: Shape<RankedScore> = { account: text, score: u64, rank: orNull
  * const [newest] = await getStages(indexer);
  */
 export async function getStages(indexer: Indexer, options?: ReadOptions): Promise<readonly ScoreStage[]> {
-  const answer = await read<{ readonly stages: readonly ScoreStage[] }>(indexer, scorePath("stages"), options, {
+  const answer = await readScores<{ readonly stages: readonly ScoreStage[] }>(indexer, scorePath("stages"), options, {
     stages: [stageShape],
   });
   return answer.stages;
@@ -94,12 +111,9 @@ export async function getStages(indexer: Indexer, options?: ReadOptions): Promis
  * @param stage Its number, 1 to 2^64 - 1.
  * @throws IndexerNotFoundError if the contract does not have it; another IndexerRequestError; the signal's reason when aborted.
  */
-export function getStage(
-  indexer: Indexer,
-  stage: bigint | number | string,
-  options?: ReadOptions,
-): Promise<ScoreStage> {
-  return read(indexer, scorePath("stages", stageText(stage)), options, stageShape);
+export function getStage(indexer: Indexer, stage: bigint | number | string, options?: ReadOptions): Promise<StageOnL1> {
+  const shape: Shape<StageOnL1> = { ...stageShape, root: orNull(text), l1: orNull(fits(snapshotShape)) };
+  return readScores(indexer, scorePath("stages", stageText(stage)), options, shape);
 }
 
 /**
@@ -139,7 +153,7 @@ export function getAccount(
 ): Promise<AccountInStage> {
   const neighbors = [scoreShape] as const;
   const shape: Shape<AccountInStage> = { ...scoreShape, above: neighbors, below: neighbors, stage: stageShape };
-  return read(indexer, scorePath("stages", stageText(stage), "accounts", account), options, shape);
+  return readScores(indexer, scorePath("stages", stageText(stage), "accounts", account), options, shape);
 }
 
 /** Reads an account's score and rank in every stage in which it has a row, the newest first. @throws like `getAccount`. */
@@ -151,29 +165,5 @@ export async function getAccountStages(
   const { account: _, ...ofRow } = scoreShape;
   const shape = { stages: [{ ...stageShape, ...ofRow }] } as const;
   type Answer = { readonly stages: readonly (ScoreStage & Omit<RankedScore, "account">)[] };
-  return (await read<Answer>(indexer, scorePath("accounts", account), options, shape)).stages;
-}
-
-async function read<T>(indexer: Indexer, path: string, options: ReadOptions = {}, shape: Shape<T>): Promise<T> {
-  try {
-    return checkAnswer(await indexer.get(path, options), shape, indexer.endpoint + path);
-  } catch (error) {
-    // The main entry knows the NFT routes alone.
-    const isStage =
-      error instanceof IndexerBadAnswerError && error.status === 404 && error.details === "stage not found";
-    throw isStage ? new IndexerNotFoundError("has no such stage", { url: error.url, status: 404 }) : error;
-  }
-}
-
-/** @throws RangeError for a number that is another stage's already, rounded. */
-function stageText(stage: bigint | number | string): string {
-  if (typeof stage === "number" && !Number.isSafeInteger(stage)) throw new RangeError(`stage ${stage} is not exact`);
-  return String(stage);
-}
-
-/** @throws RangeError for a part that is empty, `.` or `..`, which would be another route. */
-function scorePath(...parts: readonly string[]): string {
-  const empty = parts.find((part) => /^\.{0,2}$/.test(part));
-  if (empty !== undefined) throw new RangeError(`"${empty}" is no stage and no account`);
-  return ["/scores/v1", ...parts.map(encodeURIComponent)].join("/");
+  return (await readScores<Answer>(indexer, scorePath("accounts", account), options, shape)).stages;
 }

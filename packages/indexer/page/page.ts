@@ -25,6 +25,23 @@ interface Found extends Row {
   readonly below: readonly Row[];
 }
 
+/** What an account can claim on L1. */
+interface Claims {
+  readonly l1: { readonly chain_id: string; readonly denom: string };
+  readonly registrations: readonly {
+    readonly version: string;
+    readonly waits_for: string | null;
+    readonly claim: {
+      readonly stages: readonly string[];
+      readonly pays: string;
+      readonly loses: string;
+      readonly opens: string;
+      readonly never_paid: string;
+      readonly transaction: object;
+    } | null;
+  }[];
+}
+
 /** Milliseconds between two looks. */
 const lookEveryMs = 3_000;
 const rowsPerPage = 50;
@@ -34,6 +51,8 @@ let wanted = "";
 let shownRows = rowsPerPage;
 /** The account of the search; empty without one. */
 let searched = "";
+/** What the search shows, so that the same is not shown again: a reader may be in it. */
+let shownAccount = "";
 /** Counts the looks, so that an answer to an earlier one is dropped. */
 let looks = 0;
 
@@ -49,6 +68,7 @@ byId("more", HTMLButtonElement).addEventListener("click", () => {
 byId("search", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   searched = byId("address", HTMLInputElement).value.trim();
+  shownAccount = "";
   void look();
 });
 byId("rows", HTMLTableSectionElement).addEventListener("click", ({ target }) => {
@@ -114,11 +134,15 @@ async function showAccount(account: string, { stage }: Stage, isCurrent: () => b
   const result = byId("result", HTMLDivElement);
   const path = encodeURIComponent(account);
   try {
-    const [found, { stages }] = await Promise.all([
+    const [found, { stages }, claims] = await Promise.all([
       read<Found>(`scores/v1/stages/${stage}/accounts/${path}`),
       read<{ readonly stages: readonly (Stage & Row)[] }>(`scores/v1/accounts/${path}`),
+      // Not every server has an L1 endpoint.
+      read<Claims | undefined>(`scores/v1/accounts/${path}/claims`, 404),
     ]);
-    if (!isCurrent()) return;
+    const text = JSON.stringify([found, stages, claims]);
+    if (!isCurrent() || text === shownAccount) return;
+    shownAccount = text;
     const { rank, score, share, above, below } = found;
     const near = create("table", "");
     near.ariaLabel = "Neighbors";
@@ -132,11 +156,46 @@ async function showAccount(account: string, { stage }: Stage, isCurrent: () => b
       ]),
       ...(rank === null ? [] : [create("h3", "Neighbors"), near]),
       ...(stages.length > 1 ? [plotOf(stages.toReversed())] : []),
+      ...(claims === undefined ? [] : claimElements(found.account, claims)),
     );
   } catch (error) {
+    shownAccount = "";
     if (isCurrent()) result.replaceChildren(create("p", error instanceof Error ? error.message : "", "bad"));
   }
 }
+
+/** What an account can claim, and how. */
+function claimElements(account: string, { l1, registrations }: Claims): readonly HTMLElement[] {
+  for (const url of saved.splice(0)) URL.revokeObjectURL(url);
+  return registrations.flatMap(({ version, claim, waits_for: reason }) => {
+    const later = reason === null ? [] : [create("p", `Not yet: ${reason}.`, "quiet")];
+    const title = create("h3", `Claim on ${l1.chain_id}${registrations.length > 1 ? `, version ${version}` : ""}`);
+    if (claim === null) return [title, ...(later.length > 0 ? later : [create("p", "Nothing to claim.")])];
+    const { stages, pays, loses, opens, never_paid: never } = claim;
+    const amounts: readonly (readonly [string, string])[] = [
+      ["Stages", stages.join(", ")],
+      ["Pays now", `${group(pays)} ${l1.denom}`],
+      ["Opens for later claims", `${group(opens)} ${l1.denom}`],
+      ...(loses === "0" ? [] : [["Loses for good", `${group(loses)} ${l1.denom}`] as const]),
+      ...(never === "0" ? [] : [["Is never paid", `${group(never)} ${l1.denom}`] as const]),
+    ];
+    const content = JSON.stringify(claim.transaction, undefined, 2);
+    const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+    saved.push(url);
+    const link = create("a", "Save the transaction");
+    link.href = url;
+    link.download = `claim-${account}.json`;
+    const details = create("details", "");
+    const text = create("pre", content);
+    text.tabIndex = 0;
+    details.append(create("summary", "Show the transaction"), text);
+    const how = create("p", `Sign the transaction with the account's key and send it on ${l1.chain_id}. `);
+    how.append(link);
+    return [title, tiles(amounts), how, details, ...later];
+  });
+}
+
+const saved: string[] = [];
 
 /** Bars of an account's scores, the oldest stage first. */
 function plotOf(stages: readonly (Stage & Row)[]): HTMLElement {
@@ -196,12 +255,12 @@ function tiles(values: readonly (readonly [name: string, value: string])[]): HTM
   return list;
 }
 
-/** @throws Error with the API's text. */
-async function read<T>(path: string): Promise<T> {
+/** Returns undefined for a status that stands for nothing. @throws Error with the API's text. */
+async function read<T>(path: string, nothing?: number): Promise<T> {
   // Also what the server calls final: on a local chain that was started again it is not.
   const answer = await fetch(path, { cache: "no-cache" });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answers of the server that serves this page
-  if (answer.ok) return (await answer.json()) as T;
+  if (answer.ok || answer.status === nothing) return (answer.ok ? await answer.json() : undefined) as T;
   throw new Error(await answer.text());
 }
 

@@ -238,8 +238,8 @@ test("proofs from stored parts are those of the whole tree", async () => {
         ),
     };
     const leaves = [...snapshot];
-    for (const { proof, ...row } of leaves.filter((_, leaf) => size < 2000 || leaf % 97 === 0 || leaf + 2 > size))
-      expect((await readStoredProof(tree, { ...stage, ...row }))?.proof).toEqual(proof);
+    for (const { proof, ...leaf } of leaves.filter((_, at) => size < 2000 || at % 97 === 0 || at + 2 > size))
+      expect((await readStoredProof(tree, { ...stage, ...leaf }))?.proof).toEqual(proof);
     const [first] = leaves;
     if (first !== undefined)
       expect(await readStoredProof(tree, { ...stage, ...first, score: first.score + 1n })).toBeUndefined();

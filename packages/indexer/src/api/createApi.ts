@@ -1,29 +1,22 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
-import { formatBech32, VipError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import { getClaims, getVestingPositions, type ClaimSources } from "../claims/claimAnswers.ts";
 import type { L1Watch } from "../claims/l1Watch.ts";
 import type { StoredScores } from "../store/scores/scores.ts";
-import { tokenIdFault } from "../store/storableText.ts";
-import type {
-  CollectionFilter,
-  CollectionPlace,
-  CollectionRow,
-  Store,
-  StoreStatus,
-  TransactionRow,
-} from "../store/store.ts";
+import type { Store, StoreStatus } from "../store/store.ts";
 import { times } from "../times.ts";
 import { answersKept, exposedHeaders, type AnswerKept } from "./answerKept.ts";
+import { collectionJson, listCollections, tokenTransactions } from "./collectionListings.ts";
 import { currentLag, IndexerMetrics, lagOf, type HeadSeen } from "./indexerMetrics.ts";
 import { headersOf, isKnown, KeptAnswers, type Body } from "./keptAnswers.ts";
 import { openApi } from "./openApi.ts";
 import { pageAnswer, type Listing } from "./pageAnswer.ts";
-import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
+import { accountOf, BadRequest, collectionAddrOf } from "./requestParameters.ts";
 import { accountListing, getAccount, getAccountInStage, getStage, listStages, ofStage } from "./scoreAnswers.ts";
 import { ScoreIndex } from "./scoreIndex.ts";
 import { scorePage, type ScorePage } from "./scorePage.ts";
-import { isHeight, tokensByAccount, tokensByCollection } from "./tokenListings.ts";
+import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { withinTime } from "./withinTime.ts";
 
 /** Options of the API. */
@@ -99,17 +92,17 @@ export function createApi(options: ApiOptions): Api {
       [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
       [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
         list(tokensByCollection(store, written(c, 6), queryOf(c))),
-      [`${base}/collections`]: (c) => list(readCollectionListing(store, {}, queryOf(c))),
+      [`${base}/collections`]: (c) => list(listCollections(store, {}, queryOf(c))),
       [`${base}/collections/by_account/:account`]: (c) =>
-        list(readCollectionListing(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
+        list(listCollections(store, { owner: accountOf(written(c, 6)) }, queryOf(c))),
       [`${base}/collections/by_name/:name`]: (c) =>
-        list(readCollectionListing(store, { name: decoded(c, "name") }, queryOf(c))),
+        list(listCollections(store, { name: decoded(c, "name") }, queryOf(c))),
       [`${base}/collections/:collection_addr`]: async (c) => {
         const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
         return collection && `{"collection":${collectionJson(collection)}}`;
       },
       [`${base}/txs/:collection_addr/:token_id`]: (c) =>
-        list(readTokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
+        list(tokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
     },
   });
   const scores = kindOf({
@@ -127,9 +120,11 @@ export function createApi(options: ApiOptions): Api {
       [`${scoreBase}/accounts/:account`]: (c) => getAccount(index, written(c, 4)),
     },
   });
-  const claims = l1 && kindOf({ ...scores, ...claimKind({ index, openTree: store.scores.openTree, l1 }, scores) });
-  const ofScores = claims === undefined ? [scores] : [scores, claims];
-  const kinds = [...(listings.includes("nfts") ? [nfts] : []), ...(listings.includes("scores") ? ofScores : [])];
+  const claims = kindOf({ ...scores, ...claimKind(l1 && { index, openTree: store.scores.openTree, l1 }, scores) });
+  const kinds = [
+    ...(listings.includes("nfts") ? [nfts] : []),
+    ...(listings.includes("scores") ? [scores, claims] : []),
+  ];
   let page: ScorePage | undefined;
   const routes: Record<string, (context: Context) => Promise<Response>> = {
     "/status": async () =>
@@ -175,13 +170,17 @@ export function createApi(options: ApiOptions): Api {
   return Object.assign(api, { answerKept: answersKept({ kinds, failureOf, metrics, corsOrigins }) });
 }
 
-/** Claims: what they say of an account is kept for some seconds. */
-function claimKind(sources: ClaimSources, scores: Pick<Kind, "readVersion">): Pick<Kind, "readVersion" | "routes"> {
+/** Claims, which are not found without sources. What they say of an account is kept for some seconds. */
+function claimKind(
+  sources: ClaimSources | undefined,
+  scores: Pick<Kind, "readVersion">,
+): Pick<Kind, "readVersion" | "noSuch" | "routes"> {
   return {
+    noSuch: "claims not found",
     readVersion: async () => `${await scores.readVersion()} ${Math.floor(Date.now() / times.readL1Ms)}`,
     routes: {
-      [`${scoreBase}/accounts/:account/claims`]: (c) => getClaims(sources, written(c, 4)),
-      "/vesting/positions/:account": (c) => getVestingPositions(sources, written(c, 3)),
+      [`${scoreBase}/accounts/:account/claims`]: async (c) => sources && getClaims(sources, written(c, 4)),
+      "/vesting/positions/:account": async (c) => sources && getVestingPositions(sources, written(c, 3)),
     },
   };
 }
@@ -279,70 +278,6 @@ async function whyNotReady(kinds: readonly Kind[]): Promise<string | undefined> 
     if (VipError.isVipError(error)) return "the database does not answer";
     throw error;
   }
-}
-
-function readCollectionListing(
-  store: Store,
-  filter: CollectionFilter,
-  query: URLSearchParams,
-): Listing<CollectionRow, CollectionPlace> {
-  return {
-    field: "collections",
-    pagination: readPagination(query),
-    readAfter: readPlace,
-    keyAfter: ({ height, collectionAddr: collection_addr }, after) =>
-      after?.collectionAddr === undefined ? { height } : { height, collection_addr },
-    read: (request) => store.readCollections({ ...request, filter }),
-    count: () => store.countCollections(filter),
-    // A real indexer has all matches by name in memory, so it always returns the total.
-    alwaysCounts: filter.name !== undefined,
-    toJson: collectionJson,
-  };
-}
-
-function readPlace({
-  height,
-  collection_addr: collection,
-}: Readonly<Record<string, unknown>>): CollectionPlace | undefined {
-  if (!isHeight(height)) return undefined;
-  if (collection === undefined) return { height, collectionAddr: undefined };
-  return typeof collection === "string" ? { height, collectionAddr: collectionAddrOf(collection) } : undefined;
-}
-
-/** `txs/{collection_addr}/{token_id}`. */
-function readTokenTransactions(
-  store: Store,
-  addr: string,
-  tokenId: string,
-  query: URLSearchParams,
-): Listing<TransactionRow, { readonly sequence: number }> {
-  const collectionAddr = collectionAddrOf(addr);
-  const isHeld = tokenIdFault(tokenId) === undefined;
-  return {
-    field: "txs",
-    pagination: readPagination(query),
-    readAfter: ({ sequence }) => (isHeight(sequence) ? { sequence } : undefined),
-    keyAfter: ({ sequence }) => ({ sequence }),
-    read: async (request) => (isHeld ? store.readTransactions({ ...request, collectionAddr, tokenId }) : []),
-    count: async () => (isHeld ? store.countTransactions(collectionAddr, tokenId) : 0),
-    toJson: ({ txHash, height, timestamp }) => JSON.stringify({ txhash: txHash, height, timestamp }),
-    // Like a real indexer: this listing only grows at one end.
-    alwaysKeyset: true,
-  };
-}
-
-function collectionJson(row: CollectionRow): string {
-  return JSON.stringify({
-    object_addr: row.collectionAddr,
-    collection: {
-      creator: formatBech32(row.creator),
-      name: row.name,
-      origin_name: row.originName,
-      nfts: { handle: "", length: row.tokenCount },
-    },
-    height: row.height,
-    timestamp: row.timestamp,
-  });
 }
 
 function statusJson(version: string, status: StoreStatus | undefined, scores: StoredScores | undefined) {

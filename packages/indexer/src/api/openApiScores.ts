@@ -35,6 +35,11 @@ const ofStage = {
   "404": { description: "stage not found: the contract does not have it", content: errorText },
 } as const;
 
+const ofL1 = {
+  ...errors,
+  "404": { description: "claims not found: the server has no L1 endpoint", content: errorText },
+} as const;
+
 function answer(summary: string, parameters: readonly object[], schema: object, others: object) {
   return { get: { summary, parameters, responses: keptAnswers("The answer", schema, others) } };
 }
@@ -59,7 +64,7 @@ export const scorePaths = {
     objectSchema({ stages: { type: "array", items: ref("ScoreStage") } }),
     errors,
   ),
-  [`${base}/stages/{stage}`]: answer("One stage", [stage], ref("ScoreStage"), ofStage),
+  [`${base}/stages/{stage}`]: answer("One stage, and L1's snapshot of it", [stage], ref("StageOnL1"), ofStage),
   [`${base}/stages/{stage}/accounts`]: {
     get: { ...pageOfAccounts.get, responses: { ...pageOfAccounts.get.responses, "404": ofStage["404"] } },
   },
@@ -75,6 +80,18 @@ export const scorePaths = {
     objectSchema({ account: hexAddress, stages: { type: "array", items: ref("ScoreStage") } }),
     errors,
   ),
+  [`${base}/accounts/{account}/claims`]: answer(
+    "What an account can claim on L1, and the transaction that claims it; at most 10 s old",
+    [account],
+    ref("AccountClaims"),
+    ofL1,
+  ),
+  "/vesting/positions/{account}": answer(
+    "The same under the names that Initia's wallet kit reads; numbers from 2^53 on are rounded",
+    [account],
+    { type: "array", items: { type: "object" } },
+    ofL1,
+  ),
 };
 
 const score = { ...u64, description: "The contract's score, u64; 0 without one" } as const;
@@ -85,6 +102,9 @@ const rank = {
   description: "1 for the highest score; equal scores share the better rank",
 } as const;
 
+const u64OrNull = { ...u64, type: ["string", "null"] } as const;
+const hashOrNull = { type: ["string", "null"], pattern: "^(?:[0-9a-f]{64})?$" } as const;
+const time = { type: "string", format: "date-time" } as const;
 const neighbors = { type: "array", maxItems: 2, items: ref("RankedScore") } as const;
 
 export const scoreSchemas = {
@@ -102,6 +122,47 @@ export const scoreSchemas = {
       description: "SHA-256 of its table, once it is finalized",
     },
     height: { ...height, description: "Block after which its rows were last changed: every row and rank is as of it" },
+  }),
+  StageOnL1: objectSchema({
+    stage: u64,
+    root: { ...hashOrNull, description: "Root of its Merkle tree, empty without leaves; null without a tree" },
+    l1: {
+      type: ["object", "null"],
+      description: "L1's snapshot: version, root, total, matches, submitted_at, challenge_ends; null without one",
+    },
+  }),
+  AccountClaims: objectSchema({
+    account: hexAddress,
+    l1: objectSchema({ chain_id: text, height, time, stage: u64, bridge_id: u64, denom: text }),
+    registrations: { type: "array", items: ref("RegistrationClaims") },
+  }),
+  RegistrationClaims: objectSchema({
+    version: u64,
+    first_stage: u64,
+    last_stage: u64OrNull,
+    last_claimed_stage: u64OrNull,
+    stages: { type: "array", items: ref("StageClaim"), description: "With a snapshot on L1, the newest first" },
+    claim: {
+      type: ["object", "null"],
+      description:
+        "stages, what it pays, loses and opens, never_paid, and the transaction without signatures; null if there is nothing to claim now",
+    },
+    waits_for: { type: ["string", "null"], description: "Why no later stage can be claimed now" },
+  }),
+  StageClaim: objectSchema({
+    stage: u64,
+    status: { type: "string", enum: ["claimed", "open", "challengeable", "differs", "unfunded", "unknown"] },
+    score: u64OrNull,
+    total: u64,
+    root: text,
+    challenge_ends: time,
+    leaf: hashOrNull,
+    proof: { type: "array", items: text, description: "Hashes from the leaf up, in hex" },
+    reward: { ...u64OrNull, description: "In the smallest unit of l1.denom, as all amounts" },
+    part: { ...u64OrNull, description: "The most that the claim of a later stage pays of it" },
+    minimum_score: { ...u64OrNull, description: "The score of a later stage that is enough for the whole part" },
+    end_stage: { ...u64OrNull, description: "The stage whose claim pays the last part" },
+    remaining: { ...u64, description: "What of the reward is neither paid nor lost" },
   }),
   RankedScore: objectSchema({ account: hexAddress, score, rank, share }),
   AccountInStage: objectSchema({

@@ -37,9 +37,12 @@ export async function getStage(
   const scores = await index.read();
   const stage = scores?.stages.find((each) => each.stage === stageOf(text));
   if (scores === undefined || stage === undefined) return undefined;
-  const ofStage = stageJson(stage);
-  const root = stage.root === undefined ? null : stage.root;
-  return JSON.stringify({ contract: contractJson(scores.contract), ...ofStage, root, l1: snapshotJson(stage, view) });
+  return JSON.stringify({
+    contract: contractJson(scores.contract),
+    ...stageJson(stage),
+    root: stage.root ?? null,
+    l1: snapshotJson(stage, view),
+  });
 }
 
 /** L1's snapshot of a stage; null without one, or without L1. */

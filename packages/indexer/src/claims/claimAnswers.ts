@@ -32,7 +32,7 @@ export async function getClaims(sources: ClaimSources, spelled: string): Promise
     account,
     l1: {
       chain_id: current.chainId,
-      height: String(current.height),
+      height: Number(current.height),
       time: current.time,
       stage: String(current.stage),
       bridge_id: String(bridgeId),

@@ -97,7 +97,7 @@ describe.each(databases)("%s", (_name, create) => {
     };
     const second = { stage: "2", total: "0", accounts: 0, is_finalized: false, revision: "6", digest: null, height: 6 };
     expect(await read(api, "stages")).toEqual({ contract: identity, stages: [second, first] });
-    expect(await read(api, "stages/1")).toEqual({ contract: identity, ...first });
+    expect(await read(api, "stages/1")).toEqual({ contract: identity, ...first, root: null, l1: null });
     expect(await read(api, "stages/2/accounts")).toMatchObject({
       accounts: [],
       pagination: { next_key: null, total: "0" },

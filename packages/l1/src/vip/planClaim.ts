@@ -116,16 +116,13 @@ function statusOf({ current }: BridgeOnL1, { snapshot, users }: StageOnL1, own: 
 function whyNot(found: BridgeOnL1, onL1: StageOnL1, own: OwnStage | undefined, newest: bigint): string | undefined {
   const { stage, snapshot } = onL1;
   if (snapshot === undefined) return removedText(stage, newest);
-  switch (statusOf(found, onL1, own)) {
-    case "unknown":
-      return `the scores of stage ${stage} are not known here`;
-    case "differs":
-      return `L1's snapshot of stage ${stage} does not match the contract's scores`;
-    case "unfunded":
-      return unfundedText(stage, found.bridgeId);
-    case "challengeable":
-      return waitText(stage, challengeEnd(snapshot, found.current));
-    default:
-      return undefined;
-  }
+  const texts: Readonly<Record<ClaimStatus, string | undefined>> = {
+    claimed: undefined,
+    open: undefined,
+    unknown: `the scores of stage ${stage} are not known here`,
+    differs: `L1's snapshot of stage ${stage} does not match the contract's scores`,
+    unfunded: unfundedText(stage, found.bridgeId),
+    challengeable: waitText(stage, challengeEnd(snapshot, found.current)),
+  };
+  return texts[statusOf(found, onL1, own)];
 }
