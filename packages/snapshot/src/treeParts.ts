@@ -4,6 +4,8 @@ import { addressBytes, findByBytes, hashBytes, hashLeaf, hashLevel, type LeafCon
 /** Nodes of one part, and the levels between two stored ones: what lies between is hashed again from a part. */
 const nodesPerPart = 128;
 const levelsPerPart = 7;
+/** No tree in memory is higher: a damaged store ends here. */
+const maxLevel = 32;
 const partBytes = hashBytes * nodesPerPart;
 
 /** A piece of every seventh level of a tree, counted from the leaves, which are level 0. */
@@ -50,7 +52,7 @@ export async function readStoredProof(
   const proof: string[] = [];
   let place = nodesPerPart * found.part + at;
   let nodes: Uint8Array | undefined = found.nodes;
-  for (let level = 0; nodes !== undefined; level += levelsPerPart) {
+  for (let level = 0; nodes !== undefined && level <= maxLevel; level += levelsPerPart) {
     for (let step = 0; step < levelsPerPart; step += 1) {
       const sibling = ((place >>> step) ^ 1) % (nodesPerPart >>> step);
       if (hashBytes * sibling < nodes.length)

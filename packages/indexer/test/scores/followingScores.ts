@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import type { Account, Stage } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
+import { readStoredProof, verifyProof } from "@vipscore/snapshot";
+import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { until } from "@vipscore/testkit/until";
 import { createApi } from "../../src/api/createApi.ts";
 import { followScores } from "../../src/follow/followScores.ts";
@@ -8,6 +10,9 @@ import type { FollowEvent } from "../../src/follow/patiently.ts";
 import type { Store } from "../../src/store/openStore.ts";
 import type { StageChange } from "../../src/store/scores/scores.ts";
 import { totalOf, type PlayedScores, type PlayedStage } from "./playedScores.ts";
+
+/** The bridge whose trees followers store. */
+export const bridgeId = 7n;
 
 /** A running follower of a played contract. */
 export interface FollowingScores {
@@ -40,6 +45,7 @@ export function startFollowingScores(played: PlayedScores, store: Store, afterAp
     chain,
     readEvents,
     store: { ...store.scores, apply },
+    bridgeId,
     pollMs: 2,
     onEvent: (event) => events.push(event),
     signal: stopping.signal,
@@ -90,6 +96,25 @@ export async function expectServed(store: Store, played: PlayedScores): Promise<
     expect(new Map(played.stagesAt(Number(height)).get(stage)?.rows)).toEqual(held.rows);
     const page = await read(`stages/${stage}/accounts?pagination.limit=1000`);
     expect(page["accounts"]).toMatchObject(rankedRows(held.rows));
+    const { root } = await read(`stages/${stage}`);
+    if (held.isFinalized) await expectProved(store, { stage, rows: held.rows, root });
+    else expect(root).toBeNull();
+  }
+}
+
+/** The stored tree must have the root of another implementation, and prove each row. */
+async function expectProved(
+  { scores }: Store,
+  { stage, rows, root }: { readonly stage: Stage; readonly rows: PlayedStage["rows"]; readonly root: unknown },
+): Promise<void> {
+  const listed = [...rows].map(([account, score]) => ({ account, score }));
+  const total = listed.reduce((sum, { score }) => sum + score, 0n);
+  const wanted = naiveRoot({ bridgeId, stage, rows: listed }) ?? "";
+  expect(root).toBe(wanted);
+  for (const { account, score } of listed.filter((row) => row.score > 0n)) {
+    const leaf = { bridgeId, stage, account, score, total };
+    const { proof = [] } = (await readStoredProof(scores.openTree(stage), leaf)) ?? {};
+    expect(verifyProof({ ...leaf, proof, root: wanted })).toBe(true);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { followScores } from "../../src/follow/followScores.ts";
 import { openStore } from "../../src/store/openStore.ts";
+import { bridgeId } from "./followingScores.ts";
 import { playedLife } from "./playedLife.ts";
 
 const [database = "", seed = ""] = process.argv.slice(2);
@@ -29,6 +30,7 @@ await followScores({
       if (isLast && changes.some(({ isFinalized }) => isFinalized)) stopping.abort();
     },
   },
+  bridgeId,
   pollMs: 1,
   signal: stopping.signal,
 });
