@@ -13,6 +13,14 @@ interface Stages {
   readonly stages: readonly Stage[];
 }
 
+interface Status {
+  readonly scores?: {
+    readonly height: number;
+    /** Null if the server has no L1 endpoint. */
+    readonly l1: object | null;
+  };
+}
+
 interface Row {
   readonly account: string;
   readonly score: string;
@@ -91,7 +99,7 @@ async function look(): Promise<void> {
   try {
     const [{ stages, contract }, { scores }] = await Promise.all([
       read<Stages>("scores/v1/stages"),
-      read<{ readonly scores?: { readonly height: number } }>("status"),
+      read<Status>("status"),
     ]);
     const stage = stages.find((each) => each.stage === wanted) ?? stages[0];
     if (stage === undefined) throw new Error("No stage is indexed yet.");
@@ -107,7 +115,8 @@ async function look(): Promise<void> {
     byId("rows", HTMLTableSectionElement).replaceChildren(...rows.map((row) => lineOf(row, true)));
     byId("more", HTMLButtonElement).hidden = rows.length >= stage.accounts;
     say("where", `${group(rows.length)} of ${group(stage.accounts)} accounts`);
-    if (searched !== "") await showAccount(searched, stage, () => current === looks);
+    const hasL1 = (scores?.l1 ?? null) !== null;
+    if (searched !== "") await showAccount(searched, stage, { hasL1, isCurrent: () => current === looks });
   } catch (error) {
     if (current === looks) say("status", error instanceof Error ? error.message : String(error));
   }
@@ -130,15 +139,18 @@ interface Page {
   readonly pagination: { readonly next_key: string | null };
 }
 
-async function showAccount(account: string, { stage }: Stage, isCurrent: () => boolean): Promise<void> {
+async function showAccount(
+  account: string,
+  { stage }: Stage,
+  { hasL1, isCurrent }: { readonly hasL1: boolean; readonly isCurrent: () => boolean },
+): Promise<void> {
   const result = byId("result", HTMLDivElement);
   const path = encodeURIComponent(account);
   try {
     const [found, { stages }, claims] = await Promise.all([
       read<Found>(`scores/v1/stages/${stage}/accounts/${path}`),
       read<{ readonly stages: readonly (Stage & Row)[] }>(`scores/v1/accounts/${path}`),
-      // Not every server has an L1 endpoint.
-      read<Claims | undefined>(`scores/v1/accounts/${path}/claims`, 404),
+      hasL1 ? read<Claims>(`scores/v1/accounts/${path}/claims`) : undefined,
     ]);
     const text = JSON.stringify([found, stages, claims]);
     if (!isCurrent() || text === shownAccount) return;
@@ -255,12 +267,12 @@ function tiles(values: readonly (readonly [name: string, value: string])[]): HTM
   return list;
 }
 
-/** Returns undefined for a status that stands for nothing. @throws Error with the API's text. */
-async function read<T>(path: string, nothing?: number): Promise<T> {
+/** @throws Error with the API's text. */
+async function read<T>(path: string): Promise<T> {
   // Also what the server calls final: on a local chain that was started again it is not.
   const answer = await fetch(path, { cache: "no-cache" });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answers of the server that serves this page
-  if (answer.ok || answer.status === nothing) return (answer.ok ? await answer.json() : undefined) as T;
+  if (answer.ok) return (await answer.json()) as T;
   throw new Error(await answer.text());
 }
 

@@ -128,7 +128,7 @@ export function createApi(options: ApiOptions): Api {
   let page: ScorePage | undefined;
   const routes: Record<string, (context: Context) => Promise<Response>> = {
     "/status": async () =>
-      json(JSON.stringify(statusJson(version, await store.readStatus(), await store.scores.read()))),
+      json(JSON.stringify(statusJson(version, await store.readStatus(), await store.scores.read(), l1))),
     "/healthz": async () => textResponse(200, "ok"),
     "/readyz": async () => {
       const reason = await whyNotReady([nfts, scores]);
@@ -280,7 +280,14 @@ async function whyNotReady(kinds: readonly Kind[]): Promise<string | undefined> 
   }
 }
 
-function statusJson(version: string, status: StoreStatus | undefined, scores: StoredScores | undefined) {
+function statusJson(
+  version: string,
+  status: StoreStatus | undefined,
+  scores: StoredScores | undefined,
+  l1: L1Watch | undefined,
+) {
+  const { current } = l1?.view ?? {};
+  const ofL1 = current ? { height: Number(current.height), time: current.time } : null;
   return {
     version,
     commit_hash: "unknown",
@@ -289,7 +296,9 @@ function statusJson(version: string, status: StoreStatus | undefined, scores: St
     left_out: status?.leftOut ?? 0,
     pending_uris: status?.pendingUris ?? 0,
     ...headJson(status),
-    ...(scores && { scores: { ...headJson(scores), height: scores.height, differences: scores.differences } }),
+    ...(scores && {
+      scores: { ...headJson(scores), height: scores.height, differences: scores.differences, l1: ofL1 },
+    }),
   };
 }
 
