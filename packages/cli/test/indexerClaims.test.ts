@@ -63,7 +63,7 @@ interface Proofs {
   readonly leaves: readonly { readonly address: string; readonly score: string; readonly proof: readonly string[] }[];
 }
 
-/** The types of Initia's wallet kit (interwovenkit, `data/initia-vip.ts`), each field with what the kit does with it. */
+/** The types of Initia's wallet kit (its `data/initia-vip.ts`), each field with what the kit does with it. */
 const isPosition = (value: JsonObject): boolean =>
   ["bridge_id", "version", "claimable_reward", "claimed_reward", "locked_reward", "initial_reward", "start_stage"]
     .concat("end_stage", "total_score", "user_score", "minimum_score")

@@ -81,11 +81,14 @@ async function bench(name: string, database: string): Promise<void> {
   await indexer.end();
   const scoring = await startProcess<object>(part, ["score", database, url, String(accounts)]);
   await scoring.end();
+  const proving = await startProcess<object>(part, ["prove", database, url, String(accounts)]);
+  await proving.end();
   await node.end();
   const diskBytes = database.includes("://") ? await databaseBytes(database) : (await stat(database)).size;
   console.log(name);
   console.table([{ ...ingest, diskBytes }]);
   console.table([scoring.first]);
+  console.table([proving.first]);
 
   const server = await startProcess<{ readonly url: string }>(part, ["serve", database]);
   const usage = async () => (await server.ask("usage")) as Usage;

@@ -1,6 +1,8 @@
+import { stage as toStage } from "@vipscore/core";
 import { createApi, openStore, serveApi, startIndexer } from "@vipscore/indexer";
+import { buildSnapshot, readStoredProof } from "@vipscore/snapshot";
 import { servePlayed } from "@vipscore/testkit/rpcCalls";
-import { playedScores } from "./playedScores.ts";
+import { accountAt, playedScores, playedStage, scoreAt } from "./playedScores.ts";
 import { PlayedTokens } from "./playedTokens.ts";
 
 /** CPU time and peak memory of a process so far; without the database's. */
@@ -19,12 +21,12 @@ export interface Ingest extends Usage {
 
 /**
  * A process of the indexer's bench: `indexerParts node <tokens>`, `ingest <database> <url> <last block>`,
- * `score <database> <url> <accounts>` or `serve <database>`. Sends what it has to say, then its {@link Usage} for each message, and ends with its parent.
+ * `score <database> <url> <accounts>`, `prove <database> <url> <accounts>` or `serve <database>`. Sends what it has to say, then its {@link Usage} for each message, and ends with its parent.
  */
 const [, , part, first = "", url = "", last] = process.argv;
 process.on("message", () => process.send?.(usage()));
 process.on("disconnect", () => process.exit(0));
-const parts: Readonly<Record<string, () => Promise<object>>> = { node: play, ingest, score, serve };
+const parts: Readonly<Record<string, () => Promise<object>>> = { node: play, ingest, score, prove, serve };
 process.send?.(await parts[part ?? ""]?.());
 
 async function play() {
@@ -69,6 +71,31 @@ async function score(): Promise<Usage & { readonly seconds: number }> {
   const cost = { seconds: (performance.now() - started) / 1_000, ...usage() };
   await indexer.stop();
   return cost;
+}
+
+/** Stores the tree of the stage, and makes 1,000 proofs from it. */
+async function prove() {
+  const accounts = Number(last);
+  const { scores } = await openStore(first);
+  const contract = playedScores(accounts);
+  const bridgeId = 1n;
+  await scores.begin(contract.identity, bridgeId);
+  const info = await contract.getStage(toStage(playedStage));
+  if (info === undefined) throw new Error("the contract has no stage");
+  const { stage, total } = info;
+  const started = usage().cpuSeconds;
+  const rows = Array.from({ length: accounts }, (_, index) => ({
+    account: accountAt(index),
+    score: scoreAt(index, accounts),
+  }));
+  await scores.storeTree(buildSnapshot({ bridgeId, stage, total, rows }));
+  const stored = usage().cpuSeconds;
+  const tree = scores.openTree(stage);
+  for (let proof = 0; proof < 1_000; proof += 1) {
+    const row = rows[(proof * 7_919) % accounts] ?? { account: "", score: 0n };
+    if ((await readStoredProof(tree, { bridgeId, stage, total, ...row })) === undefined) throw new Error("no proof");
+  }
+  return { treeCpuSeconds: stored - started, proofCpuMs: usage().cpuSeconds - stored, ...usage() };
 }
 
 async function serve() {

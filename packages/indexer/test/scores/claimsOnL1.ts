@@ -18,7 +18,8 @@ const u64 = (value: bigint): BcsValue => bcs.u64().serialize(value);
 
 /** Starts a local L1 on which a bridge is registered from stage 2 on, without a challenge period. */
 export async function startClaimsL1() {
-  const { restUrl, chainId, vipAddress = "", stop } = await startVipnode({ vm: "move", l1: true });
+  const node = await startVipnode({ vm: "move", l1: true });
+  const { restUrl, chainId, vipAddress = "" } = node;
   const { call, govern } = callL1({ restUrl, chainId, vipAddress });
   const address = bcs.address().serialize(testAccounts.operator.address);
   const rate = bcs.bigdecimal().serialize("0.1");
@@ -44,7 +45,7 @@ export async function startClaimsL1() {
     },
     watch: ({ scores }: Pick<Store, "scores">) =>
       new L1Watch({ l1RestUrl: restUrl, vipAddress }, async () => (await scores.read())?.bridgeId),
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: () => node.stop(),
   };
 }
 
