@@ -85,7 +85,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     options.onEvent?.(event);
   };
   const { nfts = true, scores, bridgeId, corsOrigins, listings = true, maxLag } = options;
-  const { onRequestError: onError = console.error } = options;
+  const { onRequestError: onError } = options;
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
   const { source, maxUriBytes } = options;
@@ -115,7 +115,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
             }),
           ]
         : []),
-      ...(l1 ? [l1.follow(signal, onError)] : []),
+      ...(l1 ? [l1.follow({ onEvent, signal })] : []),
     ];
     const following = Promise.all(followed).then(() => undefined);
     // The other one ends too.
@@ -202,7 +202,8 @@ export async function startApi(options: StartApiOptions): Promise<Pick<RunningIn
     const api = createApi({ store, version: readOwnVersion(), l1, corsOrigins, maxLag, onError });
     const server = await serveApi({ api, host, port });
     const stopping = new AbortController();
-    const watching = l1?.follow(stopping.signal, onError);
+    const onEvent = (event: FollowEvent) => event.type === "waiting" && onError(event.error);
+    const watching = l1?.follow({ onEvent, signal: stopping.signal }).catch(onError);
     const stop = async (): Promise<void> => {
       stopping.abort();
       await watching;

@@ -2,6 +2,7 @@ import { pause } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { readL1GasPrice, type GasPrice } from "@vipscore/cosmos";
 import { readBridgeOnL1, type BridgeOnL1, type StageOnL1, type VipOptions } from "@vipscore/l1";
+import { patiently, type Patience } from "../follow/patiently.ts";
 import { times } from "../times.ts";
 
 /** Location of L1, and of its module `vip`. */
@@ -48,17 +49,16 @@ export class L1Watch {
     this.#view = { ...bridge, gasPrice: gas?.price };
   }
 
-  /** Reads again and again until the signal aborts; what fails is reported, and tried again. */
-  async follow(signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
+  /** Reads again and again until the signal aborts, and retries a failing node without limit. @throws like {@link read}. */
+  async follow(patience: Patience): Promise<void> {
+    const { signal } = patience;
     try {
       while (!signal.aborted) {
         await pause(times.readL1Ms, signal);
-        await this.read(signal).catch((error: unknown) => {
-          if (!signal.aborted) onError(error);
-        });
+        await patiently(() => this.read(signal), patience);
       }
     } catch (error) {
-      if (error !== signal.reason) throw error;
+      if (!signal.aborted || error !== signal.reason) throw error;
     }
   }
 }
