@@ -88,7 +88,8 @@ async function prove() {
     account: accountAt(index),
     score: scoreAt(index, accounts),
   }));
-  await scores.storeTree(buildSnapshot({ bridgeId, stage, total, rows }));
+  const snapshot = buildSnapshot({ bridgeId, stage, total, rows });
+  await scores.storeTree({ stage, root: snapshot.root ?? "", parts: [...snapshot.parts()] });
   const stored = usage().cpuSeconds;
   const tree = scores.openTree(stage);
   for (let proof = 0; proof < 1_000; proof += 1) {

@@ -9,12 +9,12 @@ import {
   type StageInfo,
 } from "@vipscore/core";
 import { digestScores, pause } from "@vipscore/core/engine";
-import { buildSnapshot } from "@vipscore/snapshot";
 import type { ReadScoreEvents, StageWrites } from "../chain/scoreEvents.ts";
 import type { IndexedChain } from "../store/indexedChain.ts";
 import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scores.ts";
 import { StageRows } from "../store/scores/stageRows.ts";
 import { times } from "../times.ts";
+import { buildTree } from "./buildTree.ts";
 import { NewHeads, type HeadChain } from "./newHeads.ts";
 import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
 
@@ -98,19 +98,15 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
 }
 
 /** Stores the Merkle trees of the finalized stages that have none: after a kill, or since no bridge was known. */
-async function storeTrees({ store, bridgeId }: FollowScoresOptions): Promise<void> {
+async function storeTrees({ store, bridgeId, signal }: FollowScoresOptions): Promise<void> {
   if (bridgeId === undefined) return;
   for (const stored of (await store.read())?.stages ?? []) {
     if (!stored.isFinalized || stored.root !== undefined) continue;
     const rows = await store.readRows(stored);
     if (rows === undefined) continue;
     const { stage, total } = stored;
-    await store.storeTree(buildSnapshot({ bridgeId, stage, total, rows: rowsOf(rows) }));
+    await store.storeTree(await buildTree({ bridgeId, stage, total }, rows, signal));
   }
-}
-
-function* rowsOf(rows: StageRows): Generator<{ readonly account: Account; readonly score: bigint }> {
-  for (const [account, score] of rows) yield { account, score };
 }
 
 /** The stage that may change: the first one that is not stored as finalized. The contract opens the next one then. */

@@ -1,12 +1,13 @@
 import { bcs } from "@initia/initia.js";
-import { stage as toStage, type Account } from "@vipscore/core";
+import type { Account } from "@vipscore/core";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { startVipnode } from "@vipscore/localnet";
-import { buildSnapshot } from "@vipscore/snapshot";
 import { callL1, type BcsValue } from "@vipscore/testkit/callL1";
 import { naiveRoot } from "@vipscore/testkit/naiveTree";
 import { L1Watch } from "../../src/claims/l1Watch.ts";
+import { buildTree } from "../../src/follow/buildTree.ts";
 import type { Store } from "../../src/store/openStore.ts";
+import { StageRows } from "../../src/store/scores/stageRows.ts";
 import { scoreStage } from "./scoreStage.ts";
 
 export const bridgeId = 8n;
@@ -53,6 +54,5 @@ export async function startClaimsL1() {
 export async function storeStage(store: Store, stage: bigint, rows: ScoredRows): Promise<void> {
   await scoreStage(store, { number: Number(stage), height: Number(stage), isFinalized: true }, rows);
   const total = rows.reduce((sum, [, score]) => sum + score, 0n);
-  const listed = rows.map(([account, score]) => ({ account, score }));
-  await store.scores.storeTree(buildSnapshot({ bridgeId, stage: toStage(stage), total, rows: listed }));
+  await store.scores.storeTree(await buildTree({ bridgeId, stage, total }, StageRows.from(new Map(rows))));
 }

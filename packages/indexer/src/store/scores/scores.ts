@@ -1,5 +1,5 @@
 import type { ContractIdentity, Stage } from "@vipscore/core";
-import type { Snapshot, StoredTree } from "@vipscore/snapshot";
+import type { StoredTree, TreePart } from "@vipscore/snapshot";
 import type { IndexedChain } from "../indexedChain.ts";
 import type { StageRows } from "./stageRows.ts";
 
@@ -73,10 +73,18 @@ export interface ScoreStore {
   readonly read: () => Promise<StoredScores | undefined>;
   /** Reads the rows of a stored stage; undefined if the stage has been written again. */
   readonly readRows: (stage: StoredStage, known?: KnownRows) => Promise<StageRows | undefined>;
-  /** Stores the Merkle tree of a finalized stage. */
-  readonly storeTree: (snapshot: Snapshot) => Promise<void>;
+  /** Stores the Merkle tree of a finalized stage, all or nothing. */
+  readonly storeTree: (tree: StageTree) => Promise<void>;
   /** Opens the stored tree of a stage. */
   readonly openTree: (stage: bigint) => StoredTree;
+}
+
+/** The Merkle tree of a stage, for one bridge. */
+export interface StageTree {
+  readonly stage: bigint;
+  /** 64 hex digits; empty without leaves. */
+  readonly root: string;
+  readonly parts: readonly TreePart[];
 }
 
 /** The rows of an earlier state of a stage that had the same first part. */

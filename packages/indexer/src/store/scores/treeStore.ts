@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
-import type { Snapshot, StoredTree } from "@vipscore/snapshot";
+import type { StoredTree } from "@vipscore/snapshot";
 import { inChunks, u64Bytes, versionAfter, type Database, type Tables } from "../database.ts";
 import { withDatabaseErrors } from "../databaseErrors.ts";
+import type { StageTree } from "./scores.ts";
 
 /** Sets the bridge whose trees are stored. Those of another one go: each leaf has the bridge's ID. */
 export async function setBridge(writer: Database["writer"], bridgeId: bigint): Promise<void> {
@@ -16,10 +17,10 @@ export async function setBridge(writer: Database["writer"], bridgeId: bigint): P
   });
 }
 
-/** Stores the tree of a finalized stage, all or nothing. */
-export async function storeTree({ writer, claim }: Database, snapshot: Snapshot): Promise<void> {
-  const stage = u64Bytes(snapshot.stage);
-  const rows = [...snapshot.parts()].map(({ level, part, nodes }) => ({
+export async function storeTree({ writer, claim }: Database, tree: StageTree): Promise<void> {
+  const { root, parts } = tree;
+  const stage = u64Bytes(tree.stage);
+  const rows = parts.map(({ level, part, nodes }) => ({
     stage,
     level,
     part,
@@ -30,7 +31,6 @@ export async function storeTree({ writer, claim }: Database, snapshot: Snapshot)
     await claim(transaction);
     await transaction.deleteFrom("score_trees").where("stage", "=", stage).execute();
     for await (const chunk of inChunks(rows)) await transaction.insertInto("score_trees").values(chunk).execute();
-    const root = snapshot.root ?? "";
     await transaction.updateTable("score_stages").set({ root }).where("stage", "=", stage).execute();
     await raiseVersion(transaction);
   });
