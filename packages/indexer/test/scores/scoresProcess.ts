@@ -26,8 +26,11 @@ await followScores({
     apply: async (changes, progress) => {
       await store.scores.apply(changes, progress);
       print(progress.height);
-      const isLast = played.stagesAt(progress.height) === played.stagesAt(played.head);
-      if (isLast && changes.some(({ isFinalized }) => isFinalized)) stopping.abort();
+    },
+    storeTree: async (tree) => {
+      await store.scores.storeTree(tree);
+      // The last block that changes a stage finalizes it.
+      if (played.stagesAt(await indexedHeight()) === played.stagesAt(played.head)) stopping.abort();
     },
   },
   bridgeId,
