@@ -18,10 +18,6 @@ const packages = {
     load: () => import("@vipscore/indexer"),
     need: "indexing NFTs (vipscore indexer, vipscore node --indexer, policies that count NFTs)",
   },
-  "@vipscore/blocks/evm": {
-    load: () => import("@vipscore/blocks/evm"),
-    need: "finding contracts among the accounts of an EVM rollup (vipscore score)",
-  },
   "@vipscore/policy": {
     load: () => import("@vipscore/policy"),
     need: "policies (vipscore score new, check and run, vipscore audit)",
