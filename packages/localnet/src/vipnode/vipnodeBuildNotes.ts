@@ -4,8 +4,6 @@ import type { VipnodeBuildProgress } from "./compileVipnode.ts";
 
 /** Packages between two lines if lines cannot be redrawn. */
 const packagesPerLine = 200;
-/** Packages after which the remaining time can be estimated. */
-const packagesToEstimate = 100;
 
 /** Output for the progress of a build. */
 export interface BuildScreen {
@@ -18,8 +16,8 @@ export interface BuildScreen {
 }
 
 /**
- * Returns a function that shows the progress and remaining time of the vipnode build: on a terminal as one redrawn
- * line, otherwise as a line every 200 packages.
+ * Returns a function that shows the progress of the vipnode build: on a terminal as one redrawn line, otherwise as a line every
+ * 200 packages.
  */
 export function vipnodeBuildNotes(
   vms: readonly VipnodeVm[],
@@ -27,7 +25,6 @@ export function vipnodeBuildNotes(
 ): (progress: VipnodeBuildProgress) => void {
   const name = vms.map((vm) => `vipnode-${vm}`).join(" and ");
   let printed: number | undefined;
-  let startedAt: number | undefined;
   return ({ compiled, packages, current }) => {
     if (packages === 0) {
       if (printed === undefined) {
@@ -39,18 +36,10 @@ export function vipnodeBuildNotes(
     }
     if (printed === undefined) screen.note(`building ${name}; the first build takes a few minutes`);
     printed ??= 0;
-    startedAt ??= performance.now();
     const line = Math.floor(compiled / packagesPerLine);
-    const left = timeLeft(performance.now() - startedAt, compiled, packages);
-    const status = `building ${name}   ${group(compiled)} of ${group(packages)} packages${left}`;
+    const status = `building ${name}   ${group(compiled)} of ${group(packages)} packages`;
     screen.showTransient(`${status}   ${current}`);
     if (line > printed && !screen.isTerminal) screen.note(status);
     printed = Math.max(printed, line);
   };
-}
-
-function timeLeft(elapsedMs: number, compiled: number, packages: number): string {
-  if (compiled < packagesToEstimate) return "";
-  const seconds = Math.ceil(((elapsedMs / compiled) * (packages - compiled)) / 1000);
-  return `   about ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`} left`;
 }
