@@ -20,7 +20,6 @@ describe("VipError", () => {
       details: "ECONNRESET",
       name: "NodeError",
     });
-    expect(error.docsPath).toBe("docs/errors.md#node_unreachable");
     expect(error.walk((one) => one === cause)).toBe(cause);
     expect(error.walk((one) => one === error)).toBe(error);
     expect(error.walk(() => false)).toBeUndefined();

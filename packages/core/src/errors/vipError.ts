@@ -36,7 +36,6 @@ export class VipError extends Error {
   /** The meta messages, with the codes and values of those that a program can word with its own commands. */
   readonly advice: readonly (string | Hint)[];
   readonly details: string | undefined;
-  readonly docsPath: string;
 
   constructor(shortMessage: string, options: VipErrorOptions) {
     const advice = options.metaMessages ?? [];
@@ -47,7 +46,6 @@ export class VipError extends Error {
     this.metaMessages = metaMessages;
     this.advice = advice;
     this.details = options.details;
-    this.docsPath = `docs/errors.md#${options.code.toLowerCase()}`;
     Object.defineProperty(this, brand, { value: true });
   }
 
