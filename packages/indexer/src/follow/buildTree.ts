@@ -30,6 +30,7 @@ export async function buildTree(
   const worker = new Worker(args.at(-1) ?? "", { workerData, execArgv: args.slice(0, -1) });
   try {
     // An error of the thread rejects it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what treeWorker sends
     const [tree] = (await once(worker, "message", { signal })) as [StageTree];
     return tree;
   } catch (error) {

@@ -10,6 +10,7 @@ import type { TreeToBuild } from "./buildTree.ts";
 const { rows, ...stage } = workerData as TreeToBuild;
 const snapshot = buildSnapshot({ ...stage, rows: rowsOf(StageRows.unpack(rows)) });
 const tree: StageTree = { stage: stage.stage, root: snapshot.root ?? "", parts: [...snapshot.parts()] };
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(tree);
 
 function* rowsOf(unpacked: StageRows): Generator<{ readonly account: string; readonly score: bigint }> {
