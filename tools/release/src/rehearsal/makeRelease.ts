@@ -7,9 +7,15 @@ import { runProgram } from "../runProgram.ts";
  * a version plan, `nx release`, packRelease.ts.
  *
  * @param folder Where the copy and the release are written.
+ * @param hasChains True to build the local Move and Wasm chains for this platform too, which takes a minute.
  * @returns The folder that packRelease.ts wrote.
  */
-export async function makeRelease(root: string, folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function makeRelease(
+  root: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  hasChains: boolean,
+): Promise<string> {
   const copy = join(folder, "copy");
   const author = { GIT_AUTHOR_NAME: "rehearsal", GIT_AUTHOR_EMAIL: "rehearsal@example.org" };
   const committer = { GIT_COMMITTER_NAME: "rehearsal", GIT_COMMITTER_EMAIL: "rehearsal@example.org" };
@@ -33,7 +39,8 @@ export async function makeRelease(root: string, folder: string, environment: Nod
   console.log(`release ${version}`);
   const release = join(folder, "release");
   const tagged = { ...env, GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: "example/vipscore" };
-  await runProgram(process.execPath, ["tools/release/src/packRelease.ts", release], copy, tagged);
+  for (const step of hasChains ? ["packPrebuilt.ts", "packRelease.ts"] : ["packRelease.ts"])
+    await runProgram(process.execPath, [join("tools/release/src", step), release], copy, tagged);
   return release;
 }
 

@@ -26,7 +26,8 @@ try {
   const npmrc = await startRegistry(folder, upstream);
   const env = { ...userEnvironment(), npm_config_userconfig: npmrc, npm_config_cache: join(folder, "cache") };
   const REGISTRY = (await runProgram("npm", ["config", "get", "registry"], folder, env)).trim();
-  const release = given === undefined ? await makeRelease(root, folder, env) : resolve(given);
+  const release =
+    given === undefined ? await makeRelease(root, folder, env, groups.includes("frontends")) : resolve(given);
   const packages = readPackedRelease(release);
   for (const { file } of packages) await checkTarball(join(release, file));
   const step = join(root, "tools/release/src/publishRelease.ts");
