@@ -6,6 +6,7 @@ import { findChromium } from "@vipscore/testkit/findChromium";
 import { freePort } from "@vipscore/testkit/freePort";
 import { until } from "@vipscore/testkit/until";
 import { runProgram } from "../runProgram.ts";
+import { servePage } from "./servePage.ts";
 import { withPageChain } from "./withPageChain.ts";
 import { withProgram } from "./withProgram.ts";
 
@@ -92,12 +93,8 @@ function answerOf(url: string, check: () => void): Promise<Response> {
 
 /** Opens the template's page, whose files are in a folder, and those that it reads in `public` beside it. */
 async function checkPageFiles(folder: string, browser: Browser): Promise<void> {
-  // A page without a server may not reach the chain otherwise.
-  const page = await browser.newPage({ permissions: ["local-network-access"] });
-  await page.route("http://localhost/**", async (route) => {
-    const path = new URL(route.request().url()).pathname.replace(/\/$/, "/index.html");
-    await route.fulfill({ path: join(folder, path.endsWith(".json") ? "../public" : "", path) });
-  });
+  const page = await browser.newPage();
+  await servePage(page, folder, join(folder, "../public"));
   await page.goto("http://localhost/");
   await page.fill("#address", account);
   await page.press("#address", "Enter");
