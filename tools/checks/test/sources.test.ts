@@ -12,7 +12,9 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 describe("every source file", () => {
   const thisFile = relative(root, import.meta.filename);
-  const files = listFiles(root, [".ts", ".mjs", ".sol", ".move", ".rs", ".go"]).filter((path) => path !== thisFile);
+  const files = listFiles(root, [".ts", ".tsx", ".mjs", ".sol", ".move", ".rs", ".go"]).filter(
+    (path) => path !== thisFile,
+  );
 
   it("is found", () => {
     expect(files).toEqual(

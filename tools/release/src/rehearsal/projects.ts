@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { checkFrontends } from "./checkFrontends.ts";
 import { checkPage } from "./checkPage.ts";
+import { checkWallet } from "./checkWallet.ts";
 
 const install: Command = ["npm", "install"];
 const start: Command = ["npm", "run", "--silent", "start"];
@@ -149,6 +150,14 @@ export const projects: readonly Project[] = [
     check: checkFrontends,
   },
   {
+    // The example that applications copy: a wallet's view of an EVM rollup with an L1, and of a Move rollup.
+    name: "wallet",
+    template: "../../../examples/wallet",
+    group: "frontends",
+    commands: [install, ["npm", "run", "build"]],
+    check: checkWallet,
+  },
+  {
     name: "hardhat2",
     group: "frontends",
     commands: [
@@ -175,7 +184,7 @@ type Command = readonly [program: string, ...args: readonly string[]];
 /** A project that installs what was published and uses it. */
 export interface Project {
   readonly name: string;
-  /** Its folder in `projects`; without one, the project starts in an empty folder. Default: its name. */
+  /** Its folder, from `projects`; without one, the project starts in an empty folder. Default: its name. */
   readonly template?: string;
   /**
    * `authors`: the compilers of an author of contracts are on its PATH, and the local chains. At night: `managers`, other package
