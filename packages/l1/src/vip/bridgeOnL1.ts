@@ -51,7 +51,8 @@ export async function readBridgeOnL1(
   const read = async (wanted: Pick<StageOnL1, "bridge" | "stage">): Promise<StageOnL1> => {
     const { bridge, stage } = wanted;
     const before = known?.stages.find((each) => each.stage === stage && each.bridge.version === bridge.version);
-    if (before !== undefined && known !== undefined && isFinal(before, known.current)) return { ...before, bridge };
+    if (before !== undefined && known !== undefined && isFinal(before, current, known.current.time))
+      return { ...before, bridge };
     const [snapshot, users] = await Promise.all([
       findSnapshot(reader, table, { ...bridge, stage }),
       findFundedReward(reader, table, bridgeId, stage, "user_funded_rewards"),
@@ -67,6 +68,7 @@ function endedStages({ initStage, endStage }: VipBridge, { stage: current }: Vip
   return Array.from({ length: Math.max(Number(end - initStage), 0) }, (_, index) => initStage + BigInt(index));
 }
 
-function isFinal({ snapshot, users }: StageOnL1, current: VipStage): boolean {
-  return snapshot !== undefined && users !== undefined && challengeEnd(snapshot, current) < current.time;
+/** True if nothing could change a stage any more when it was read. Governance can make the challenge period longer. */
+function isFinal({ snapshot, users }: StageOnL1, current: VipStage, readAt: Date): boolean {
+  return snapshot !== undefined && users !== undefined && challengeEnd(snapshot, current) < readAt;
 }
