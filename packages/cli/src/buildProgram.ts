@@ -8,6 +8,7 @@ const commandGroups = {
     "deploy [options]": "deploy a scoring contract and record it for later commands",
     "status [options]": "show the contract, its stages and members, who can change what, and what the signer may do",
     "doctor [options]": "check the rollup, the contract and L1, and list what must be done before the next stage ends",
+    "guard [options]": "do what doctor does again and again, and report what begins, changes and ends, without a key",
     members: "show and change who may write scores, finalize stages and manage members",
     owner: "transfer ownership: the owner offers it, the new owner accepts it",
     "version [options]":
@@ -61,6 +62,7 @@ const loaders: Readonly<Record<CommandName, Load>> = {
   deploy: async () => (await import("./commands/deploy/run.ts")).addDeploy,
   status: async () => (await import("./commands/status.ts")).addStatus,
   doctor: async () => (await import("./commands/doctor/run.ts")).addDoctor,
+  guard: async () => (await import("./commands/guard/run.ts")).addGuard,
   members: async () => (await import("./commands/roles.ts")).addMembers,
   owner: async () => (await import("./commands/roles.ts")).addOwner,
   version: async () => (await import("./commands/version.ts")).addVersion,

@@ -62,7 +62,7 @@ export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stag
   return existsSync(journalPath(io.cwd, contract, stage, named));
 }
 
-function journalPath(
+export function journalPath(
   cwd: string,
   { identity, signer }: ScoreContract,
   stage: Stage,

@@ -29,11 +29,23 @@ test("the schema takes the files that the command takes", async () => {
   };
   const { below, pick } = seededRandom(fuzzSeed());
   const values = ["http://127.0.0.1:9", "0.015umin", "", "evm", 5, 1.5, true, {}, []];
+  const guards = [
+    { owner: "0x1" },
+    { maxTotalChange: "5" },
+    { members: ["0x1"] },
+    { other: 1 },
+    { maxTotalChange: 1.5 },
+  ];
   let taken = 0;
   for (let run = 0; run < fuzzRuns(300); run += 1) {
-    const names = Array.from({ length: 1 + below(3) }, () => pick(["$schema", "endpoints", ...Object.keys(settings)]));
+    const names = Array.from({ length: 1 + below(3) }, () =>
+      pick(["$schema", "endpoints", "guard", ...Object.keys(settings)]),
+    );
     const file = Object.fromEntries(
-      names.map((name) => [name, name === "vm" && below(2) === 0 ? "move" : pick<unknown>(values)]),
+      names.map((name) => [
+        name,
+        name === "vm" && below(2) === 0 ? "move" : pick<unknown>(name === "guard" ? guards : values),
+      ]),
     );
     await writeFile(join(cwd, "vipscore.config.json"), JSON.stringify(file));
     const expected = await isTaken();

@@ -1,4 +1,5 @@
 import { vms } from "@vipscore/core/values";
+import { readGuard } from "./projectFiles.ts";
 import { pagePattern, settings, type SettingFacts } from "./settings.ts";
 
 /**
@@ -20,7 +21,11 @@ export function configSchema(): object {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Settings of vipscore in a folder: vipscore.config.json",
     type: "object",
-    properties: { $schema: { type: "string" }, ...Object.fromEntries(properties) },
+    properties: {
+      $schema: { type: "string" },
+      ...Object.fromEntries(properties),
+      guard: { ...readGuard.schema, description: "What `vipscore guard` compares the contract with" },
+    },
     additionalProperties: false,
   };
 }

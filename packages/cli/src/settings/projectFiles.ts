@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
-import { fields, list, matching, object, optional, text, type Field, type ReadField } from "@vipscore/core/field";
+import { fields, list, matching, object, optional, text, u64, type Field, type ReadField } from "@vipscore/core/field";
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
@@ -29,10 +29,20 @@ const readers: Readonly<Record<SettingFacts["kind"], ReadField<string | undefine
   secret: settingThat(() => false),
 };
 const keys = Object.entries<SettingFacts>(settings).filter(([, { inFile }]) => inFile);
-const readConfig: ReadField<Readonly<Partial<Record<FileSetting, string | undefined>>>> = object(
-  // For editors.
+const readSettingsOfFile: ReadField<Readonly<Partial<Record<FileSetting, string | undefined>>>> = fields(
+  // The first is for editors.
   Object.fromEntries([["$schema", word], ...keys.map(([key, { kind }]) => [key, readers[kind]] as const)]),
 );
+/** What `guard` compares a contract with: accounts in any spelling, and the most that a total may change between two rounds. */
+export const readGuard = optional(
+  object({
+    owner: address,
+    finalizer: address,
+    members: optional(list(matching(/^/, "a text"))),
+    maxTotalChange: optional(u64),
+  }),
+);
+const readConfig = (file: Field) => ({ ...readSettingsOfFile(file), guard: readGuard(file.at("guard")) });
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
@@ -40,13 +50,13 @@ const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
  * A missing default file is not an error.
  */
 export async function readConfigFile(io: Io, named: string | false | undefined): Promise<ConfigFile> {
-  if (named === false) return { name: configFileName };
+  if (named === false) return { name: configFileName, guard: undefined };
   const name = named ?? configFileName;
   const reading = readJsonFile(pathOf(io, name), { name, refuse, signal: io.signal });
   const file = await (named === undefined ? ifExists(reading) : reading);
-  if (file === undefined) return { name };
+  if (file === undefined) return { name, guard: undefined };
   for (const key of file.names) {
-    if (key === "$schema" || keys.some(([known]) => known === key)) continue;
+    if (key === "$schema" || key === "guard" || keys.some(([known]) => known === key)) continue;
     const unknown = file.at(key);
     if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
     unknown.fail("is not a known key");

@@ -2,7 +2,7 @@ import { VipError } from "@vipscore/core";
 import { hintLines } from "../../output/reportError.ts";
 import type { FindingState } from "../../output/table.ts";
 
-/** Every check of `doctor`, in the order in which they are shown. */
+/** Every check of `doctor`, then those that only `guard` has, in the order in which they are shown. */
 const checkNames = [
   "rollup",
   "versions",
@@ -20,6 +20,10 @@ const checkNames = [
   "snapshot",
   "rewards",
   "claims",
+  "owner",
+  "writers",
+  "total-change",
+  "endpoints",
 ] as const;
 
 type CheckName = (typeof checkNames)[number];
@@ -32,6 +36,8 @@ export interface Finding {
   readonly text: string;
   /** Steps to fix it: commands, or a sentence. */
   readonly fix: readonly string[];
+  /** True if the check failed, so that it found nothing. Default: false. */
+  readonly isUnread?: boolean;
 }
 
 const findingOf =
@@ -71,12 +77,13 @@ export class Findings {
       this.#signal.throwIfAborted();
       if (!VipError.isVipError(error)) throw error;
       const { code, shortMessage } = error;
-      this.#push(check, action(`${shortMessage} [${code}]`, ...hintLines(error)));
+      this.#push(check, { ...action(`${shortMessage} [${code}]`, ...hintLines(error)), isUnread: true });
       return undefined;
     }
   }
 
   #push(check: CheckName, ...found: readonly Finding[]): void {
-    for (const { check: own = check, state, text, fix } of found) this.#found.push({ check: own, state, text, fix });
+    for (const { check: own = check, isUnread = false, state, text, fix } of found)
+      this.#found.push({ check: own, state, text, fix, isUnread });
   }
 }

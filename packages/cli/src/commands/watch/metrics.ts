@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { InputError, systemErrorCode, type ContractIdentity, type PushEvent, type Stage } from "@vipscore/core";
+import type { ContractIdentity, PushEvent, Stage } from "@vipscore/core";
+import { serveMetrics, type Listening, type MetricsServer } from "../../output/metricsServer.ts";
 import type { Output } from "../../output/output.ts";
 import { outcomeOf, type Round } from "./report.ts";
 
@@ -45,17 +44,12 @@ export class WatchMetrics {
   readonly #balance = this.#tokenGauge("vipscore_watch_signer_balance", "The signer's balance, in whole fee tokens.");
   readonly #gasPrice = this.#tokenGauge("vipscore_watch_gas_price", "Price of one unit of gas, in whole fee tokens.");
 
-  #server: Server | undefined;
+  #server: MetricsServer | undefined;
 
   /** Starts to serve `/metrics` and `/healthz`, and prints the URL; port 0 picks a free one. */
   static async open(output: Output, at: Listening): Promise<WatchMetrics> {
     const metrics = new WatchMetrics();
-    const server = await serve(metrics.#registry, at);
-    metrics.#server = server;
-    const address = server.address();
-    const bound = typeof address === "object" && address !== null ? address.port : at.port;
-    const host = at.host.includes(":") ? `[${at.host}]` : at.host;
-    output.note(output.paintNote("dim", `metrics   http://${host}:${bound}/metrics`));
+    metrics.#server = await serveMetrics(output, metrics.#registry, at);
     return metrics;
   }
 
@@ -68,10 +62,7 @@ export class WatchMetrics {
   }
 
   async stop(): Promise<void> {
-    await new Promise((resolve) => {
-      this.#server?.close(resolve);
-      this.#server?.closeAllConnections();
-    });
+    await this.#server?.stop();
   }
 
   countEvent(event: PushEvent): void {
@@ -108,40 +99,4 @@ export class WatchMetrics {
   #counter(name: string, help: string): Counter {
     return new Counter({ name, help, registers: this.#registers });
   }
-}
-
-interface Listening {
-  readonly host: string;
-  readonly port: number;
-}
-
-async function serve(registry: Registry, { host, port }: Listening): Promise<Server> {
-  const server = createServer(({ url, method }, response) => {
-    const path = method === "GET" || method === "HEAD" ? url : undefined;
-    if (path === "/healthz") {
-      response.writeHead(200, { "content-type": "text/plain" }).end("ok");
-      return;
-    }
-    if (path !== "/metrics") {
-      response.writeHead(404).end();
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (cause) {
-    const code = systemErrorCode(cause);
-    const reason = code === "EADDRINUSE" ? "is in use" : `cannot be opened (${code})`;
-    throw new InputError(`--metrics-port: port ${port} of ${host} ${reason}`, {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Choose another port, or 0 for a free one, and an address of this machine."],
-      cause,
-    });
-  }
-  return server;
 }

@@ -161,7 +161,7 @@ function followL1(
 }
 
 /** A service manager ends a watch with SIGTERM, which is then no failure. */
-function isTerminated({ aborted, reason }: AbortSignal): boolean {
+export function isTerminated({ aborted, reason }: AbortSignal): boolean {
   return aborted && VipError.isVipError(reason) && reason.cause === "SIGTERM";
 }
 
