@@ -39,7 +39,7 @@ export function App() {
   );
 }
 
-/** Returns an address in one spelling; undefined if it is none. */
+/** Returns an address in one spelling; undefined if it is not one. */
 function decode(typed: string): string | undefined {
   try {
     return decodeAddress(typed);

@@ -1,5 +1,5 @@
 import type { Io } from "./io.ts";
-import type { Output } from "./output/output.ts";
+import { Output } from "./output/output.ts";
 import type { Scrubber } from "./output/scrubber.ts";
 
 export interface Context {
@@ -15,4 +15,11 @@ export interface Context {
   readonly endWith: (status: number) => void;
   /** Sets whether an interruption from now on can say that nothing was sent. Default: false. */
   readonly unsent: (isUnsent: boolean) => void;
+}
+
+/** The context of a command that prints its results alone. */
+export function withoutNotes(context: Context): Context {
+  const { io, output, scrubber } = context;
+  const silent = { ...io, stderr: { write: () => undefined } };
+  return { ...context, output: new Output(silent, { json: output.isJson, scrubber }) };
 }

@@ -110,6 +110,24 @@ describe("a guard that goes on", () => {
     expect(stderr).not.toContain("signer");
   });
 
+  test("what cannot be read ends nothing", async () => {
+    const { contract } = await folder.ok(["status"]);
+    const address = (contract as JsonObject)["address"] as string;
+    await folder.ok(["members", "add", addressOf(0xbeed)]);
+    const codes = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await folder.cli(["guard", "--once", "--json", ...args]);
+      return eventsOf(stdout).map(({ event, code }) => `${event} ${code}`);
+    };
+    expect(await codes()).toContain("begins owner");
+    const nowhere = "http://127.0.0.1:9";
+    expect(await codes("--l1-rest-url", nowhere)).toEqual(["begins l1"]);
+    const away = await codes("--endpoint", nowhere, "--vm", "evm", "--contract", address);
+    expect(away.filter((event) => event.startsWith("ends ") && event !== "ends l1")).toEqual([]);
+    expect(away).toContain("begins rollup");
+    // Of both, the end.
+    expect(await codes()).toEqual(expect.arrayContaining(["ends rollup"]));
+  });
+
   test("two endpoints that show another stage are a finding", async () => {
     const node = await startHardhat();
     onTestFinished(() => node.stop());

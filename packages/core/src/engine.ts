@@ -48,4 +48,4 @@ export { readPages, type PagesOptions, type ReadPages } from "./readPages.ts";
 export { digestScores } from "./table/scoreTable.ts";
 export { orAborted, pause } from "./time/pause.ts";
 export { pollUntil } from "./time/patience.ts";
-export { parseJournal } from "./push/journalFormat.ts";
+export { parseJournal, type ParsedJournal } from "./push/journalFormat.ts";

@@ -1,18 +1,8 @@
 // The leaderboard of a scoring contract. It asks the API that serves it, again and again: answers that have not changed cost a 304.
 
-interface Stage {
-  readonly stage: string;
-  readonly total: string;
-  readonly accounts: number;
-  readonly is_finalized: boolean;
-  readonly height: number;
-}
+import type { AccountClaims, AccountInStage, RankedScore, ScoreStage } from "@vipscore/indexer-client/scores";
 
-interface Stages {
-  readonly contract?: { readonly chain_id: string; readonly address: string };
-  readonly stages: readonly Stage[];
-}
-
+/** `/status`, as far as it is shown. */
 interface Status {
   readonly scores?: {
     readonly height: number;
@@ -21,33 +11,14 @@ interface Status {
   };
 }
 
-interface Row {
-  readonly account: string;
-  readonly score: string;
-  readonly rank: number | null;
-  readonly share: number;
+interface Stages {
+  readonly contract?: { readonly chain_id: string; readonly address: string };
+  readonly stages: readonly ScoreStage[];
 }
 
-interface Found extends Row {
-  readonly above: readonly Row[];
-  readonly below: readonly Row[];
-}
-
-/** What an account can claim on L1. */
-interface Claims {
-  readonly l1: { readonly chain_id: string; readonly denom: string };
-  readonly registrations: readonly {
-    readonly version: string;
-    readonly waits_for: string | null;
-    readonly claim: {
-      readonly stages: readonly string[];
-      readonly pays: string;
-      readonly loses: string;
-      readonly opens: string;
-      readonly never_paid: string;
-      readonly transaction: object;
-    } | null;
-  }[];
+interface Page {
+  readonly accounts: readonly RankedScore[];
+  readonly pagination: { readonly next_key: string | null };
 }
 
 /** Milliseconds between two looks. */
@@ -122,8 +93,8 @@ async function look(): Promise<void> {
   }
 }
 
-async function readRows(stage: string): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function readRows(stage: string): Promise<readonly RankedScore[]> {
+  const rows: RankedScore[] = [];
   for (let key: string | null = ""; key !== null && rows.length < shownRows;) {
     const limit = Math.min(1_000, shownRows - rows.length);
     const query = new URLSearchParams({ "pagination.limit": String(limit), ...(key && { "pagination.key": key }) });
@@ -134,23 +105,18 @@ async function readRows(stage: string): Promise<readonly Row[]> {
   return rows;
 }
 
-interface Page {
-  readonly accounts: readonly Row[];
-  readonly pagination: { readonly next_key: string | null };
-}
-
 async function showAccount(
   account: string,
-  { stage }: Stage,
+  { stage }: ScoreStage,
   { hasL1, isCurrent }: { readonly hasL1: boolean; readonly isCurrent: () => boolean },
 ): Promise<void> {
   const result = byId("result", HTMLDivElement);
   const path = encodeURIComponent(account);
   try {
     const [found, { stages }, claims] = await Promise.all([
-      read<Found>(`scores/v1/stages/${stage}/accounts/${path}`),
-      read<{ readonly stages: readonly (Stage & Row)[] }>(`scores/v1/accounts/${path}`),
-      hasL1 ? read<Claims>(`scores/v1/accounts/${path}/claims`) : undefined,
+      read<AccountInStage>(`scores/v1/stages/${stage}/accounts/${path}`),
+      read<{ readonly stages: readonly (ScoreStage & RankedScore)[] }>(`scores/v1/accounts/${path}`),
+      hasL1 ? read<AccountClaims>(`scores/v1/accounts/${path}/claims`) : undefined,
     ]);
     const text = JSON.stringify([found, stages, claims]);
     if (!isCurrent() || text === shownAccount) return;
@@ -177,7 +143,7 @@ async function showAccount(
 }
 
 /** What an account can claim, and how. */
-function claimElements(account: string, { l1, registrations }: Claims): readonly HTMLElement[] {
+function claimElements(account: string, { l1, registrations }: AccountClaims): readonly HTMLElement[] {
   for (const url of saved.splice(0)) URL.revokeObjectURL(url);
   return registrations.flatMap(({ version, claim, waits_for: reason }) => {
     const later = reason === null ? [] : [create("p", `Not yet: ${reason}.`, "quiet")];
@@ -210,7 +176,7 @@ function claimElements(account: string, { l1, registrations }: Claims): readonly
 const saved: string[] = [];
 
 /** Bars of an account's scores, the oldest stage first. */
-function plotOf(stages: readonly (Stage & Row)[]): HTMLElement {
+function plotOf(stages: readonly (ScoreStage & RankedScore)[]): HTMLElement {
   const figure = create("figure", "");
   const [width, height] = [600, 60];
   const highest = stages.reduce((most, { score }) => (BigInt(score) > most ? BigInt(score) : most), 1n);
@@ -234,7 +200,7 @@ function plotOf(stages: readonly (Stage & Row)[]): HTMLElement {
   return figure;
 }
 
-function showStages(stages: readonly Stage[], shown: Stage): void {
+function showStages(stages: readonly ScoreStage[], shown: ScoreStage): void {
   const select = byId("stages", HTMLSelectElement);
   const options = stages.map(({ stage }) => new Option(`Stage ${stage}`, stage, false, stage === shown.stage));
   if ([...select.options].map(({ value }) => value).join() !== stages.map(({ stage }) => stage).join())
@@ -248,7 +214,7 @@ function showStages(stages: readonly Stage[], shown: Stage): void {
   );
 }
 
-function lineOf({ rank, account, score, share }: Row, isButton: boolean, isBold = false): HTMLTableRowElement {
+function lineOf({ rank, account, score, share }: RankedScore, isButton: boolean, isBold = false): HTMLTableRowElement {
   const line = create("tr", "");
   const address = create("td", isButton ? "" : account, "address");
   if (isButton) address.append(create("button", account));

@@ -18,8 +18,8 @@ export type {
   UrisChanged,
 } from "./chain/nftChain.ts";
 export type { NftOwners, OwnerBlock, OwnerChange, OwnersPart, OwnersRange } from "./chain/nftOwners.ts";
-export { L1Watch, type L1Location, type L1View } from "./claims/l1Watch.ts";
 export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";
+export { L1Watch, type L1Location, type L1View } from "./follow/l1Watch.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./store/openStore.ts";
 export type { IndexedChain } from "./store/indexedChain.ts";
 export type { CountedTokens, LeftOut, NftStore } from "./store/store.ts";

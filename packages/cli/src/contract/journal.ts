@@ -1,21 +1,23 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   fileUnwritable,
   formatChecksummed,
   Journal,
+  readFileText,
   VipError,
   type Account,
   type JournalScope,
   type ScoreContract,
   type Stage,
 } from "@vipscore/core";
+import { parseJournal, type ParsedJournal } from "@vipscore/core/engine";
 import type { FileLock } from "@vipscore/core/lockFile";
 import { count, formatDuration, formatTime } from "@vipscore/core/values";
 import { patienceMs } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
-import { systemClock } from "../io.ts";
+import { systemClock, type Io } from "../io.ts";
 
 /**
  * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file
@@ -62,7 +64,24 @@ export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stag
   return existsSync(journalPath(io.cwd, contract, stage, named));
 }
 
-export function journalPath(
+/**
+ * Reads the journals of all signers of a stage, up to their last whole lines: another command may be writing them. Undefined if
+ * this folder has none of the contract.
+ */
+export async function readJournals({ cwd }: Io, scope: JournalScope): Promise<readonly ParsedJournal[] | undefined> {
+  const names = (await readdir(join(cwd, journalFolder)).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
+  const ofStage = fileName(scope);
+  if (!names.some((name) => name.startsWith(ofStage.replace(/\d+$/, "")))) return undefined;
+  const own = names.filter((name) => name.startsWith(`${ofStage}-`));
+  return Promise.all(
+    own.map(async (name) => {
+      const text = await readFileText(join(cwd, journalFolder, name), name);
+      return parseJournal(text.slice(0, text.lastIndexOf("\n") + 1), name);
+    }),
+  );
+}
+
+function journalPath(
   cwd: string,
   { identity, signer }: ScoreContract,
   stage: Stage,
@@ -70,8 +89,11 @@ export function journalPath(
 ): string {
   if (named !== undefined) return resolve(cwd, named);
   const name = `${fileName({ identity, stage })}${signer === undefined ? "" : `-${signer}`}.jsonl`;
-  return join(cwd, ".vipscore", "journal", name);
+  return join(cwd, journalFolder, name);
 }
+
+/** The folder of the journals, relative to the current one. */
+const journalFolder = join(".vipscore", "journal");
 
 const retryMs = 250;
 /** Maximum wait for another command, in seconds: a small push ends by then, and a large one should be reported. */

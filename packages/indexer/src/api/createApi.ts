@@ -1,12 +1,12 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { VipError } from "@vipscore/core";
-import { getClaims, getVestingPositions, type ClaimSources } from "../claims/claimAnswers.ts";
-import type { L1Watch } from "../claims/l1Watch.ts";
+import type { L1Watch } from "../follow/l1Watch.ts";
 import type { StoredScores } from "../store/scores/scores.ts";
 import type { Store, StoreStatus } from "../store/store.ts";
 import { times } from "../times.ts";
 import { answersKept, exposedHeaders, type AnswerKept } from "./answerKept.ts";
+import { getClaims, getVestingPositions, type ClaimSources } from "./claimAnswers.ts";
 import { collectionJson, listCollections, tokenTransactions } from "./collectionListings.ts";
 import { currentLag, IndexerMetrics, lagOf, type HeadSeen } from "./indexerMetrics.ts";
 import { headersOf, isKnown, KeptAnswers, type Body } from "./keptAnswers.ts";

@@ -4,7 +4,7 @@ import { parseRatio } from "../bcs/bcsType.ts";
 import type { OpenL1 } from "../proposal/checkVote.ts";
 import type { ClaimedStage } from "../proposal/vipCall.ts";
 import { registrationAt, registrationsOf, type VipBridge, type VipBridges } from "./readVipBridges.ts";
-import { challengeEnd } from "./readVipSnapshot.ts";
+import { challengeEnd, isChallengeable } from "./readVipSnapshot.ts";
 import { readFundedRewards, readUserClaims, type UserClaims, type UserVesting } from "./rewards.ts";
 import {
   compareSnapshot,
@@ -183,11 +183,8 @@ async function checkClaimSnapshot(found: RollupOnL1, claim: ClaimFromFile, isLas
   if (comparison.onL1 === undefined) {
     throw invalidClaim(`L1's snapshot of stage ${claim.stage} is ${comparisonText(comparison, claim)}`);
   }
-  const end = challengeEnd(comparison.onL1, found.current);
-  // L1 counts whole seconds.
-  if (isLast && found.current.time.getTime() < end.getTime() + 1000) {
-    throw invalidClaim(waitText(claim.stage, end));
-  }
+  if (isLast && isChallengeable(comparison.onL1, found.current))
+    throw invalidClaim(waitText(claim.stage, challengeEnd(comparison.onL1, found.current)));
 }
 
 /** Says that a stage cannot be claimed yet. */

@@ -1,9 +1,9 @@
 import type { BridgeOnL1, StageOnL1 } from "./bridgeOnL1.ts";
 import { claimRewards, rewardOf, unfundedText, waitText, type FundedScore, type StageReward } from "./claims.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { challengeEnd, type VipSnapshot } from "./readVipSnapshot.ts";
+import { challengeEnd, isChallengeable, type VipSnapshot } from "./readVipSnapshot.ts";
 import type { UserClaims, UserVesting } from "./rewards.ts";
-import { isSame, removedText, type ComputedSnapshot } from "./snapshotOnL1.ts";
+import { differsText, isSame, removedText, type ComputedSnapshot } from "./snapshotOnL1.ts";
 
 /** An account's score in a finalized stage, and the snapshot of the stage that was computed from the contract. */
 export interface OwnStage extends ComputedSnapshot {
@@ -108,8 +108,7 @@ function statusOf({ current }: BridgeOnL1, { snapshot, users }: StageOnL1, own: 
   if (own === undefined || snapshot === undefined) return "unknown";
   if (!isSame(snapshot, own)) return "differs";
   if (users === undefined) return "unfunded";
-  // L1 counts whole seconds.
-  return current.time.getTime() < challengeEnd(snapshot, current).getTime() + 1000 ? "challengeable" : "open";
+  return isChallengeable(snapshot, current) ? "challengeable" : "open";
 }
 
 /** Why L1 does not take the claim of a stage, or it is not known to; undefined if it takes it. */
@@ -120,7 +119,7 @@ function whyNot(found: BridgeOnL1, onL1: StageOnL1, own: OwnStage | undefined, n
     claimed: undefined,
     open: undefined,
     unknown: `the scores of stage ${stage} are not known here`,
-    differs: `L1's snapshot of stage ${stage} does not match the contract's scores`,
+    differs: differsText(stage),
     unfunded: unfundedText(stage, found.bridgeId),
     challengeable: waitText(stage, challengeEnd(snapshot, found.current)),
   };

@@ -75,6 +75,14 @@ export function challengeEnd(
   return new Date(createdAt.getTime() + Number(parameters.challengePeriodSeconds) * 1000);
 }
 
+/** True until the challenge period of a snapshot is over, which L1 counts in whole seconds: it takes no claim before. */
+export function isChallengeable(
+  snapshot: Pick<VipSnapshot, "createdAt">,
+  current: Pick<VipStage, "parameters" | "time">,
+): boolean {
+  return current.time.getTime() < challengeEnd(snapshot, current).getTime() + 1000;
+}
+
 /** What a challenge repeats or chooses: it names VIP's agent again, and has a number that no other challenge has. */
 export interface ChallengeTerms {
   readonly agent: Account;

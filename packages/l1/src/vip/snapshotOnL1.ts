@@ -153,7 +153,7 @@ export function requireMatch(
     throw new VipError(removedText(computed.stage, newest), { code: "SNAPSHOT_DIFFERS", metaMessages: [awaitAgent] });
   }
   if (status !== "differs" || onL1 === undefined) return;
-  throw new VipError(`L1's snapshot of stage ${computed.stage} does not match the contract's scores`, {
+  throw new VipError(differsText(computed.stage), {
     code: "SNAPSHOT_DIFFERS",
     metaMessages: [
       `L1   root ${onL1.root === "" ? "empty" : onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,
@@ -164,6 +164,11 @@ export function requireMatch(
       challengeHint(onL1, computed.stage, { bridge, current }),
     ],
   });
+}
+
+/** Says that users cannot claim a stage. */
+export function differsText(stage: bigint): string {
+  return `L1's snapshot of stage ${stage} does not match the contract's scores`;
 }
 
 /** Says whether governance can still challenge a snapshot. */

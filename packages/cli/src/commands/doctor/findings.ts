@@ -51,6 +51,7 @@ export const skipped = findingOf("skipped");
 /** Collects findings. A check that fails is a finding too, and the next ones still run. */
 export class Findings {
   readonly #found: Required<Finding>[] = [];
+  readonly #made = new Set<CheckName>();
   readonly #signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
@@ -61,12 +62,19 @@ export class Findings {
     return this.#found.toSorted((one, other) => checkNames.indexOf(one.check) - checkNames.indexOf(other.check));
   }
 
+  /** The checks that were made, whatever they found. */
+  get made(): ReadonlySet<string> {
+    return this.#made;
+  }
+
   async add(
     check: CheckName,
     run: () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>,
   ): Promise<void> {
     const found = await this.read(check, async () => run());
-    if (found !== undefined) this.#push(check, ...[found].flat());
+    if (found === undefined) return;
+    this.#made.add(check);
+    this.#push(check, ...[found].flat());
   }
 
   /** Reads what a check needs. Returns undefined, and adds a finding, if it cannot be read. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { count } from "@vipscore/core/values";
-import type { Context } from "../../context.ts";
+import { withoutNotes, type Context } from "../../context.ts";
 import {
   bridgeIdOption,
   rollupRestUrlOption,
@@ -8,7 +8,6 @@ import {
   withKeyOption,
   withL1Options,
 } from "../../options.ts";
-import { Output } from "../../output/output.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
@@ -45,11 +44,4 @@ async function runDoctor(given: Context, flags: DoctorFlags): Promise<void> {
     code: "ACTION_REQUIRED",
     report: object,
   });
-}
-
-/** The context of a command that prints its results alone. */
-export function withoutNotes(context: Context): Context {
-  const { io, output, scrubber } = context;
-  const silent = { ...io, stderr: { write: () => undefined } };
-  return { ...context, output: new Output(silent, { json: output.isJson, scrubber }) };
 }

@@ -14,11 +14,22 @@ const finding = (fields: Partial<Finding>): Required<Finding> => ({
 });
 const unread = finding({ text: "away", isUnread: true });
 
+/** The findings of a round in which the check was made, if it did not fail. */
+const made = (...inOrder: readonly Required<Finding>[]) => ({
+  inOrder,
+  made: new Set(inOrder.some(({ isUnread }) => isUnread) ? [] : ["rewards"]),
+});
+const notMade = { inOrder: [], made: new Set<string>() };
+
 /** What each round reports, a round a minute. */
-function report(log: FindingLog, rounds: readonly (readonly Required<Finding>[])[], from = 0): readonly string[] {
+function report(
+  log: FindingLog,
+  rounds: readonly (typeof notMade | ReturnType<typeof made>)[],
+  from = 0,
+): readonly string[] {
   return rounds.map((found, minute) =>
     log
-      .update(found, at(from + minute), false)
+      .update(found, at(from + minute))
       .map(({ event, finding: { code, severity } }) => `${event} ${code} ${severity}`)
       .join(),
   );
@@ -26,12 +37,12 @@ function report(log: FindingLog, rounds: readonly (readonly Required<Finding>[])
 
 test("a finding begins, changes with its words but not its amounts, and ends", () => {
   const rounds = [
-    [finding({})],
-    [finding({ text: "holds 900" })],
-    [finding({ text: "holds 900 of less" })],
-    [finding({ state: "warning", text: "holds 900 of less" })],
-    [finding({ state: "ok" })],
-    [],
+    made(finding({})),
+    made(finding({ text: "holds 900" })),
+    made(finding({ text: "holds 900 of less" })),
+    made(finding({ state: "warning", text: "holds 900 of less" })),
+    made(finding({ state: "ok" })),
+    made(),
   ];
   expect(report(new FindingLog([]), rounds)).toEqual([
     "begins rewards action",
@@ -45,30 +56,35 @@ test("a finding begins, changes with its words but not its amounts, and ends", (
 
 test("a check that fails ends nothing, and is a finding after five minutes", () => {
   const log = new FindingLog([]);
-  expect(report(log, [[finding({})], [unread], [finding({})], [unread]])).toEqual([
+  expect(report(log, [made(finding({})), made(unread), made(finding({})), made(unread)])).toEqual([
     "begins rewards action",
     "",
     "",
     "",
   ]);
-  expect(report(log, [[unread], [unread], [unread], [unread], [unread]], 4)).toEqual([
-    "",
-    "",
-    "",
-    "",
-    "changes rewards action",
-  ]);
-  expect(report(log, [[finding({ state: "ok" })]], 9)).toEqual(["ends rewards action"]);
+  expect(
+    report(
+      log,
+      Array.from({ length: 5 }, () => made(unread)),
+      4,
+    ),
+  ).toEqual(["", "", "", "", "changes rewards action"]);
+  expect(report(log, [made(finding({ state: "ok" }))], 9)).toEqual(["ends rewards action"]);
 });
 
-test("the only round reports a check that fails", () => {
-  const events = new FindingLog([]).update([unread], at(0), true);
+test("a check that is not made, or skipped, ends nothing; one that finds nothing does", () => {
+  const rounds = [made(finding({})), notMade, made(finding({ state: "skipped" })), made()];
+  expect(report(new FindingLog([]), rounds)).toEqual(["begins rewards action", "", "", "ends rewards action"]);
+});
+
+test("the first round reports a check that fails", () => {
+  const events = new FindingLog([]).update(made(unread), at(0), { isPatient: false });
   expect(events.map(({ event }) => event)).toEqual(["begins"]);
 });
 
 test("what has begun before a restart does not begin again, and ends", () => {
   const first = new FindingLog([]);
-  first.update([finding({})], at(0), false);
+  first.update(made(finding({})), at(0));
   const second = new FindingLog(first.open);
-  expect(report(second, [[finding({})], [finding({ state: "ok" })]], 1)).toEqual(["", "ends rewards action"]);
+  expect(report(second, [made(finding({})), made(finding({ state: "ok" }))], 1)).toEqual(["", "ends rewards action"]);
 });

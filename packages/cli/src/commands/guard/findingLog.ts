@@ -1,4 +1,4 @@
-import type { Finding } from "../doctor/findings.ts";
+import type { Finding, Findings } from "../doctor/findings.ts";
 
 /** What needs attention: the findings of one check. */
 export interface OpenFinding {
@@ -36,30 +36,44 @@ export class FindingLog {
   }
 
   /**
-   * Takes what a round has found. A check that failed says nothing about what it found before; if it fails for five minutes, that
-   * is its finding.
+   * Takes what a round has found. A check that was not made says nothing about what it found before: one that failed, such as on a
+   * node that is away, that was skipped, or that needs what another one could not read. If it fails for five minutes, that is a
+   * finding too.
    *
-   * @param isOnce True if no later round follows: then a failed check is a finding at once.
+   * @param isPatient False if a check that fails is a finding at once. Default: true.
    */
-  update(found: readonly Required<Finding>[], now: Date, isOnce: boolean): readonly FindingEvent[] {
+  update(
+    { inOrder: found, made }: Pick<Findings, "inOrder" | "made">,
+    now: Date,
+    { isPatient = true }: { readonly isPatient?: boolean } = {},
+  ): readonly FindingEvent[] {
     const events: FindingEvent[] = [];
     for (const code of new Set([...found.map(({ check }) => check), ...this.#open.keys()])) {
       const findings = found.filter(({ check }) => check === code);
-      const failed = findings.some(({ isUnread }) => isUnread);
-      const failingSince = failed ? (this.#failing.get(code) ?? now.getTime()) : undefined;
-      if (failingSince === undefined) this.#failing.delete(code);
-      else this.#failing.set(code, failingSince);
-      if (failingSince !== undefined && !isOnce && now.getTime() - failingSince < patienceMs) continue;
+      if (this.#isPending(code, findings, now, isPatient)) continue;
       const before = this.#open.get(code);
       const after = merged(code, findings, before?.since ?? now.toISOString());
-      if (after === undefined) this.#open.delete(code);
-      else this.#open.set(code, after);
-      if (after !== undefined && before === undefined) events.push({ event: "begins", finding: after });
-      else if (after === undefined && before !== undefined) events.push({ event: "ends", finding: before });
-      else if (after !== undefined && before !== undefined && isOther(before, after))
+      const isMade = made.has(code) || findings.length > 0;
+      if (after !== undefined) this.#open.set(code, after);
+      else if (isMade && findings.every(({ state }) => state !== "skipped")) this.#open.delete(code);
+      else continue;
+      if (before === undefined && after !== undefined) events.push({ event: "begins", finding: after });
+      else if (before !== undefined && after === undefined) events.push({ event: "ends", finding: before });
+      else if (before !== undefined && after !== undefined && isOther(before, after))
         events.push({ event: "changes", finding: after });
     }
     return events;
+  }
+
+  /** True while a check fails, but not yet for long. */
+  #isPending(code: string, findings: readonly Required<Finding>[], now: Date, isPatient: boolean): boolean {
+    if (!findings.some(({ isUnread }) => isUnread)) {
+      this.#failing.delete(code);
+      return false;
+    }
+    const since = this.#failing.get(code) ?? now.getTime();
+    this.#failing.set(code, since);
+    return isPatient && now.getTime() - since < patienceMs;
   }
 }
 

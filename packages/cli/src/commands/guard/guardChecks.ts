@@ -1,29 +1,15 @@
-import { readdir } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import {
   formatChecksummed,
-  readFileText,
   type Account,
   type PinnedOptions,
   type ScoreContract,
   type StageInfo,
 } from "@vipscore/core";
-import { parseJournal } from "@vipscore/core/engine";
 import { count, group, parseAccount } from "@vipscore/core/values";
-import type { Context } from "../../context.ts";
-import { journalPath } from "../../contract/journal.ts";
+import { readJournals } from "../../contract/journal.ts";
+import type { Io } from "../../io.ts";
 import { action, ok, skipped, warning, type Finding } from "../doctor/findings.ts";
-
-/** Who may do what to a contract, as text. */
-export interface Roles {
-  readonly owner: string;
-  /** Empty if every member may finalize. */
-  readonly finalizer: string;
-  /** Sorted. */
-  readonly members: readonly string[];
-  /** Who can replace the code, and the contract's version. */
-  readonly code: string;
-}
+import { guardFileName, type Roles } from "./guardFile.ts";
 
 export async function readRoles(contract: ScoreContract, at: PinnedOptions): Promise<Roles | undefined> {
   const [members, control] = await Promise.all([contract.getMembers(at), contract.getControl(at)]);
@@ -41,20 +27,26 @@ function shown(account: Account | undefined): string {
   return account === undefined ? "nobody" : formatChecksummed(account);
 }
 
+const drill = "If nobody of yours did it, follow docs/security.md#runbook-a-key-was-stolen.";
+
 /** Compares the roles with those of the settings, or else with those that were seen first. */
 export function checkRoles(now: Roles, expected: Partial<Roles>, from: string): readonly Finding[] {
-  const drill = "If nobody of yours did it: docs/security.md, `A stolen key`.";
+  const accept = `If it was you, name them in the settings under "guard", or remove ${guardFileName}.`;
   const changed = (["owner", "finalizer", "code"] as const).flatMap((role) => {
     const [is, was] = [now[role], expected[role]];
     if (was === undefined || sameAccount(is, was)) return [];
-    return [action(`the ${role} is ${is || "every member"}, not ${was || "every member"} as in ${from}`, drill)];
+    return [
+      action(`the ${role} is ${is || "every member"}, not ${was || "every member"} as in ${from}`, drill, accept),
+    ];
   });
   const { members } = expected;
   if (members === undefined) return changed;
   const added = now.members.filter((member) => !members.some((each) => sameAccount(each, member)));
   const removed = members.filter((member) => !now.members.some((each) => sameAccount(each, member)));
-  if (added.length > 0) changed.push(action(`${added.join(", ")} may write scores, and is not in ${from}`, drill));
-  if (removed.length > 0) changed.push(action(`${removed.join(", ")} of ${from} may not write scores any more`, drill));
+  if (added.length > 0)
+    changed.push(action(`${added.join(", ")} may write scores, and is not in ${from}`, drill, accept));
+  if (removed.length > 0)
+    changed.push(action(`${removed.join(", ")} of ${from} may not write scores any more`, drill, accept));
   return changed;
 }
 
@@ -70,26 +62,21 @@ function sameAccount(one: string, other: string): boolean {
 }
 
 /** Compares how often an open stage was written with the journals of this folder, if it has any. */
-export async function checkWriters(context: Context, contract: ScoreContract, open: StageInfo): Promise<Finding> {
+export async function checkWriters(io: Io, { identity }: ScoreContract, open: StageInfo): Promise<Finding> {
   const { revision, stage } = open;
-  const path = journalPath(context.io.cwd, contract, stage, undefined).replace(/(-0x[0-9a-f]+)?\.jsonl$/, "");
-  const folder = dirname(path);
-  const names = await readdir(folder).catch(() => []);
-  const ofContract = basename(path).replace(/stage\d+$/, "stage");
-  if (revision === undefined || !names.some((name) => name.startsWith(ofContract)))
+  const journals = revision === undefined ? undefined : await readJournals(io, { identity, stage });
+  if (revision === undefined || journals === undefined)
     return skipped("no journal of this folder shows who wrote the open stage");
-  let written = 0n;
-  for (const name of names) {
-    if (!name.startsWith(`${basename(path)}-`) || !name.endsWith(".jsonl")) continue;
-    const text = await readFileText(`${folder}/${name}`, name);
-    // The last line may be half written.
-    const found = parseJournal(text.slice(0, text.lastIndexOf("\n") + 1), name);
-    written += BigInt(found.written.size + found.unsettled.size + found.dropped.length);
-  }
-  if (revision <= written) return ok(`stage ${stage} was written ${count(Number(revision), "time")}, from this folder`);
+  const known = journals.reduce(
+    (sum, { written, unsettled, dropped }) => sum + written.size + unsettled.size + dropped.length,
+    0,
+  );
+  const times = `stage ${stage} was written ${count(Number(revision), "time")}`;
+  if (revision <= BigInt(known)) return ok(`${times}, from this folder`);
   return action(
-    `stage ${stage} was written ${count(Number(revision), "time")}, and this folder's journals know ${written}: others wrote it`,
-    "If nobody of yours did it: docs/security.md, `A stolen key`. Then push again, which repairs the stage.",
+    `${times}, and this folder's journals know ${known}: others wrote it`,
+    drill,
+    "Then push again, which repairs the stage.",
   );
 }
 

@@ -11,10 +11,20 @@ import {
 import { fields, list, matching, object, optional, type ReadField } from "@vipscore/core/field";
 import type { Io } from "../../io.ts";
 import type { OpenFinding } from "./findingLog.ts";
-import type { Roles } from "./guardChecks.ts";
 
 /** The file in which `guard` keeps what it has seen, relative to the current folder. */
 export const guardFileName = ".vipscore/guard.json";
+
+/** Who may do what to a contract, as text. */
+export interface Roles {
+  readonly owner: string;
+  /** Empty if every member may finalize. */
+  readonly finalizer: string;
+  /** Sorted. */
+  readonly members: readonly string[];
+  /** Who can replace the code, and the contract's version. */
+  readonly code: string;
+}
 
 /** What a guard has seen of a contract. */
 export interface Seen {
@@ -34,7 +44,7 @@ const severity: ReadField<OpenFinding["severity"]> = (field) =>
 const readSeen = object({
   contract: optional(text),
   roles: optional(fields({ owner: text, finalizer: text, members: list(text), code: text })),
-  stage: optional(fields({ stage: text, total: text })),
+  stage: optional(fields({ stage: text, total: matching(/^\d{1,20}$/, "a total") })),
   open: list(
     fields({
       code: text,

@@ -1,18 +1,16 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
-import type { Context } from "../../context.ts";
+import { withoutNotes, type Context } from "../../context.ts";
 import { connectSecond } from "../../contract/connect.ts";
 import { systemClock } from "../../io.ts";
-import { bridgeIdOption, parsePort, rollupRestUrlOption, withConnectionOptions, withL1Options } from "../../options.ts";
+import { bridgeIdOption, rollupRestUrlOption, withConnectionOptions, withL1Options } from "../../options.ts";
 import { RefusedReport } from "../../output/reportError.ts";
+import { intervalOption, isTerminated, repeatEvery, withMetricsOptions, type RoundFlags } from "../../rounds.ts";
 import { readConfigFile, type ConfigFile } from "../../settings/projectFiles.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
-import { examineRollup, type Examined } from "../doctor/examineRollup.ts";
+import { readSettings, type Settings } from "../../settings/readSettings.ts";
+import { examineRollup, type Examined, type ExamineFlags } from "../doctor/examineRollup.ts";
 import { Findings } from "../doctor/findings.ts";
-import { withoutNotes } from "../doctor/run.ts";
-import { parseInterval, repeatEvery } from "../watch/interval.ts";
-import { isTerminated } from "../watch/run.ts";
 import { FindingLog, type FindingEvent, type OpenFinding } from "./findingLog.ts";
 import { checkEndpoints, checkRoles, checkTotalChange, checkWriters, readRoles } from "./guardChecks.ts";
 import { guardFileName, readGuardFile, seenOf, writeGuardFile, type Seen } from "./guardFile.ts";
@@ -21,18 +19,9 @@ export function addGuard(command: Command, context: Context): void {
   withL1Options(withConnectionOptions(command))
     .addOption(bridgeIdOption("asks the rollup"))
     .addOption(rollupRestUrlOption())
-    .addOption(
-      new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
-        .argParser(parseInterval)
-        .default(60_000, "60s"),
-    )
-    .option("--once", "one round, for cron; exit status 3 if something requires action")
-    .option(
-      "--metrics-port <port>",
-      "serve Prometheus metrics on this port; 0 picks a free port",
-      parsePort("--metrics-port"),
-    )
-    .option("--metrics-host <address>", "address to serve them on", "127.0.0.1")
+    .addOption(intervalOption())
+    .option("--once", "one round, for cron; exit status 3 if something requires action");
+  withMetricsOptions(command)
     .addHelpText(
       "after",
       `
@@ -46,12 +35,8 @@ Examples:
     .action((flags: GuardFlags) => runGuard(context, flags));
 }
 
-interface GuardFlags extends ConnectionFlags {
-  readonly bridgeId?: bigint;
-  readonly interval: number;
+interface GuardFlags extends ExamineFlags, RoundFlags {
   readonly once?: true;
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
 }
 
 async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
@@ -65,8 +50,10 @@ async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
   const { clock = systemClock } = io;
   try {
     await repeatEvery({ intervalMs: flags.interval, clock, signal }, async () => {
-      const { events, examined, open } = await guard.round(isOnce);
+      const { events, examined, open } = await guard.round();
       for (const event of events) report(context, event);
+      // After they are printed: a kill in between repeats a line, and loses none.
+      await guard.keep();
       metrics?.record(open, examined);
       return isOnce;
     });
@@ -94,6 +81,8 @@ function report({ output }: Context, { event, finding }: FindingEvent): void {
   output.json({ command: "guard", event, ...finding });
 }
 
+const unread: Examined = { contract: undefined, current: undefined, read: undefined };
+
 interface Round {
   readonly events: readonly FindingEvent[];
   readonly examined: Examined;
@@ -117,21 +106,28 @@ class Guard {
     return this.#log?.open ?? [];
   }
 
-  async round(isOnce: boolean): Promise<Round> {
+  async round(): Promise<Round> {
     const findings = new Findings(this.#context.signal);
+    const isFirst = this.#seen === undefined;
     // What it notes and warns of, each round would repeat.
-    const context = this.#log === undefined ? this.#context : withoutNotes(this.#context);
-    const examined = await examineRollup(context, this.#settings, this.#flags, findings, { need: "none" });
+    const context = isFirst ? this.#context : withoutNotes(this.#context);
+    const examine = () => examineRollup(context, this.#settings, this.#flags, findings, { need: "none" });
+    const examined = (await findings.read("rollup", examine)) ?? unread;
     const { contract, read } = examined;
     let seen = this.#seen ?? (await readGuardFile(this.#context.io));
     if (contract !== undefined) seen = seenOf(seen, contract.identity);
     if (contract !== undefined && read !== undefined) seen = await this.#compare(contract, read, findings, seen);
     // Of another contract, nothing is open.
     const log = this.#seen?.contract === seen.contract && this.#log ? this.#log : new FindingLog(seen.open);
-    const events = log.update(findings.inOrder, new Date(), isOnce);
+    // At its start a guard says at once what it cannot read: it may be misconfigured.
+    const events = log.update(findings, new Date(), { isPatient: !isFirst });
     [this.#log, this.#seen] = [log, { ...seen, open: log.open }];
-    await writeGuardFile(this.#context.io, this.#seen);
     return { events, examined, open: log.open };
+  }
+
+  /** Writes what was seen to its file. */
+  async keep(): Promise<void> {
+    if (this.#seen !== undefined) await writeGuardFile(this.#context.io, this.#seen);
   }
 
   /** Compares the contract with the settings, and with what was seen of it before; returns what is seen of it now. */
@@ -152,7 +148,7 @@ class Guard {
     }
     const open = stages.find(({ isFinalized }) => !isFinalized);
     if (open === undefined) return { ...before, roles: first };
-    await findings.add("writers", () => checkWriters(this.#context, contract, open));
+    await findings.add("writers", () => checkWriters(this.#context.io, contract, open));
     const most = guard?.maxTotalChange;
     if (most !== undefined) await findings.add("total-change", () => checkTotalChange(open, before.stage, most));
     await findings.add("endpoints", async () => {

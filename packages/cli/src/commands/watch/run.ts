@@ -22,29 +22,18 @@ import { rowReader, type TableFlags } from "../../contract/readTable.ts";
 import { sendPlan, sentTransaction } from "../../contract/sendPlan.ts";
 import { systemClock } from "../../io.ts";
 import { checkStageOnL1, findL1Stage } from "../../l1/openL1.ts";
-import {
-  parsePort,
-  parseStage,
-  withConnectionOptions,
-  withKeyOption,
-  withL1Options,
-  withTableOptions,
-} from "../../options.ts";
+import { parseStage, withConnectionOptions, withKeyOption, withL1Options, withTableOptions } from "../../options.ts";
 import { stackOf } from "../../output/reportError.ts";
+import { intervalOption, isTerminated, repeatEvery, withMetricsOptions, type RoundFlags } from "../../rounds.ts";
 import { readSettings, vipOptions, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
-import { parseInterval, repeatEvery } from "./interval.ts";
 import type { WatchMetrics } from "./metrics.ts";
 import { outcomeOf, roundJson, roundText, type Outcome, type Round, type RoundProgress } from "./report.ts";
 
-interface WatchFlags extends ConnectionFlags, TableFlags {
+interface WatchFlags extends ConnectionFlags, RoundFlags, TableFlags {
   readonly stage: Stage | "auto";
-  /** Time from the start of a round to the start of the next, in milliseconds. */
-  readonly interval: number;
   readonly prune?: boolean;
   readonly packed?: boolean;
   readonly journal?: string;
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
   readonly debug?: boolean;
 }
 
@@ -59,20 +48,11 @@ export function addWatch(command: Command, context: Context): void {
         .argParser((text) => (text === "auto" ? text : parseStage(text)))
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
-        .argParser(parseInterval)
-        .default(60_000, "60s"),
-    )
+    .addOption(intervalOption())
     .option("--prune", "set accounts missing from the rows to 0")
     .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
-    .option("--journal <file>", "file that records each transaction before it is sent")
-    .option(
-      "--metrics-port <port>",
-      "serve Prometheus metrics on this port; 0 picks a free port",
-      parsePort("--metrics-port"),
-    )
-    .option("--metrics-host <address>", "address to serve them on", "127.0.0.1")
+    .option("--journal <file>", "file that records each transaction before it is sent");
+  withMetricsOptions(command)
     .addHelpText(
       "after",
       `
@@ -158,11 +138,6 @@ function followL1(
     });
     return last;
   };
-}
-
-/** A service manager ends a watch with SIGTERM, which is then no failure. */
-export function isTerminated({ aborted, reason }: AbortSignal): boolean {
-  return aborted && VipError.isVipError(reason) && reason.cause === "SIGTERM";
 }
 
 interface WatchScope {

@@ -13,9 +13,9 @@ import {
   type VipBridge,
 } from "@vipscore/l1";
 import { readStoredProof, verifyProof, type StoredTree } from "@vipscore/snapshot";
-import { accountOf } from "../api/requestParameters.ts";
-import type { ScoreIndex } from "../api/scoreIndex.ts";
-import type { L1View, L1Watch } from "./l1Watch.ts";
+import type { L1View, L1Watch } from "../follow/l1Watch.ts";
+import { accountOf } from "./requestParameters.ts";
+import type { ScoreIndex } from "./scoreIndex.ts";
 
 /** What claims are made of. */
 export interface ClaimSources {

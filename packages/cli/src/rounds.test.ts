@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Clock } from "../../io.ts";
-import { parseInterval, repeatEvery } from "./interval.ts";
+import type { Clock } from "./io.ts";
+import { parseInterval, repeatEvery } from "./rounds.ts";
 
 test.each([
   ["1s", 1_000],

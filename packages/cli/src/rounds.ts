@@ -1,5 +1,37 @@
+import { Option, type Command } from "commander";
+import { VipError } from "@vipscore/core";
 import { InputError } from "@vipscore/core/errors";
-import type { Clock } from "../../io.ts";
+import type { Clock } from "./io.ts";
+import { parsePort } from "./options.ts";
+
+/** Flags of a command that works in rounds until it is stopped. */
+export interface RoundFlags {
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+}
+
+export function intervalOption(): Option {
+  return new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
+    .argParser(parseInterval)
+    .default(60_000, "60s");
+}
+
+export function withMetricsOptions(command: Command): Command {
+  return command
+    .option(
+      "--metrics-port <port>",
+      "serve Prometheus metrics on this port; 0 picks a free port",
+      parsePort("--metrics-port"),
+    )
+    .option("--metrics-host <address>", "address to serve them on", "127.0.0.1");
+}
+
+/** A service manager ends such a command with SIGTERM, which is then no failure. */
+export function isTerminated({ aborted, reason }: AbortSignal): boolean {
+  return aborted && VipError.isVipError(reason) && reason.cause === "SIGTERM";
+}
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const longestMs = 24 * 3_600_000;

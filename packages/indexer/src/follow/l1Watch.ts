@@ -2,8 +2,8 @@ import { pause } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { readL1GasPrice, type GasPrice } from "@vipscore/cosmos";
 import { readBridgeOnL1, type BridgeOnL1, type StageOnL1, type VipOptions } from "@vipscore/l1";
-import { patiently, type Patience } from "../follow/patiently.ts";
 import { times } from "../times.ts";
+import { patiently, type Patience } from "./patiently.ts";
 
 /** Location of L1, and of its module `vip`. */
 export type L1Location = Pick<VipOptions, "l1RestUrl" | "vipAddress">;
