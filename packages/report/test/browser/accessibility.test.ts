@@ -1,17 +1,11 @@
-import { source } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { findAxeFaults } from "@vipscore/testkit/findAxeFaults";
 import { started } from "@vipscore/testkit/started";
 import { openReport } from "./openReport.ts";
 import { known, sampleReport } from "./sampleReport.ts";
 
 const report = started(() => openReport(sampleReport()));
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 async function openAll(page: Page): Promise<void> {
   await page.locator("details").evaluateAll((all) => {
@@ -19,19 +13,7 @@ async function openAll(page: Page): Promise<void> {
   });
 }
 
-async function findFaults(): Promise<readonly object[]> {
-  await report.page.evaluate(source);
-  const { violations, passes } = await report.page.evaluate<{
-    readonly violations: readonly Finding[];
-    readonly passes: readonly Finding[];
-  }>("axe.run()");
-  expect(passes.length).toBeGreaterThan(20);
-  return violations.map(({ id, impact, nodes }) => ({
-    id,
-    impact,
-    nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-  }));
-}
+const findFaults = () => findAxeFaults(report.page, 20);
 
 test.each([
   ["light", 375],

@@ -1,15 +1,9 @@
-import { source } from "axe-core";
 import { expect, test } from "vitest";
+import { findAxeFaults } from "@vipscore/testkit/findAxeFaults";
 import { started } from "@vipscore/testkit/started";
 import { openSite, origin } from "./openSite.ts";
 
 const site = started(() => openSite());
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 /** Opens a page and waits until its scripts run: only they show the search. */
 async function open(path: string): Promise<void> {
@@ -28,19 +22,8 @@ test.each(looks)("axe finds nothing serious on $path in $colorScheme at $width p
   await page.setViewportSize({ width: look.width, height: 900 });
   await open(look.path);
   expect(await page.locator("html.dark").count()).toBe(look.colorScheme === "dark" ? 1 : 0);
-  await page.evaluate(source);
-  const { violations, passes } = await page.evaluate<{
-    readonly violations: readonly Finding[];
-    readonly passes: readonly Finding[];
-  }>("axe.run()");
-  expect(passes.length).toBeGreaterThan(20);
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(
-    serious.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-    })),
-  ).toEqual([]);
+  const faults = await findAxeFaults(page, 20);
+  expect(faults.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(look.width);
 });
 
