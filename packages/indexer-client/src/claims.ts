@@ -41,8 +41,9 @@ export interface RegistrationClaims {
 export interface StageClaim {
   readonly stage: string;
   /**
-   * `claimed` also if a first claim from a later stage gave it up, which L1 does not tell apart; `challengeable` before the end of its challenge period, `differs` if the snapshot is not that of the contract's scores,
-   * `unfunded` if L1 has set nothing aside for it, `unknown` if the server does not have its scores.
+   * `claimed` also if a first claim from a later stage gave it up, which L1 does not tell apart; `challengeable` before the end of
+   * its challenge period; `differs` if the snapshot is not that of the contract's scores; `unfunded` if L1 has set nothing aside
+   * for it; `unknown` if the server does not have its scores.
    */
   readonly status: "claimed" | "open" | "challengeable" | "differs" | "unfunded" | "unknown";
   readonly score: string | null;

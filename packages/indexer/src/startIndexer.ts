@@ -32,7 +32,7 @@ export interface StartIndexerOptions {
   readonly nfts?: boolean | undefined;
   /** The scoring contract to follow, on the source's chain. Default: none. */
   readonly scores?: ScoreContract | undefined;
-  /** The rollup's bridge on L1, to prove the scores of finalized stages. Default: scores are not proved. */
+  /** The rollup's bridge on L1, to prove the scores of finalized stages. Default: the one that the database has, if any. */
   readonly bridgeId?: bigint | undefined;
   /** L1, to serve what accounts can claim for their scores. Default: no claims are served. */
   readonly l1?: L1Location | undefined;

@@ -24,7 +24,7 @@ export interface FollowScoresOptions {
   readonly chain: HeadChain;
   readonly readEvents: ReadScoreEvents;
   readonly store: ScoreStore;
-  /** The rollup's bridge on L1, to store the Merkle trees of finalized stages. Default: stores none. */
+  /** The rollup's bridge on L1, to store the Merkle trees of finalized stages. Default: the one of the store, if it has one. */
   readonly bridgeId?: bigint | undefined;
   /** Milliseconds between checks for a new block. Default: 500. */
   readonly pollMs?: number | undefined;
@@ -98,9 +98,10 @@ export async function followScores(options: FollowScoresOptions): Promise<void> 
 }
 
 /** Stores the Merkle trees of the finalized stages that have none: after a kill, or since no bridge was known. */
-async function storeTrees({ store, bridgeId, signal }: FollowScoresOptions): Promise<void> {
+async function storeTrees({ store, signal }: FollowScoresOptions): Promise<void> {
+  const { bridgeId, stages = [] } = (await store.read()) ?? {};
   if (bridgeId === undefined) return;
-  for (const stored of (await store.read())?.stages ?? []) {
+  for (const stored of stages) {
     if (!stored.isFinalized || stored.root !== undefined) continue;
     const rows = await store.readRows(stored);
     if (rows === undefined) continue;

@@ -19,9 +19,10 @@ export async function follow(
   played: PlayedScores,
   into: (() => Promise<string>) | Store,
   afterApply?: () => void,
+  named?: { readonly bridgeId?: bigint },
 ): Promise<StoredScores> {
   const store = typeof into === "function" ? await openNew(into) : into;
-  const following = startFollowingScores(played, store, afterApply);
+  const following = startFollowingScores(played, store, afterApply, named);
   onTestFinished(() => following.stop().catch(() => undefined));
   return { ...following, store };
 }

@@ -213,7 +213,8 @@ describe.each(databases)("%s", (_name, create) => {
       await following.stop();
       played.mine({ rows: rowsOf(3, 3), as });
       played.mine("finalize", { rows: rowsOf(2) });
-      following = await follow(played, store);
+      // The store knows the bridge.
+      following = await follow(played, store, undefined, {});
       await expectSettled(following, played);
       expect(following.applied.length).toBeLessThan(4);
     }

@@ -29,8 +29,14 @@ export interface FollowingScores {
  * Starts a follower that checks for new blocks every 2 ms.
  *
  * @param afterApply - Called after each write of changes; may throw.
+ * @param named - The bridge that it is told. Default: {@link bridgeId}.
  */
-export function startFollowingScores(played: PlayedScores, store: Store, afterApply = () => {}): FollowingScores {
+export function startFollowingScores(
+  played: PlayedScores,
+  store: Store,
+  afterApply = () => {},
+  named: { readonly bridgeId?: bigint } = { bridgeId },
+): FollowingScores {
   const events: FollowEvent[] = [];
   const applied: (StageChange & { readonly height: number })[] = [];
   const stopping = new AbortController();
@@ -45,7 +51,7 @@ export function startFollowingScores(played: PlayedScores, store: Store, afterAp
     chain,
     readEvents,
     store: { ...store.scores, apply },
-    bridgeId,
+    ...named,
     pollMs: 2,
     onEvent: (event) => events.push(event),
     signal: stopping.signal,

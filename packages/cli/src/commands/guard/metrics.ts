@@ -14,10 +14,10 @@ export class GuardMetrics {
     labelNames: ["code", "severity"],
     registers: this.#registers,
   });
-  readonly #lastCheck = this.#gauge("last_check", "Unix time at which the last round ended.");
-  readonly #stageOnL1 = this.#gauge("stage_l1", "L1's current stage.");
+  readonly #lastCheck = this.#gauge("last_check", "Unix time at which the last round ended, 0 before the first.");
+  readonly #stageOnL1 = this.#gauge("stage_l1", "L1's current stage, 0 before it was read.");
   readonly #stageEnds = this.#gauge("stage_l1_ends_timestamp", "Unix time at which L1's stage is due to end.");
-  readonly #stageOpen = this.#gauge("stage_open", "The contract's open stage.");
+  readonly #stageOpen = this.#gauge("stage_open", "The contract's open stage, 0 before it was read.");
   readonly #total = this.#gauge("total", "Total of the open stage; rounded above 2^53.");
   #server: MetricsServer | undefined;
 
