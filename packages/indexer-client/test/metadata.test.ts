@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { readMetadata, type MetadataFailureReason } from "../src/metadata.ts";
 import { failure, sendJson, sendText, type Handler } from "./httpServer.ts";
 import { playHosts } from "./playedHosts.ts";
@@ -20,6 +21,8 @@ const sendBytes =
   (body: string | Uint8Array, type = "application/json"): Handler =>
   (_, response) =>
     response.writeHead(200, { "content-type": type }).end(body);
+
+afterEach(() => void vi.useRealTimers());
 
 const hangUp: Handler = (_, response) => response.destroy();
 
@@ -55,9 +58,12 @@ describe("a fault of a server has its reason", () => {
   ];
   test.each(cases)("%s", async (_, handler, reason) => {
     const server = await playHosts({ "bad.example": handler, "good.example": send({}), "inner.example": ["10.0.0.1"] });
-    const timeoutMs = reason === "METADATA_TIMEOUT" ? 100 : Infinity;
     const details = expect.stringMatching(/^bad\.example /) as string;
-    expect(await readMetadata("https://bad.example/", { timeoutMs })).toEqual({ ok: false, reason, details });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const result = readMetadata("https://bad.example/", { timeoutMs: 2_000 });
+    await until("a request", () => server.requests.length === 1);
+    if (reason === "METADATA_TIMEOUT") await vi.advanceTimersByTimeAsync(2_000);
+    expect(await result).toEqual({ ok: false, reason, details });
     expect(server.requests).toHaveLength(1);
   });
 

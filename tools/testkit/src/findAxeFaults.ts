@@ -1,4 +1,4 @@
-import { source, type AxeResults } from "axe-core";
+import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 
 /** A rule that a page breaks, and where. */
@@ -14,7 +14,7 @@ export interface AxeFault {
  * @throws Error if the page keeps no more than `mostPasses` rules: then axe found hardly anything to check.
  */
 export async function findAxeFaults(page: Page, mostPasses = 15): Promise<readonly AxeFault[]> {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
   if (passes.length <= mostPasses) throw new Error(`axe found ${passes.length} rules that the page keeps`);
   return violations.map(({ id, impact, nodes }) => ({
