@@ -1,21 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VipError, type Vm } from "@vipscore/core";
 import { vms } from "@vipscore/core/values";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { startHardhat, testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
+import { eventsOf } from "./guardEvents.ts";
 import { addressOf, csvOf, type JsonObject, type TestFolder } from "./harness.ts";
 import { setStage, useRollup, type LocalL1 } from "./localL1.ts";
-
-interface Event {
-  readonly event: string;
-  readonly code: string;
-  readonly text: string;
-}
-
-function eventsOf(stdout: string): readonly Event[] {
-  const objects = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as JsonObject]));
-  return objects.filter((object) => "event" in object) as unknown as readonly Event[];
-}
 
 const tomorrow = (): bigint => BigInt(Math.floor(Date.now() / 1000) + 86_400);
 
@@ -83,9 +74,15 @@ describe("a guard that goes on", () => {
   useRollup({ vm: "evm" }, async (...started) => {
     [l1, folder] = started;
     await setStage(l1, 1n, tomorrow());
-    await folder.deploy(2);
+    await l1.register(5n, await folder.deploy(2), 2n);
     await setStage(l1, 2n, tomorrow());
   });
+
+  /** One round, with only the file as memory. */
+  const codes = async (args: readonly string[] = [], env = {}): Promise<readonly string[]> => {
+    const { stdout } = await folder.cli(["guard", "--once", "--json", ...args], { env });
+    return eventsOf(stdout).map(({ event, code }) => `${event} ${code}`);
+  };
 
   test("serves its findings as metrics, never uses a key, and ends with SIGTERM", async () => {
     const stopping = new AbortController();
@@ -96,7 +93,7 @@ describe("a guard that goes on", () => {
     const url = await until("the metrics", () => Promise.resolve(/http:\S+\/metrics/.exec(stderr)?.[0]));
     const read = async (): Promise<string> => (await fetch(url)).text();
     await until("the first round", async () =>
-      (await read()).includes("vipscore_guard_last_check 1") ? true : undefined,
+      (await read()).includes("vipscore_guard_last_check_seconds 1") ? true : undefined,
     );
     expect(await read()).toMatch(/^vipscore_finding\{code="control",severity="warning"\} \d{10}/m);
     expect(await read()).toMatch(/^vipscore_guard_stage_l1 2$/m);
@@ -114,14 +111,10 @@ describe("a guard that goes on", () => {
     const { contract } = await folder.ok(["status"]);
     const address = (contract as JsonObject)["address"] as string;
     await folder.ok(["members", "add", addressOf(0xbeed)]);
-    const codes = async (...args: readonly string[]): Promise<readonly string[]> => {
-      const { stdout } = await folder.cli(["guard", "--once", "--json", ...args]);
-      return eventsOf(stdout).map(({ event, code }) => `${event} ${code}`);
-    };
     expect(await codes()).toContain("begins owner");
     const nowhere = "http://127.0.0.1:9";
-    expect(await codes("--l1-rest-url", nowhere)).toEqual(["begins l1"]);
-    const away = await codes("--endpoint", nowhere, "--vm", "evm", "--contract", address);
+    expect(await codes(["--l1-rest-url", nowhere])).toEqual(["begins l1"]);
+    const away = await codes(["--endpoint", nowhere, "--vm", "evm", "--contract", address]);
     expect(away.filter((event) => event.startsWith("ends ") && event !== "ends l1")).toEqual([]);
     expect(away).toContain("begins rollup");
     // Of both, the end.
@@ -132,19 +125,47 @@ describe("a guard that goes on", () => {
     const node = await startHardhat();
     onTestFinished(() => node.stop());
     const env = { VIPSCORE_SECOND_ENDPOINT: node.rpcUrl };
-    const codes = async (): Promise<readonly string[]> => {
-      const { stdout } = await folder.cli(["guard", "--once", "--json"], { env });
-      return eventsOf(stdout).map(({ event, code }) => `${event} ${code}`);
-    };
     // The same chain ID and contract.
     const on = ["--endpoint", node.rpcUrl];
     const key = { env: { MNEMONIC: testAccounts.deployer.mnemonic } };
     await folder.ok(["deploy", "--init-stage", "2", ...on], key);
-    expect(await codes()).not.toContain("begins endpoints");
+    expect(await codes([], env)).not.toContain("begins endpoints");
     await folder.write("scores.csv", csvOf(3));
     await folder.ok(["push", "scores.csv", "--stage", "2", ...on], key);
     await folder.ok(["members", "add", addressOf(0xbeef)]);
     await folder.ok(["members", "add", addressOf(0xbeee)]);
-    expect(await codes()).toContain("begins endpoints");
+    expect(await codes([], env)).toContain("begins endpoints");
+
+    // Code that does the same, under another hash.
+    const { contract } = await folder.ok(["status", ...on]);
+    const { address } = contract as JsonObject;
+    const rpc = openJsonRpc(node.rpcUrl);
+    const code = await rpc.read("eth_getCode", [address, "latest"], (answer) => answer.hex());
+    await rpc.read("hardhat_setCode", [address, `${code}00`], () => undefined);
+    const { stdout } = await folder.cli(["guard", "--once", "--json", ...on]);
+    expect(eventsOf(stdout).find(({ code: of }) => of === "owner")?.text).toMatch(/\bthe code is 0x[0-9a-f]{64}\b/);
+  });
+
+  test("a snapshot that differs, with the time until which a challenge helps", async () => {
+    const bridge = ["--bridge-id", "5"];
+    await codes(bridge);
+    await l1.submit(5n, 2n, "ab".repeat(32), 7n);
+    // The contract has none of its scores: they may be of an earlier contract.
+    expect(await codes(bridge)).toContain("begins snapshot");
+    await folder.write("scores.csv", csvOf(3));
+    await folder.ok(["push", "scores.csv", "--stage", "2"]);
+    await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
+    const stopping = new AbortController();
+    let stderr = "";
+    const args = ["guard", "--metrics-port", "0", ...bridge];
+    const running = folder.cli(args, { signal: stopping.signal, onError: (text) => (stderr += text) });
+    const url = await until("the metrics", () => /http:\S+\/metrics/.exec(stderr)?.[0]);
+    const challengeEnds = await until("the first round", async () => {
+      const text = await (await fetch(url)).text();
+      return /^vipscore_guard_challenge_ends_seconds ([1-9]\d*)/m.exec(text)?.[1];
+    });
+    expect(Number(challengeEnds)).toBeGreaterThan(Date.now() / 1000);
+    stopping.abort(new VipError("stopped", { code: "INTERRUPTED", cause: "SIGTERM" }));
+    expect((await running).stdout).toMatch(/changes {2}action {3}snapshot:.*\b3,003\b/);
   });
 });

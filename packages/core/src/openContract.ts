@@ -102,7 +102,15 @@ export interface ContractParts<Message>
     SenderParts<Message>,
     Pick<
       ScoreContract,
-      "identity" | "version" | "features" | "accountBytes" | "getLimits" | "priceRows" | "getCallGas" | "getGasPrice"
+      | "identity"
+      | "version"
+      | "code"
+      | "features"
+      | "accountBytes"
+      | "getLimits"
+      | "priceRows"
+      | "getCallGas"
+      | "getGasPrice"
     > {
   /** The signer's account; undefined for a connection that can only read. */
   readonly account: Account | undefined;
@@ -114,12 +122,13 @@ export interface ContractParts<Message>
 }
 
 export function openContract<Message>(parts: ContractParts<Message>): ScoreContract {
-  const { identity, version, features, accountBytes, account, heights, state, signer, encode } = parts;
+  const { identity, version, code, features, accountBytes, account, heights, state, signer, encode } = parts;
   const { getLimits, priceRows, getCallGas, getGasPrice } = parts;
   const read = (text: string): Account => accountOf(text, accountBytes);
   return {
     identity,
     version,
+    code,
     features,
     accountBytes,
     signer: account,

@@ -230,6 +230,8 @@ export interface ScoreContract {
   readonly identity: ContractIdentity;
   /** The version that the contract reports, if any: for people. What it can do is in `features`. */
   readonly version: string | undefined;
+  /** The code that runs, for comparison: its hash on EVM (behind a proxy: of the implementation) and Move, its ID on Wasm. */
+  readonly code: string;
   readonly features: ContractFeatures;
   /** The account that signs; undefined if the contract can only be read. */
   readonly signer: Account | undefined;

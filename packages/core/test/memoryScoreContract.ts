@@ -42,6 +42,7 @@ interface QueuedTransaction {
 export class MemoryScoreContract implements ScoreContract {
   readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
   readonly version: string | undefined;
+  readonly code = "";
   readonly features: ContractFeatures;
   readonly accountBytes = [20] as const;
   signer: Account | undefined;

@@ -53,11 +53,12 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<Scor
     if (account !== undefined) sent.set(hash, { from: account.address, nonce });
   };
   const partsOf = (facts: ContractFacts): ContractParts<EvmMessage> => {
-    const { version, features } = facts;
+    const { version, code, features } = facts;
     const gas = features.packed ? vipScoreGas(reader) : referenceGas;
     return {
       identity: { vm: "evm", chainId: chainId.toString(), address },
       version,
+      code,
       features,
       accountBytes: [20],
       account: account && accountOfAddress(account.address),

@@ -1,10 +1,11 @@
-import { isAddress, numberToHex, slice, toFunctionSelector, type Address, type Hex } from "viem";
+import { isAddress, keccak256, numberToHex, slice, toFunctionSelector, type Address, type Hex } from "viem";
 import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { probeContract, type ContractReader } from "./readContract.ts";
 
 export interface ContractFacts {
   readonly version: string | undefined;
+  readonly code: string;
   readonly features: ContractFeatures;
   /** True for a proxy whose implementation can change: its own code lacks our functions and names no other code. */
   readonly isProxy: boolean;
@@ -40,7 +41,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
     isComplete ? undefined : readImplementation(reader, code, options),
   ]);
   const isProxy = !isComplete && behind !== undefined && !minimalProxy.test(code);
-  return { version, features: featuresOf(behind ?? code), isProxy };
+  return { version, code: keccak256(behind ?? code), features: featuresOf(behind ?? code), isProxy };
 }
 
 /** Reads the admin of a proxy, which can replace its implementation; undefined if its implementation decides who can. */

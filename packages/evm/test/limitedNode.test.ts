@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ScoreTable } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAll, rowsOf } from "@vipscore/testkit/adapter/rows";
-import { limitNode, limits, limitWays } from "@vipscore/testkit/limitedNode";
+import { limitNode, limits, limitWays } from "@vipscore/testkit/faults/limitedNode";
 import { hardhat } from "./evmChain.ts";
 
 const rows = 120;

@@ -59,10 +59,11 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Sc
   const transport = openTransport(rest, (failure) => parseFailure(failure, constants));
   const signer = account && new TransactionSigner(rest, { chainId, account, gasPrice });
   const partsOf = (facts: ContractFacts): ContractParts<CosmosMessage> => {
-    const { version, features } = facts;
+    const { version, code, features } = facts;
     return {
       identity: { vm: "move", chainId, address },
       version,
+      code,
       features,
       accountBytes: moveAccountBytes,
       account: account?.account,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { VipError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { undefinedIf } from "@vipscore/core/wire";
 import { findPublishedModule, readExtension, readModuleStore, type ModuleReader } from "./moduleStore.ts";
@@ -5,6 +6,7 @@ import { isViewFailure, readView } from "./moduleViews.ts";
 
 export interface ContractFacts {
   readonly version: string | undefined;
+  readonly code: string;
   readonly features: ContractFeatures;
   readonly stages: string;
 }
@@ -22,5 +24,5 @@ export async function identifyContract(reader: ModuleReader, options: ReadOption
   }
   const { features } = module;
   if (features.roles) await readExtension(reader, options);
-  return { version, features, stages };
+  return { version, code: createHash("sha256").update(module.code).digest("hex"), features, stages };
 }

@@ -1,7 +1,7 @@
 import { pad, toEventSelector } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { deployEmitter, type Emitter } from "@vipscore/testkit/eventEmitter";
-import { limitNode, limits, limitWays } from "@vipscore/testkit/limitedNode";
+import { limitNode, limits, limitWays } from "@vipscore/testkit/faults/limitedNode";
 import { playHardhat } from "@vipscore/testkit/playHardhat";
 import { collectSource } from "./collectSource.ts";
 import { alice } from "./policyFolder.ts";

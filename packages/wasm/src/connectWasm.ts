@@ -50,9 +50,10 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Sc
   const reader = { comet, address };
   const transport = openTransport(rest, parseFailure);
   const signer = account && new TransactionSigner(rest, { chainId, account, gasPrice });
-  const partsOf = ({ version, features }: ContractFacts): ContractParts<CosmosMessage> => ({
+  const partsOf = ({ version, code, features }: ContractFacts): ContractParts<CosmosMessage> => ({
     identity: { vm: "wasm", chainId, address },
     version,
+    code,
     features,
     accountBytes: wasmAccountBytes,
     account: account?.account,

@@ -13,6 +13,7 @@ import type {
 
 export interface ContractFacts {
   readonly version: string | undefined;
+  readonly code: string;
   readonly features: ContractFeatures;
 }
 
@@ -25,7 +26,8 @@ const lastStage = u64Max;
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<ContractFacts> {
   const at = options.height === undefined ? "" : ` at height ${options.height}`;
-  if ((await findContract(reader, options)) === undefined) {
+  const info = await findContract(reader, options);
+  if (info === undefined) {
     throw new VipError(`there is no contract at ${reader.address}${at}`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the contract's address, and that the endpoint is the rollup's."],
@@ -45,7 +47,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   ]);
   const packed = checkedFinalize && typeof first === "bigint" && (await hasPages(reader, first, options));
   const features = { checkedFinalize, packed, roles };
-  if (packed || (await hasPublishedQueries(reader, options))) return { version, features };
+  if (packed || (await hasPublishedQueries(reader, options))) return { version, code: `${info.codeId}`, features };
   throw new VipError(`the contract at ${reader.address}${at} is not a scoring contract`, {
     code: "CONTRACT_NOT_FOUND",
     metaMessages: ["It has neither this project's interface nor the published one."],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { startHardhat } from "@vipscore/localnet";
 import { readDemoNft } from "@vipscore/testkit/demoNft";
-import { limitNode, limits, limitWays } from "@vipscore/testkit/limitedNode";
+import { limitNode, limits, limitWays } from "@vipscore/testkit/faults/limitedNode";
 import { started } from "@vipscore/testkit/started";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";

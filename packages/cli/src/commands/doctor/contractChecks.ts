@@ -46,7 +46,8 @@ export async function checkContract(
   const isComplete = lackingFeatures(features).length === 0;
   const own = isComplete ? ok(text) : warning(text, "docs/contracts.md shows what each of these is for.");
   const ofControl = (finding: Finding): Finding => ({ ...finding, check: "control" });
-  return [own, ...controlFindings(contract, members, control, initStage).map(ofControl)];
+  const facts = { members: members.length };
+  return [{ ...own, facts }, ...controlFindings(contract, members, control, initStage).map(ofControl)];
 }
 
 function controlFindings(

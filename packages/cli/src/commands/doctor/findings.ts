@@ -38,6 +38,17 @@ export interface Finding {
   readonly fix: readonly string[];
   /** True if the check failed, so that it found nothing. Default: false. */
   readonly isUnread?: boolean;
+  /** Figures that it has read. */
+  readonly facts?: Facts;
+}
+
+/** Figures that `guard` serves as gauges. */
+export interface Facts {
+  readonly members?: number;
+  /** What the bridge holds on L1, in the smallest unit. */
+  readonly bridgeBalance?: number;
+  /** Until when a challenge of a differing snapshot helps, as Unix time. */
+  readonly challengeEnds?: number;
 }
 
 const findingOf =
@@ -60,6 +71,10 @@ export class Findings {
 
   get inOrder(): readonly Required<Finding>[] {
     return this.#found.toSorted((one, other) => checkNames.indexOf(one.check) - checkNames.indexOf(other.check));
+  }
+
+  get facts(): Facts {
+    return Object.assign({}, ...this.#found.map(({ facts }) => facts)) as Facts;
   }
 
   /** The checks that were made, whatever they found. */
@@ -91,7 +106,7 @@ export class Findings {
   }
 
   #push(check: CheckName, ...found: readonly Finding[]): void {
-    for (const { check: own = check, isUnread = false, state, text, fix } of found)
-      this.#found.push({ check: own, state, text, fix, isUnread });
+    for (const { check: own = check, isUnread = false, facts = {}, ...finding } of found)
+      this.#found.push({ ...finding, check: own, isUnread, facts });
   }
 }

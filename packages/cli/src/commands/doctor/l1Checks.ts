@@ -108,14 +108,16 @@ async function compareStages(
   ];
 }
 
-function differing({ stage, total }: ComputedSnapshot, onL1: VipSnapshot, found: RollupOnL1): Finding {
+function differing({ stage, total }: ComputedSnapshot, onL1: VipSnapshot, l1: RollupOnL1): Finding {
   const compare = `Compare the scores: vipscore snapshot --stage ${stage}`;
   const totals = `L1's snapshot of stage ${stage} has the total ${group(onL1.total)}, the contract ${group(total)}`;
   // A contract that replaced another one has no scores of the stages that L1 read from the other.
   if (total === 0n) return warning(`${totals}: it was read from an earlier contract, or it is wrong`, compare);
+  const ends = challengeEnd(onL1, l1.current);
   const roots = onL1.total === total ? ", and another root" : "";
-  const advice = [compare, challengeHint(onL1, stage, found)];
-  return action(`${totals}${roots}: L1 refuses the claims of its users`, ...hintLines({ advice }));
+  const advice = [compare, challengeHint(onL1, stage, l1)];
+  const found = action(`${totals}${roots}: L1 refuses the claims of its users`, ...hintLines({ advice }));
+  return ends > l1.current.time ? { ...found, facts: { challengeEnds: ends.getTime() / 1000 } } : found;
 }
 
 /** Reports stages that are finalized and have no snapshot. The agent needs a while for the newest one. */
@@ -197,15 +199,16 @@ export async function checkRewards(options: VipOptions, current: VipStage, bridg
   const rewards = stages.length === 0 ? "" : `; its users share ${stages.join(", ")}`;
   const onAverage = average === undefined ? "" : `, on average ${amount(average)} in stage ${current.stage}`;
   const text = `bridge ${bridgeId} holds ${amount(balance.amount)} on L1${onAverage}; VIP's minimum is ${amount(minimum)}${rewards}`;
-  if (balance.amount < minimum || (average !== undefined && average < minimum)) {
-    return action(
-      text,
-      `Have users bridge more to the rollup: if the average is below the minimum when stage ${current.stage} ends, stage ${current.stage + 1n} pays nothing.`,
-    );
-  }
-  if (funded.some(({ users }) => users === 0n)) return warning(text);
-  // Nothing was compared.
-  return minimum === 0n ? skipped(text) : ok(text);
+  const least = average !== undefined && average < balance.amount ? average : balance.amount;
+  const advice = `Have users bridge more to the rollup: if the average is below the minimum when stage ${current.stage} ends, stage ${current.stage + 1n} pays nothing.`;
+  const judge = (): Finding => {
+    if (least < minimum) return action(text, advice);
+    if (least * 10n < minimum * 11n) return warning(`${text}: that is near`, advice);
+    if (funded.some(({ users }) => users === 0n)) return warning(text);
+    // Nothing was compared.
+    return minimum === 0n ? skipped(text) : ok(text);
+  };
+  return { ...judge(), facts: { bridgeBalance: Number(balance.amount) } };
 }
 
 /** The registration's newest stages that L1 has reached, oldest first. */

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { Finding } from "../doctor/findings.ts";
 import { FindingLog } from "./findingLog.ts";
 
-const start = Date.parse("2026-01-01T00:00:00Z");
-const at = (minutes: number): Date => new Date(start + minutes * 60_000);
+const at = (minutes: number): number => minutes * 60_000;
 const finding = (fields: Partial<Finding>): Required<Finding> => ({
   check: "rewards",
   state: "action",
   text: "holds 1,000",
   fix: [],
   isUnread: false,
+  facts: {},
   ...fields,
 });
 const unread = finding({ text: "away", isUnread: true });

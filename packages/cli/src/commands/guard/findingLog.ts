@@ -40,19 +40,21 @@ export class FindingLog {
    * node that is away, that was skipped, or that needs what another one could not read. If it fails for five minutes, that is a
    * finding too.
    *
+   * @param elapsedMs Milliseconds since a fixed moment, by a clock that nobody sets.
    * @param isPatient False if a check that fails is a finding at once. Default: true.
    */
   update(
     { inOrder: found, made }: Pick<Findings, "inOrder" | "made">,
-    now: Date,
+    elapsedMs: number,
     { isPatient = true }: { readonly isPatient?: boolean } = {},
   ): readonly FindingEvent[] {
+    const now = new Date().toISOString();
     const events: FindingEvent[] = [];
     for (const code of new Set([...found.map(({ check }) => check), ...this.#open.keys()])) {
       const findings = found.filter(({ check }) => check === code);
-      if (this.#isPending(code, findings, now, isPatient)) continue;
+      if (this.#isPending(code, findings, elapsedMs, isPatient)) continue;
       const before = this.#open.get(code);
-      const after = merged(code, findings, before?.since ?? now.toISOString());
+      const after = merged(code, findings, before?.since ?? now);
       const isMade = made.has(code) || findings.length > 0;
       if (after !== undefined) this.#open.set(code, after);
       else if (isMade && findings.every(({ state }) => state !== "skipped")) this.#open.delete(code);
@@ -66,14 +68,14 @@ export class FindingLog {
   }
 
   /** True while a check fails, but not yet for long. */
-  #isPending(code: string, findings: readonly Required<Finding>[], now: Date, isPatient: boolean): boolean {
+  #isPending(code: string, findings: readonly Required<Finding>[], now: number, isPatient: boolean): boolean {
     if (!findings.some(({ isUnread }) => isUnread)) {
       this.#failing.delete(code);
       return false;
     }
-    const since = this.#failing.get(code) ?? now.getTime();
+    const since = this.#failing.get(code) ?? now;
     this.#failing.set(code, since);
-    return isPatient && now.getTime() - since < patienceMs;
+    return isPatient && now - since < patienceMs;
   }
 }
 

@@ -19,7 +19,7 @@ export async function readRoles(contract: ScoreContract, at: PinnedOptions): Pro
     owner: shown(owner),
     finalizer: finalizer === undefined ? "" : shown(finalizer),
     members: members.map(shown).toSorted(),
-    code: `version ${contract.version ?? "unknown"}, replaced by ${codeAdmin === undefined ? "nobody" : codeAdmin === "implementation" ? codeAdmin : shown(codeAdmin)}`,
+    code: `${contract.code}, version ${contract.version ?? "unknown"}, replaced by ${codeAdmin === undefined ? "nobody" : codeAdmin === "implementation" ? codeAdmin : shown(codeAdmin)}`,
   };
 }
 

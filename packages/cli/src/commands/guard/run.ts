@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ScoreContract } from "@vipscore/core";
+import type { ContractIdentity, ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import { withoutNotes, type Context } from "../../context.ts";
 import { connectSecond } from "../../contract/connect.ts";
@@ -50,11 +50,11 @@ async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
   const { clock = systemClock } = io;
   try {
     await repeatEvery({ intervalMs: flags.interval, clock, signal }, async () => {
-      const { events, examined, open } = await guard.round();
-      for (const event of events) report(context, event);
+      const { events, examined, findings, open } = await guard.round(clock.now());
+      for (const event of events) report(context, event, examined.contract?.identity);
       // After they are printed: a kill in between repeats a line, and loses none.
       await guard.keep();
-      metrics?.record(open, examined);
+      metrics?.record(open, examined, findings);
       return isOnce;
     });
     const { open } = guard;
@@ -72,13 +72,16 @@ async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
   }
 }
 
-function report({ output }: Context, { event, finding }: FindingEvent): void {
+/** Where the documentation says what to do; `fix` has the runbook of a stolen key. */
+const runbook = "docs/operations.md#what-each-finding-means";
+
+function report({ output }: Context, { event, finding }: FindingEvent, contract: ContractIdentity | undefined): void {
   const { code, severity, text, fix, since } = finding;
   const now = new Date().toISOString().slice(0, 19);
-  const next = event === "ends" ? "" : fix.map((step) => `\n  → ${step}`).join("");
+  const next = event === "ends" ? "" : [...fix, runbook].map((step) => `\n  → ${step}`).join("");
   const line = `${now}Z  ${event.padEnd(7)}  ${severity.padEnd(7)}  ${code}: ${text}${next}`;
   output.print(event === "ends" ? `${line}  (since ${since.slice(0, 19)}Z)` : line);
-  output.json({ command: "guard", event, ...finding });
+  output.json({ command: "guard", event, contract, ...finding, runbook });
 }
 
 const unread: Examined = { contract: undefined, current: undefined, read: undefined };
@@ -86,6 +89,7 @@ const unread: Examined = { contract: undefined, current: undefined, read: undefi
 interface Round {
   readonly events: readonly FindingEvent[];
   readonly examined: Examined;
+  readonly findings: Findings;
   readonly open: readonly OpenFinding[];
 }
 
@@ -106,7 +110,7 @@ class Guard {
     return this.#log?.open ?? [];
   }
 
-  async round(): Promise<Round> {
+  async round(elapsedMs: number): Promise<Round> {
     const findings = new Findings(this.#context.signal);
     const isFirst = this.#seen === undefined;
     // What it notes and warns of, each round would repeat.
@@ -120,9 +124,9 @@ class Guard {
     // Of another contract, nothing is open.
     const log = this.#seen?.contract === seen.contract && this.#log ? this.#log : new FindingLog(seen.open);
     // At its start a guard says at once what it cannot read: it may be misconfigured.
-    const events = log.update(findings, new Date(), { isPatient: !isFirst });
+    const events = log.update(findings, elapsedMs, { isPatient: !isFirst });
     [this.#log, this.#seen] = [log, { ...seen, open: log.open }];
-    return { events, examined, open: log.open };
+    return { events, examined, findings, open: log.open };
   }
 
   /** Writes what was seen to its file. */
