@@ -74,7 +74,7 @@ export class Findings {
   }
 
   get facts(): Facts {
-    return Object.assign({}, ...this.#found.map(({ facts }) => facts)) as Facts;
+    return this.#found.reduce<Facts>((all, { facts }) => ({ ...all, ...facts }), {});
   }
 
   /** The checks that were made, whatever they found. */
