@@ -74,7 +74,7 @@ export class Findings {
   }
 
   get facts(): Facts {
-    return this.#found.reduce<Facts>((all, { facts }) => ({ ...all, ...facts }), {});
+    return Object.fromEntries(this.#found.flatMap(({ facts }) => Object.entries(facts)));
   }
 
   /** The checks that were made, whatever they found. */
