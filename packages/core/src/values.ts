@@ -3,6 +3,7 @@ export type { Account } from "./account.ts";
 export { formatBech32, parseAccount } from "./account/readAccount.ts";
 export { vms } from "./contractIdentity.ts";
 export { stage, u64Max } from "./stage.ts";
+export { describeInvalid } from "./table/rowReader.ts";
 // Numbers and times for people.
 export {
   count,

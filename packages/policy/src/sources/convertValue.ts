@@ -1,5 +1,5 @@
-import { describeInvalid, InputError, parseAccount } from "@vipscore/core";
-import { quoteText } from "@vipscore/core/errors";
+import { InputError, quoteText } from "@vipscore/core/errors";
+import { describeInvalid, parseAccount } from "@vipscore/core/values";
 import { isInIntegerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
 
 /** A value that its column cannot hold. */
