@@ -17,7 +17,7 @@ const { move: reference } = baselines;
  * Measures the gas of writing scores with the built module, case by case, on its own vipnode.
  *
  * There are two kinds of figures. `tx-…` is the whole transaction's gas per row, next to the reference module's on minimove,
- * which vipnode's gas equals (docs/vipnode.md). The others leave out the transaction's bytes, 10 gas each, and stand next to
+ * which vipnode's gas equals (docs/fidelity.md). The others leave out the transaction's bytes, 10 gas each, and stand next to
  * the reference's gas in the VM only: they include the signature and other SDK charges, some 30 gas per score, so
  * they are upper bounds.
  */

@@ -17,7 +17,7 @@ interface Measure {
   readonly large: readonly number[];
   /** Number of random draws, of accounts, of rows per draw and of rows per batch. */
   readonly random: { readonly runs: number; readonly accounts: number; readonly rows: number; readonly size: number };
-  /** Gas that a node charges for a transaction with a fee; these transactions have none. See docs/vipnode.md. */
+  /** Gas that a node charges for a transaction with a fee; these transactions have none. See docs/fidelity.md. */
   readonly feeGas: bigint;
 }
 
