@@ -6,44 +6,47 @@ import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import type { Any } from "cosmjs-types/google/protobuf/any";
 import { formatBech32, parseAccount, type Account } from "@vipscore/core";
-import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
+import { privateKeyOf, type AccountKey, type RemoteKey } from "@vipscore/core/keys";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { encodeParts, encodeSignDoc, encodeSigned } from "./transactionBytes.ts";
 
 /**
- * Creates an account from a key. It signs with `SIGN_MODE_DIRECT`: coin type 60 with ethsecp256k1, 118 with plain secp256k1.
+ * Creates an account from a key. It signs with `SIGN_MODE_DIRECT`: coin type 60 with ethsecp256k1, 118 with plain secp256k1. A
+ * remote key is of coin type 60.
  *
  * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; the message does not repeat it.
  * @example
  * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */
-export function keyAccount(key: AccountKey): CosmosAccount {
-  return new KeyAccount(privateKeyOf(key), keyKinds[key.coinType ?? 60]);
+export function keyAccount(key: AccountKey | RemoteKey): CosmosAccount {
+  if ("signKeccak" in key) return new KeyAccount(keyKinds[60], key.publicKey, key.signKeccak);
+  const kind = keyKinds[key.coinType ?? 60];
+  const privateKey = privateKeyOf(key);
+  return new KeyAccount(kind, secp256k1.getPublicKey(privateKey, true), (document) => {
+    // Chains refuse the upper half of the curve's order.
+    const signature = secp256k1.sign(kind.digest(document), privateKey, { lowS: true });
+    return Promise.resolve(signature.toCompactRawBytes());
+  });
 }
 
 class KeyAccount implements CosmosAccount {
   readonly address: string;
   readonly account: Account;
   readonly canQueue = true;
-  readonly #privateKey: Uint8Array;
   readonly #publicKey: KeyIdentity["publicKey"];
-  readonly #kind: KeyKind;
+  readonly #sign: (document: Uint8Array) => Promise<Uint8Array>;
 
-  constructor(privateKey: Uint8Array, kind: KeyKind) {
-    const { address, account, publicKey } = keyIdentity(kind, secp256k1.getPublicKey(privateKey, true));
+  constructor(kind: KeyKind, point: Uint8Array, sign: (document: Uint8Array) => Promise<Uint8Array>) {
+    const { address, account, publicKey } = keyIdentity(kind, point);
     this.address = address;
     this.account = account;
-    this.#privateKey = privateKey;
     this.#publicKey = publicKey;
-    this.#kind = kind;
+    this.#sign = sign;
   }
 
-  signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array> {
+  async signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array> {
     const parts = encodeParts(transaction, { publicKey: this.#publicKey, mode: SignMode.SIGN_MODE_DIRECT });
-    const digest = this.#kind.digest(encodeSignDoc(parts, transaction));
-    // Chains refuse the upper half of the curve's order.
-    const signature = secp256k1.sign(digest, this.#privateKey, { lowS: true });
-    return Promise.resolve(encodeSigned(parts, signature.toCompactRawBytes()));
+    return encodeSigned(parts, await this.#sign(encodeSignDoc(parts, transaction)));
   }
 }
 

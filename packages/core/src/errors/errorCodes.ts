@@ -101,6 +101,8 @@ export const errorCodes = {
   NODE_REDIRECTED: { category: "chain", title: "The endpoint redirects to another host" },
   NODE_BEHIND: { category: "chain", title: "The endpoint lacks a block that it showed before" },
   NODE_ERROR: { category: "chain", title: "The node refused a request" },
+  SIGNER_UNREACHABLE: { category: "chain", title: "The remote signer does not answer" },
+  SIGNER_FAILED: { category: "chain", title: "The remote signer refuses to sign, or its answer cannot be used" },
   TX_INDEX_OFF: { category: "chain", title: "The node keeps no index of transactions" },
   BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before it reached a block" },
   TRANSACTION_FAILED: { category: "chain", title: "A transaction failed in a block" },
