@@ -93,11 +93,20 @@ function parseMemory(text: string): number {
   throw new InputError(`--memory is ${quoteText(text)}, not a number of MiB from 512 to 1,048,576`);
 }
 
-/** Adds the option for signing; the key itself is never an argument. */
-export function withKeyOption(command: Command): Command {
-  return command.addOption(
-    connectionOption("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC"),
+/** Returns the option of a key in a file; the key itself is never an argument. */
+export function keystoreOption(): Option {
+  return connectionOption(
+    "--keystore <file>",
+    "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC",
   );
+}
+
+/** Adds the options of a key that signs without a person. */
+export function withKeyOption(command: Command): Command {
+  return command
+    .addOption(keystoreOption())
+    .addOption(settingOption("remoteSigner", "web3signer that signs instead, with no key in this process"))
+    .addOption(connectionOption("--signer <address>", "the key of a remote signer that has several"));
 }
 
 /** Adds the options of a command that signs, with a key or a hardware wallet. */

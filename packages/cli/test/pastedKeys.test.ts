@@ -46,6 +46,8 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--l1-rest-url", (key) => ["stage", "--l1-rest-url", key]],
   ["--vip-address", (key) => ["stage", "--l1-rest-url", "http://127.0.0.1:9", "--vip-address", key]],
   ["--config", (key) => ["status", "--config", key]],
+  ["--remote-signer", (key) => ["status", "--remote-signer", key, ...dead]],
+  ["--signer", (key) => ["status", "--remote-signer", "http://127.0.0.1:9", "--signer", key, ...dead]],
   ["--keystore", (key) => ["status", "--keystore", key, ...dead]],
   ["--scale", (key) => [...push, "--scale", key]],
   ["--format", (key) => [...push, "--format", key]],
@@ -87,6 +89,7 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
 const variables = [
   ["CONTRACT_ADDRESS", ["status", ...dead]],
   ["CHAIN_ID", ["status", "--contract", collection, ...dead]],
+  ["VIPSCORE_REMOTE_SIGNER", ["status", "--contract", collection, ...dead]],
   ["COIN_TYPE", ["status", "--contract", collection, ...dead]],
   ["INIT_STAGE", ["deploy", ...dead]],
   ["GAS_PRICES", ["status", "--contract", "0x1", ...deadMove]],

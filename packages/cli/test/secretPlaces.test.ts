@@ -65,6 +65,11 @@ const readers: Readonly<Partial<Record<keyof typeof settings, readonly (readonly
     ["verify", "scores.csv", "--stage", "1", ...dead],
     ["push", "scores.csv", "--stage", "1", ...dead],
   ],
+  remoteSigner: [
+    ["status", ...dead],
+    ["deploy", "--init-stage", "1", ...dead.slice(0, 4)],
+    ["move", "build"],
+  ],
   rollupRestUrl: [["snapshot", "--stage", "1", "--l1-rest-url", "http://127.0.0.1:9", ...dead]],
   l1RestUrl: [
     ["stage"],

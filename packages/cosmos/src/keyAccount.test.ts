@@ -3,7 +3,9 @@ import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { AuthInfo, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { describe, expect, test } from "vitest";
+import { readRemoteKeys } from "@vipscore/core/keys";
 import { aminoKey } from "@vipscore/testkit/adapter/aminoKey";
+import { playWeb3signer } from "@vipscore/testkit/playWeb3signer";
 import { aminoAccount, aminoDocument, encodeAmino } from "./aminoAccount.ts";
 import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyAccount, keyKinds } from "./keyAccount.ts";
@@ -29,6 +31,17 @@ async function signed(account: CosmosAccount, more: Partial<UnsignedTransaction>
   const raw = TxRaw.decode(bytes);
   return { bytes, raw, body: TxBody.decode(raw.bodyBytes), auth: AuthInfo.decode(raw.authInfoBytes) };
 }
+
+test("a remote key makes the bytes of the same key here, and its transactions can be queued", async () => {
+  const key = { privateKey: "0d".repeat(32) };
+  const { url } = await playWeb3signer({ keys: [key] });
+  const [remote] = await readRemoteKeys(url);
+  const account = keyAccount(remote ?? key);
+  expect(remote).toMatchObject({ account: account.account });
+  expect(account.canQueue).toBe(true);
+  const more = { isQueued: true };
+  expect((await signed(account, more)).bytes).toEqual((await signed(keyAccount(key), more)).bytes);
+});
 
 describe.each([60, 118] as const)("an account of coin type %i", (coinType) => {
   const key = { privateKey: "0d".repeat(32), coinType };

@@ -9,8 +9,10 @@ export interface Web3signerOptions {
   /** User and password that a proxy in front of it asks for, `user:password`. Default: none. */
   readonly login?: string;
   /** Returns what it answers to a request to sign instead; undefined for the answer, or that to other data. */
-  readonly instead?: (data: Uint8Array, earlier: number) => ScriptedAnswer | Uint8Array | undefined;
+  readonly instead?: (data: Uint8Array, earlier: number) => Instead | Promise<Instead>;
 }
+
+type Instead = ScriptedAnswer | Uint8Array | undefined;
 
 export interface PlayedWeb3signer extends ScriptedServer {
   /** What it signed, in order. */
@@ -28,7 +30,7 @@ export async function playWeb3signer({ keys, login, instead }: Web3signerOptions
   const privateKeys = new Map(keys.map((key) => [pointOf(privateKeyOf(key)), privateKeyOf(key)]));
   const signed: Buffer[] = [];
   const basic = login === undefined ? undefined : `Basic ${Buffer.from(login).toString("base64")}`;
-  const server = await script((request, earlier): ScriptedAnswer => {
+  const server = await script(async (request, earlier): Promise<ScriptedAnswer> => {
     const { method, path, headers } = request;
     if (basic !== headers["authorization"]) return { status: 401, body: "401 Authorization Required" };
     if (method === "GET" && path === "/api/v1/eth1/publicKeys") {
@@ -41,7 +43,7 @@ export async function playWeb3signer({ keys, login, instead }: Web3signerOptions
     if (data === undefined) return { status: 400, headers: text, body: "Bad Request" };
     const privateKey = privateKeys.get(name.toLowerCase());
     if (privateKey === undefined) return notFound;
-    const other = instead?.(data, earlier.length);
+    const other = await instead?.(data, earlier.length);
     if (other !== undefined && !(other instanceof Uint8Array)) return other;
     signed.push(data);
     return { headers: text, body: signatureOf(other ?? data, privateKey) };

@@ -28,7 +28,7 @@ interface NameFlags {
   readonly namedAddress: readonly string[];
 }
 
-type BuildFlags = NameFlags & Pick<SignerFlags, "keystore">;
+type BuildFlags = NameFlags & Pick<SignerFlags, "keystore" | "remoteSigner" | "signer">;
 
 export function addMove(move: Command, context: Context): void {
   withNames(withKeyOption(withOutputOptions(move.command("build [folder]"))))

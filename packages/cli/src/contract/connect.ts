@@ -67,9 +67,9 @@ async function signerOf(
   return signer;
 }
 
-function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): SenderOnly {
-  if (keystore !== undefined || ledger !== undefined) {
-    throw new InputError("--unsigned leaves the signature to others: drop --ledger and --keystore");
+function senderOnly(vm: Vm, { from, keystore, ledger, remoteSigner }: ConnectionFlags): SenderOnly {
+  if (keystore !== undefined || ledger !== undefined || remoteSigner !== undefined) {
+    throw new InputError("--unsigned leaves the signature to others: drop --ledger, --keystore and --remote-signer");
   }
   if (from !== undefined) return { sender: parseAccountArgument(from, vm) };
   throw new InputError("--unsigned needs the account that will sign, such as a multisig: add --from <address>");

@@ -1,33 +1,52 @@
 import { InputError, type Vm } from "@vipscore/core";
+import type { RemoteKey } from "@vipscore/core/keys";
 import type { DeviceTransport, LedgerAccount, LedgerApp } from "@vipscore/ledger";
 import type { Context } from "../context.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import type { SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
-import type { Setting } from "../settings/settings.ts";
+import { readConfigFile } from "../settings/projectFiles.ts";
+import { findSetting, type Setting } from "../settings/settings.ts";
 
 export interface SignerFlags {
   readonly keystore?: string;
   readonly ledger?: LedgerApp;
   readonly path?: string;
+  readonly remoteSigner?: string;
+  /** The address of the remote signer's key. */
+  readonly signer?: string;
+  /** False takes no settings file of the current folder. */
+  readonly config?: string | false;
 }
 
 /**
- * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined without
- * either. Loads the key libraries here, so that only commands that sign wait for them.
+ * Finds what signs: what a flag names, else the remote signer of the settings or the key of the environment; undefined without
+ * any. Loads the key libraries here, so that only commands that sign wait for them.
  */
 export async function findSigner(
   context: Context,
   { vm, onLocalNode }: { readonly vm: Vm; readonly onLocalNode: boolean },
   flags: SignerFlags,
-): Promise<Setting<SigningKey | LedgerAccount> | undefined> {
+): Promise<Setting<SigningKey | LedgerAccount | RemoteKey> | undefined> {
   const { io, scrubber } = context;
-  const { keystore, ledger } = flags;
-  if (keystore !== undefined && ledger !== undefined) {
-    throw new InputError("--ledger and --keystore name two signers: keep one");
+  const { keystore, ledger, remoteSigner, signer } = flags;
+  const named = Object.entries({ "--ledger": ledger, "--keystore": keystore, "--remote-signer": remoteSigner });
+  const signers = named.flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (signers.length > 1) throw new InputError(`${signers.join(" and ")} name ${signers.length} signers: keep one`);
+  const config = await readConfigFile(io, flags.config);
+  const remote =
+    ledger === undefined && keystore === undefined
+      ? findSetting("remoteSigner", { flags, env: io.env, config })
+      : undefined;
+  if (remote === undefined && signer !== undefined) {
+    throw new InputError("--signer chooses a key of a remote signer: add --remote-signer");
   }
   const device = await openDevice(context, vm, flags);
   if (device !== undefined) return { value: device, source: "--ledger" };
+  if (remote !== undefined) {
+    const { openRemoteSigner } = await import("./remoteSigner.ts");
+    return { value: await openRemoteSigner(context, vm, remote, signer), source: remote.source };
+  }
   const { readKey } = await import("./readKey.ts");
   return readKey(io, { vm, keystore, onLocalNode, scrubber });
 }
@@ -63,7 +82,7 @@ export function noSigner(): InputError {
   return new InputError("no signing key", {
     code: "KEY_INVALID",
     metaMessages: [
-      "Set PRIVATE_KEY or MNEMONIC in the environment, name an encrypted keystore with --keystore FILE, or sign with --ledger.",
+      "Set PRIVATE_KEY or MNEMONIC in the environment, name an encrypted keystore with --keystore FILE, or sign with --ledger or --remote-signer.",
     ],
   });
 }

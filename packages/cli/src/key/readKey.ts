@@ -23,8 +23,7 @@ export async function readKey(
   },
 ): Promise<Setting<SigningKey> | undefined> {
   const { vm, keystore, onLocalNode, scrubber } = options;
-  const configured = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
-  const coinType = rollups[vm].coinTypes.includes(configured) ? configured : 60;
+  const coinType = readCoinType(io, vm);
   const signing = (key: AccountKey, source: string): Setting<SigningKey> => {
     const privateKey = `0x${Buffer.from(toPrivateKey({ ...key, coinType }, source)).toString("hex")}` as const;
     scrubber.addSecret(privateKey);
@@ -75,9 +74,11 @@ async function askPassword(io: Io, file: string): Promise<string> {
   throw invalid(`no password for the keystore ${file}`, "Set KEYSTORE_PASSWORD, or run on a terminal to be asked.");
 }
 
-function readCoinType(text: string): CoinType {
+/** @throws InputError `CONFIG_INVALID`. */
+export function readCoinType({ env }: Io, vm: Vm): CoinType {
+  const text = env["COIN_TYPE"]?.trim() ?? "";
   if (text === "" || text === "60") return 60;
-  if (text === "118") return 118;
+  if (text === "118") return rollups[vm].coinTypes.includes(118) ? 118 : 60;
   throw new InputError(`COIN_TYPE "${text}" is neither 60 (as on Ethereum) nor 118 (as on Cosmos chains)`, {
     code: "CONFIG_INVALID",
   });

@@ -6,6 +6,7 @@ import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import type { Setting } from "../settings/settings.ts";
 import {
   isDevice,
+  isRemote,
   isSenderOnly,
   refuseToSign,
   senderAccount,
@@ -41,6 +42,8 @@ function evmAccountOf(evm: PackageExports<"@vipscore/evm">, signer: Signer): Evm
   if (isSenderOnly(signer)) {
     return { address: `0x${formatChecksummed(signer.sender).slice(2)}`, signTransaction: refuseToSign };
   }
+  if (isRemote(signer))
+    return evm.evmDeviceAccount({ shownAddress: signer.account, signTransaction: signer.signKeccak });
   return isDevice(signer) ? evm.evmDeviceAccount(signer) : evm.evmAccount(signer.privateKey);
 }
 

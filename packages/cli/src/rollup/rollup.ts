@@ -7,6 +7,7 @@ import {
   type ScoreContract,
   type Stage,
 } from "@vipscore/core";
+import type { RemoteKey } from "@vipscore/core/keys";
 import type { CosmosAccount } from "@vipscore/cosmos";
 import type { LedgerAccount } from "@vipscore/ledger";
 import type { Setting } from "../settings/settings.ts";
@@ -28,11 +29,15 @@ export interface SenderOnly {
 }
 
 /** A signer, before a VM turns it into an account. */
-export type Signer = SigningKey | LedgerAccount | SenderOnly;
+export type Signer = SigningKey | LedgerAccount | RemoteKey | SenderOnly;
 
 /** Returns whether a device signs, which asks a person each time. */
 export function isDevice(signer: Signer): signer is LedgerAccount {
   return "signAmino" in signer;
+}
+
+export function isRemote(signer: Signer): signer is RemoteKey {
+  return "signKeccak" in signer;
 }
 
 export function isSenderOnly(signer: Signer): signer is SenderOnly {

@@ -41,6 +41,8 @@ export const settings = {
   l1RestUrl: { flag: "--l1-rest-url <url>", env: "L1_REST_URL", inFile: true, kind: "url" },
   vipAddress: { flag: "--vip-address <address>", env: "VIP_ADDRESS", inFile: true, kind: "address" },
   indexerUrl: { flag: "--indexer-url <url>", env: "INDEXER_URL", inFile: true, kind: "url" },
+  /** Signs instead of a key in this process. */
+  remoteSigner: { flag: "--remote-signer <url>", env: "VIPSCORE_REMOTE_SIGNER", inFile: true, kind: "url" },
   /** For `report`: the rollup's name, and pages to link to. */
   rollupName: { inFile: true, kind: "word" },
   explorerUrl: { inFile: true, kind: "page" },

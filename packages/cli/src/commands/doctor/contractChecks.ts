@@ -108,7 +108,10 @@ const coveredPushes = 3n;
 export async function checkSigner(contract: ScoreContract, at: PinnedOptions): Promise<Finding> {
   const { signer } = contract;
   if (signer === undefined) {
-    return skipped("no key is set", "Set PRIVATE_KEY or MNEMONIC, or name an encrypted file with --keystore.");
+    return skipped(
+      "no key is set",
+      "Set PRIVATE_KEY or MNEMONIC, or name an encrypted file with --keystore, or a remote signer.",
+    );
   }
   const [isMember, control] = await Promise.all([contract.isMember(signer, at), contract.getControl(at)]);
   const shown = formatChecksummed(signer);

@@ -25,7 +25,7 @@ import type { Context } from "../../context.ts";
 import { noSigner } from "../../key/findSigner.ts";
 import { readKey } from "../../key/readKey.ts";
 import { optionalPackage, ownVersion } from "../../optionalPackage.ts";
-import { stageOption, withKeyOption, withOutputOptions, withPackage, withPolicyOptions } from "../../options.ts";
+import { keystoreOption, stageOption, withOutputOptions, withPackage, withPolicyOptions } from "../../options.ts";
 import { rowJson } from "../../output/plan.ts";
 import { printableText, shellWord } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
@@ -101,7 +101,8 @@ async function writeNewFolder(path: string, name: string, files: ReadonlyMap<str
 }
 
 function addScoreRun(score: Command, context: Context): void {
-  withKeyOption(withPolicyOptions(score.command("run")))
+  withPolicyOptions(score.command("run"))
+    .addOption(keystoreOption())
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
     .description("write a CSV for `push` from a scoring policy: sources and one SQL query")
     .addOption(stageOption())
