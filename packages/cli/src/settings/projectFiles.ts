@@ -1,7 +1,18 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, ifExists, InputError, readJsonFile, writeWholeFile, type Vm } from "@vipscore/core";
-import { fields, list, matching, object, optional, text, u64, type Field, type ReadField } from "@vipscore/core/field";
+import {
+  fields,
+  list,
+  matching,
+  object,
+  optional,
+  text,
+  u64,
+  withSchema,
+  type Field,
+  type ReadField,
+} from "@vipscore/core/field";
 import { pathOf } from "../contract/readTable.ts";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../output/scrubber.ts";
@@ -39,7 +50,7 @@ export const readGuard = optional(
     owner: address,
     finalizer: address,
     members: optional(list(matching(/^/, "a text"))),
-    maxTotalChange: optional(u64),
+    maxTotalChange: optional(withSchema({ type: "string" }, u64)),
   }),
 );
 const readConfig = (file: Field) => ({ ...readSettingsOfFile(file), guard: readGuard(file.at("guard")) });
