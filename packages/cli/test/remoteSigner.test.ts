@@ -129,6 +129,19 @@ describe("a remote signer on EVM", () => {
     expect(await chain.transactionsSent()).toBe(sent);
   });
 
+  test("a signer that refuses in the middle of a push ends it; the next run writes the rest", async () => {
+    await chain.write("rows.csv", csvOf(400, 7));
+    await chain.ok(["members", "add", operator.address]);
+    const push = ["push", "rows.csv", "--stage", "1", "--json"];
+    const broken = await play({ instead: (_, earlier) => (earlier > 1 ? { status: 403, body: "" } : undefined) });
+    const sent = await chain.transactionsSent();
+    const refused = await chain.cli(push, { env: { VIPSCORE_REMOTE_SIGNER: urlOf(broken) } });
+    expect(codeOf(refused)).toBe("SIGNER_FAILED");
+    expect(await chain.transactionsSent()).toBe(sent + 1);
+    const rest = await chain.cli(push, { env: { VIPSCORE_REMOTE_SIGNER: urlOf(await play()) } });
+    expect(rest.json()).toMatchObject({ verification: { agrees: true, accounts: 400 } });
+  });
+
   test.each<[what: string, args: readonly string[], env: Readonly<Record<string, string>>, named: readonly string[]]>([
     [
       "two flags",

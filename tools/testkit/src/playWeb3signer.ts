@@ -20,7 +20,7 @@ export interface PlayedWeb3signer extends ScriptedServer {
 }
 
 const text = { "content-type": "text/plain; charset=utf-8" };
-const notFound = { status: 404, body: "<html><body><h1>Resource not found</h1></body></html>" };
+const noRoute = { status: 404, body: "<html><body><h1>Resource not found</h1></body></html>" };
 
 /**
  * Plays web3signer in its mode eth1, strictly: it refuses what the real one does not take. Statuses and bodies are those of the
@@ -33,16 +33,18 @@ export async function playWeb3signer({ keys, login, instead }: Web3signerOptions
   const server = await script(async (request, earlier): Promise<ScriptedAnswer> => {
     const { method, path, headers } = request;
     if (basic !== headers["authorization"]) return { status: 401, body: "401 Authorization Required" };
-    if (method === "GET" && path === "/api/v1/eth1/publicKeys") {
-      if (!/application\/json|\*\/\*/.test(headers["accept"] ?? "*/*")) return { status: 406, body: "Not Acceptable" };
+    if (path === "/api/v1/eth1/publicKeys") {
+      if (method !== "GET") return { status: 405, body: "" };
+      if (!/application\/json|\*\/\*/.test(headers["accept"] ?? "*/*")) return { status: 406, body: "" };
       return { headers: { "content-type": "application/json; charset=utf-8" }, body: [...privateKeys.keys()] };
     }
     const [, name = ""] = /^\/api\/v1\/eth1\/sign\/([^/]+)$/.exec(path) ?? [];
-    if (method !== "POST" || name === "") return notFound;
+    if (name === "") return noRoute;
+    if (method !== "POST") return { status: 405, body: "" };
     const data = dataOf(request);
-    if (data === undefined) return { status: 400, headers: text, body: "Bad Request" };
+    if (data === undefined) return { status: 400, body: "Bad Request" };
     const privateKey = privateKeys.get(name.toLowerCase());
-    if (privateKey === undefined) return notFound;
+    if (privateKey === undefined) return { status: 404, body: "Not Found" };
     const other = await instead?.(data, earlier.length);
     if (other !== undefined && !(other instanceof Uint8Array)) return other;
     signed.push(data);
@@ -62,7 +64,9 @@ export function signatureOf(data: Uint8Array, privateKey: Uint8Array): string {
   return `0x${signature.toCompactHex()}${(27 + signature.recovery).toString(16)}`;
 }
 
-function dataOf({ body }: SeenRequest): Buffer | undefined {
+function dataOf({ headers, body }: SeenRequest): Buffer | undefined {
+  // Vert.x would read it as a form.
+  if (headers["content-type"] !== "application/json") return undefined;
   try {
     const { data } = JSON.parse(body) as { readonly data?: unknown };
     return typeof data === "string" && /^0x([\da-f]{2})+$/i.test(data) ? Buffer.from(data.slice(2), "hex") : undefined;
