@@ -72,7 +72,8 @@ describe("a remote signer on EVM", () => {
   test("a process that signs has no key in its arguments and environment, and shows no login", async () => {
     const signer = await play();
     await chain.ok(["deploy", "--init-stage", "1"], { env: { VIPSCORE_REMOTE_SIGNER: urlOf(signer) } });
-    const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+    let release = (): void => undefined;
+    const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
     // Reads the process while it waits for the signature.
     const slow = await play({ instead: () => held });
     const child = startCli([...change(addressOf(1)), "--debug"], chain.cwd, { VIPSCORE_REMOTE_SIGNER: urlOf(slow) });
@@ -80,7 +81,7 @@ describe("a remote signer on EVM", () => {
     const [environ = "", ...others] = await Promise.all(
       ["environ", "cmdline"].map((file) => readFile(`/proc/${child.process.pid}/${file}`, "utf8")),
     );
-    release(undefined);
+    release();
     expect(await child.ended).toBe(0);
     for (const text of [environ, ...others, child.output.stdout, child.output.stderr]) {
       for (const { privateKey, mnemonic } of [operator, deployer]) {

@@ -58,14 +58,9 @@ function openKey(endpoint: HttpEndpoint, name: unknown, options: RemoteKeysOptio
     account: parseAccount(`0x${address}`, { accountBytes: [20] }),
     publicKey,
     signKeccak: async (data) => {
-      const { text } = await ask(
-        endpoint,
-        `sign/${String(name)}`,
-        options,
-        JSON.stringify({ data: `0x${bytesToHex(data)}` }),
-      );
+      const { text } = await ask(endpoint, `sign/${String(name)}`, options, data);
       const [, compact = ""] = /^\s*0x([\da-f]{128})[\da-f]{2}\s*$/i.exec(text) ?? [];
-      // Chains refuse the upper half of the order, which some key stores use. Whoever needs v finds it by the key.
+      // Chains refuse the upper half of the order, which some key stores use. Who needs v finds it by the key.
       const signature = valueOf(() => secp256k1.Signature.fromCompact(compact).normalizeS());
       if (signature === undefined) throw failed(endpoint, "does not answer with a signature", endpoint.hide(text));
       if (!secp256k1.verify(signature, keccak_256(data), publicKey)) {
@@ -81,26 +76,20 @@ async function ask(
   endpoint: HttpEndpoint,
   path: string,
   { timeoutMs = 30_000, signal }: RemoteKeysOptions,
-  body?: string,
+  data?: Uint8Array,
 ): Promise<HttpAnswer> {
   const { shown, hide } = endpoint;
+  const post = data && {
+    method: "POST" as const,
+    headers: { accept: "text/plain", "content-type": "application/json" },
+    body: JSON.stringify({ data: `0x${bytesToHex(data)}` }),
+  };
   const [title = ""] = path.split("/");
-  const headers = body === undefined ? {} : { accept: "text/plain", "content-type": "application/json" };
-  const method = body === undefined ? "GET" : "POST";
-  const request = {
-    url: endpoint.at(`/api/v1/eth1/${path}`),
-    title,
-    method,
-    headers,
-    body,
-    timeoutMs,
-    maxBytes,
-    signal,
-  } as const;
+  const request = { title, method: "GET" as const, ...post, timeoutMs, maxBytes, signal };
   try {
     return await retryRead(
       async () => {
-        const answer = await exchange(endpoint, request);
+        const answer = await exchange(endpoint, { url: endpoint.at(`/api/v1/eth1/${path}`), ...request });
         const { status, text, retryAfterMs } = answer;
         if (status === 200) return answer;
         throw new HttpStatusError(shown, status, hide(text).slice(0, 200), { retryAfterMs });
@@ -125,12 +114,7 @@ function worded(error: NodeError): VipError {
 }
 
 function failed({ shown }: HttpEndpoint, what: string, text = ""): VipError {
-  const metaMessages = ["The transaction was not sent."];
-  return new VipError(`remote signer ${shown} ${what}`, {
-    code: "SIGNER_FAILED",
-    metaMessages,
-    details: text.slice(0, 200),
-  });
+  return new VipError(`remote signer ${shown} ${what}`, { code: "SIGNER_FAILED", details: text.slice(0, 200) });
 }
 
 function valueOf<T>(read: () => T): T | undefined {

@@ -34,7 +34,7 @@ export interface HttpAnswer {
 
 /** The system's codes if nothing listens at an address, and what to check. */
 const notListening: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "Nothing listens there: check that the node runs, and the port of the URL."],
+  ["ECONNREFUSED", "Nothing listens there: check that it runs, and the port of the URL."],
   ["ENOTFOUND", "No host has this name: check its spelling, and this machine's network."],
 ]);
 
