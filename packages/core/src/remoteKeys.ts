@@ -1,12 +1,12 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { bytesToHex } from "@noble/hashes/utils";
-import type { Account } from "../account.ts";
-import { NodeError, VipError } from "../errors/vipError.ts";
-import { parseEndpoint, type HttpEndpoint } from "../wire/endpoint.ts";
-import { exchange, HttpStatusError, type HttpAnswer } from "../wire/exchange.ts";
-import { retryRead } from "../wire/retryRead.ts";
-import { parseAccount } from "./readAccount.ts";
+import type { Account } from "./account.ts";
+import { parseAccount } from "./account/readAccount.ts";
+import { NodeError, VipError } from "./errors/vipError.ts";
+import { parseEndpoint, type HttpEndpoint } from "./wire/endpoint.ts";
+import { exchange, HttpStatusError, type HttpAnswer } from "./wire/exchange.ts";
+import { retryRead } from "./wire/retryRead.ts";
 
 /** A key that a remote signer keeps and signs with. */
 export interface RemoteKey {
