@@ -34,6 +34,7 @@ export {
   type PolicyFinding,
   type ScoreFacts,
 } from "./check/checkScores.ts";
+export { diffPolicies, type PolicyFileChange } from "./compare/diffPolicies.ts";
 export { findDropped } from "./check/findDropped.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";

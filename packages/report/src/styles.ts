@@ -15,7 +15,7 @@ code, pre, td.address, p.address { font-family: ui-monospace, SFMono-Regular, Me
 .tile dt { color: var(--quiet); font-size: .9rem; } .tile dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem 2rem; }
 figure { margin: 0; } svg { display: block; width: 100%; height: auto; }
-.bar { fill: var(--accent); } .axis, .grid { stroke: var(--line); } .tick { fill: var(--quiet); font-size: 13px; paint-order: stroke; stroke: var(--back); stroke-width: 4px; }
+.bar { fill: var(--accent); } .before { fill: var(--quiet); } .axis, .grid { stroke: var(--line); } .tick { fill: var(--quiet); font-size: 13px; paint-order: stroke; stroke: var(--back); stroke-width: 4px; }
 .end { text-anchor: end; } .equal { stroke: var(--quiet); stroke-dasharray: 4 4; }
 .curve { fill: none; stroke: var(--accent); stroke-width: 2; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -40,6 +40,7 @@ export class StageManifest {
    * Reads the manifest of a stage.
    *
    * @param name The file as given, for messages.
+   * @param stage Undefined for the manifest of any stage.
    * @param options `willRecord` also checks that the file can be written: while nothing has been sent, a file that cannot be
    * completed costs nothing.
    * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage; `FILE_UNWRITABLE`.
@@ -47,11 +48,12 @@ export class StageManifest {
   static async open(
     path: string,
     name: string,
-    stage: Stage,
+    stage: Stage | undefined,
     { willRecord, signal }: SignalOptions & { readonly willRecord: boolean },
   ): Promise<StageManifest> {
     const manifest = await readManifest(path, name, { signal });
-    if (manifest.stage !== stage) throw new InputError(`${name} is for stage ${manifest.stage}, not stage ${stage}`);
+    if (stage !== undefined && manifest.stage !== stage)
+      throw new InputError(`${name} is for stage ${manifest.stage}, not stage ${stage}`);
     try {
       if (willRecord) for (const place of [path, dirname(path)]) await access(place, constants.W_OK);
     } catch (error) {

@@ -96,7 +96,7 @@ export class ScoreTable implements Iterable<ScoreRow> {
     return this.#positions.keys();
   }
 
-  /** @internal The account's position in input order, from 0, or undefined if the table has no row for it. */
+  /** The account's position in input order, from 0, or undefined if the table has no row for it. */
   positionOf(account: Account): number | undefined {
     return this.#positions.get(account);
   }

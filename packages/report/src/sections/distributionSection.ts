@@ -110,10 +110,9 @@ export function accountsOfHalf(ranked: readonly RankedRow[], total: bigint): num
 // Units of the drawing. A chart is 340 to 530 pixels wide, so its 13-unit labels have 11 to 17 pixels.
 const width = 400;
 const height = 220;
-const left = 4;
-const top = 22;
-const bottom = height - 26;
-const right = width - 4;
+/** The sides of a chart's area. */
+export const area = { left: 4, top: 22, bottom: height - 26, right: width - 4 } as const;
+const { left, top, bottom, right } = area;
 
 /** Draws how many accounts have a score in each range; the ranges are on a log scale. */
 function drawHistogram(ranges: readonly ScoreRange[]): Markup {
@@ -152,16 +151,16 @@ function drawLorenzCurve(points: readonly LorenzPoint[]): Markup {
 }
 
 /** The middle of the vertical axis. */
-function halfLine(label: string): Markup {
+export function halfLine(label: string): Markup {
   const y = (top + bottom) / 2;
   return markup`<line class="grid" x1="${left}" y1="${y}" x2="${right}" y2="${y}"/><text class="tick" x="${left}" y="${y - 4}">${label}</text>`;
 }
 
-function frame(id: string, title: string, description: string, content: Markup): Markup {
+export function frame(id: string, title: string, description: string, content: Markup): Markup {
   return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${description}</desc><line class="grid" x1="${left}" y1="${top}" x2="${right}" y2="${top}"/>${content}<line class="axis" x1="${left}" y1="${bottom}" x2="${right}" y2="${bottom}"/></svg>`;
 }
 
-function round(units: number): number {
+export function round(units: number): number {
   return Math.round(units * 10) / 10;
 }
 

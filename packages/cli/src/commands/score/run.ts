@@ -29,12 +29,14 @@ import { keystoreOption, stageOption, withOutputOptions, withPackage, withPolicy
 import { rowJson } from "../../output/plan.ts";
 import { printableText, shellWord } from "../../output/printable.ts";
 import { addScoreCheck, addScoreData } from "./check.ts";
+import { addScoreCompare } from "./compare.ts";
 import { openPolicy, runOptions, type PolicyFlags } from "./sources.ts";
 
 export function addScore(score: Command, context: Context): void {
   addScoreNew(score, context);
   addScoreRun(score, context);
   addScoreCheck(score, context);
+  addScoreCompare(score, context);
   addScoreData(score, context);
 }
 
