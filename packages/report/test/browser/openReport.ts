@@ -14,8 +14,10 @@ export interface OpenReport extends AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Opens a report from a file, as its readers do, and waits until all of its rows are there. */
-export async function openReport(html: string): Promise<OpenReport> {
+/**
+ * Opens a report from a file, as its readers do, and waits until all of its rows are there. `ready`: what a page then has.
+ */
+export async function openReport(html: string, ready = "html[data-state=ready]"): Promise<OpenReport> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-report-"));
   const file = join(folder, "report.html");
   await writeFile(file, html);
@@ -24,7 +26,7 @@ export async function openReport(html: string): Promise<OpenReport> {
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(file).href);
-  await page.locator("html[data-state=ready]").waitFor({ state: "attached" });
+  await page.locator(ready).waitFor({ state: "attached" });
   return {
     page,
     requests,

@@ -124,14 +124,12 @@ async function scoresOf(
 
 /** Whether a file's first field is that of a manifest. A score file can be a pipe, whose start cannot be read twice. */
 async function isManifest(path: string): Promise<boolean> {
-  if (!/\.json$/i.test(path)) return false;
+  const file = /\.json$/i.test(path) ? await open(path).catch(() => undefined) : undefined;
   try {
-    await using file = await open(path);
-    const { buffer } = await file.read(Buffer.alloc(256), 0, 256, 0);
-    return buffer.includes('"vipscore-scores/');
-  } catch {
-    // Whoever reads it as scores says why it cannot be read.
-    return false;
+    const start = await file?.read(Buffer.alloc(256), 0, 256, 0);
+    return start?.buffer.includes('"vipscore-scores/') === true;
+  } finally {
+    await file?.close();
   }
 }
 
@@ -166,8 +164,8 @@ function describe(
   list(`${count(entered.accounts, "account")} entered`, "score", entered.largest);
   list(`${count(left.accounts, "account")} left`, "score", left.largest);
   for (const measure of measures) {
-    list(`largest gains of ${measure}`, measure, changes[measure].gains);
-    list(`largest losses of ${measure}`, measure, changes[measure].losses);
+    for (const [title, largest] of Object.entries(changes[measure]))
+      if (largest.length > 0) list(`largest ${title} of ${measure}`, measure, largest);
   }
 }
 

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { parseAccount, ScoreTable } from "@vipscore/core";
+import { compareScores } from "./compareScores.ts";
+import { renderComparison } from "./renderComparison.ts";
+
+const tableOf = (...scores: readonly bigint[]) =>
+  ScoreTable.from(scores.map((score, index) => ({ account: `0x${`${index}`.padStart(40, "b")}`, score })));
+const names = { before: "old<b>.csv", after: "new.csv" };
+
+/** Returns the element that is not closed, or closes another one. */
+function findBroken(html: string): string | undefined {
+  const opened: string[] = [];
+  for (const [, slash, name = "", end = ""] of html.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
+    if (slash === "/" && opened.pop() !== name) return name;
+    if (slash === "" && end === "" && !["meta", "wbr"].includes(name)) opened.push(name);
+  }
+  return opened.at(-1);
+}
+
+test.each([
+  ["changes", tableOf(1n, 20n, 300n, 0n), tableOf(300n, 20n, 0n, 4n)],
+  ["nothing", tableOf(), tableOf()],
+])("a page of %s is well-formed, has no script, and no number that is not one", (_, before, after) => {
+  const page = renderComparison({ names, comparison: compareScores(before, after), files: [] });
+  expect(findBroken(page)).toBeUndefined();
+  expect(page).not.toMatch(/<script|NaN|Infinity|undefined|null/);
+  expect(page).toContain("old&lt;b&gt;.csv");
+});
+
+test("shows what an account had and has, and draws the shares", () => {
+  const page = renderComparison({ names, comparison: compareScores(tableOf(1n, 3n), tableOf(3n, 1n)) });
+  const last = parseAccount(`0x${"1".padStart(40, "b")}`, { accountBytes: [20] });
+  expect(page).toContain(`<td class="address">${last}</td><td>3 <span class="tag">→ 1</span></td>`);
+  expect(page).toContain(`<td>75.0000 % <span class="tag">→ 25.0000 %</span></td>`);
+  expect(page.match(/<rect class="before"/g)).toHaveLength(10);
+  expect(page.match(/<rect class="bar"[^>]*height="172"/g)).toHaveLength(1);
+});
+
+test("shows a policy's lines as they are", () => {
+  const files = [
+    { name: "policy.sql", lines: ["  select", "- a < 1", "+\ta > 1", "…"] },
+    { name: "big.csv", lines: [] },
+  ];
+  const page = renderComparison({ names, comparison: compareScores(tableOf(), tableOf()), files });
+  expect(page).toMatch(
+    /<pre tabindex="0"><span class="quiet"> {2}select<\/span>\n<span class="bad">- a &lt; 1<\/span>\n<span class="good">\+ {2}a &gt; 1<\/span>\n/,
+  );
+  expect(page).toMatch(/<h3>big\.csv<\/h3><p>/);
+});
