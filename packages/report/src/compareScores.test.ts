@@ -5,7 +5,8 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { compareScores, measures, type Measure } from "./compareScores.ts";
 
 const largest = 2n ** 64n - 1n;
-const account = (index: number) => parseAccount(`0x5eed${index.toString(16).padStart(36, "0")}`, { accountBytes: [20] });
+const account = (index: number) =>
+  parseAccount(`0x5eed${index.toString(16).padStart(36, "0")}`, { accountBytes: [20] });
 const tableOf = (...scores: readonly bigint[]) =>
   ScoreTable.from(scores.map((score, index) => ({ account: account(index), score })));
 

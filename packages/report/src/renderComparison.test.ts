@@ -30,8 +30,8 @@ test.each([
 test("shows what an account had and has, and draws the shares", () => {
   const page = renderComparison({ names, comparison: compareScores(tableOf(1n, 3n), tableOf(3n, 1n)) });
   const last = parseAccount(`0x${"1".padStart(40, "b")}`, { accountBytes: [20] });
-  expect(page).toContain(`<td class="address">${last}</td><td>3 <span class="tag">→ 1</span></td>`);
-  expect(page).toContain(`<td>75.0000 % <span class="tag">→ 25.0000 %</span></td>`);
+  expect(page).toContain(`<td class="address">${last}</td><td>3 <span class="tag">to 1</span></td>`);
+  expect(page).toContain(`<td>75.0000 % <span class="tag">to 25.0000 %</span></td>`);
   expect(page.match(/<rect class="before"/g)).toHaveLength(10);
   expect(page.match(/<rect class="bar"[^>]*height="172"/g)).toHaveLength(1);
 });

@@ -84,9 +84,9 @@ function changeTable(title: string, measure: Measure, changes: LargestChanges): 
   if (changes.length === 0) return markup`<h3>${title}</h3><p>No account.</p>`;
   const rows = changes.map((change) => {
     const { before, after } = changeTexts(measure, change);
-    return markup`<tr><td class="address">${change.account}</td><td>${before} <span class="tag">→ ${after}</span></td></tr>`;
+    return markup`<tr><td class="address">${change.account}</td><td>${before} <span class="tag">to ${after}</span></td></tr>`;
   });
-  return markup`<h3>${title}</h3><table><thead><tr><th scope="col" class="address">Address</th><th scope="col">Before → after</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return markup`<h3>${title}</h3><table><thead><tr><th scope="col" class="address">Address</th><th scope="col">Before to after</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** Draws the part of the total that each tenth of the accounts has: the left bar before, the right one after. */

@@ -1,4 +1,4 @@
-import { appendFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
@@ -36,11 +36,11 @@ describe.each([
     await place(laterActs);
   });
 
-  async function writeExample(cwd: string, example: PolicyExample): Promise<void> {
+  async function writeExample(cwd: string, example: PolicyExample, folder = "policy"): Promise<void> {
     const contract = chain.contractOf(example);
     const named = ["--example", example, "--vm", vm, "--chain-id", chain.chainId, "--contract", contract];
-    expect((await runCli(["score", "new", "policy", ...named], cwd)).status).toBe(0);
-    await appendFile(join(cwd, "policy", "policy.toml"), `\n[window]\nblocks = [${window.first}, ${window.last}]\n`);
+    expect((await runCli(["score", "new", folder, ...named], cwd)).status).toBe(0);
+    await appendFile(join(cwd, folder, "policy.toml"), `\n[window]\nblocks = [${window.first}, ${window.last}]\n`);
   }
 
   test.each(policyExamples)("%s gives the scores of the acts, which an audit reproduces", async (example) => {
@@ -60,5 +60,27 @@ describe.each([
       [...scores].filter(({ score }) => score > 0n).map(({ account, score }) => [account, score]),
     );
     expect(found).toEqual(expectedScores(example, placed, window));
+  });
+
+  test("a policy with twice the points is compared with the one before, over the same blocks", async () => {
+    const cwd = temporaryFolder();
+    for (const folder of ["old", "new"]) await writeExample(cwd, "game", folder);
+    const toml = await readFile(join(cwd, "old", "policy.toml"), "utf8");
+    await writeFile(join(cwd, "old", "policy.toml"), toml.replace(/^blocks = .*$/m, "blocks = [1, 1]"));
+    const sql = await readFile(join(cwd, "new", "policy.sql"), "utf8");
+    await writeFile(join(cwd, "new", "policy.sql"), sql.replace(/\bsum\(/, "2 * sum("));
+    const args = ["score", "compare", "old", "new", "--stage", "1", "--vm", vm, ...chain.endpoint, "--json"];
+    const compared = (await runCli(args, cwd)).json();
+    const scores = Object.values(expectedScores("game", placed, window));
+    const total = scores.reduce((sum, score) => sum + score, 0n);
+    expect(compared).toMatchObject({
+      before: { total: `${total}`, accounts: scores.length },
+      after: { total: `${2n * total}`, accounts: scores.length },
+      entered: { accounts: 0 },
+      left: { accounts: 0 },
+      higher: scores.length,
+      changes: { share: { gains: [], losses: [] }, rank: { gains: [], losses: [] } },
+      files: [{ name: "policy.sql" }, { name: "policy.toml" }],
+    });
   });
 });

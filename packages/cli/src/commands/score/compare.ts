@@ -157,7 +157,7 @@ function describe(
   const list = (title: string, measure: Measure, largest: LargestChanges): void => {
     const lines = largest.slice(0, accountsShown).map((change) => {
       const { before: was, after: is } = changeTexts(measure, change);
-      return [formatChecksummed(change.account), was, "→", is];
+      return [formatChecksummed(change.account), was, "to", is];
     });
     output.print([title, ...formatTable(lines, { indent: "  ", align: "lrlr", gap: " " })].join("\n"));
   };

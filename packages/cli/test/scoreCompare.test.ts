@@ -1,0 +1,131 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { formatBech32, formatChecksummed, parseAccount } from "@vipscore/core";
+import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
+import { addressOf, codeOf, runCli } from "./harness.ts";
+
+const [one, two, three, four] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+const checksummed = (address: string) => formatChecksummed(parseAccount(address, { accountBytes: [20] }));
+const [first, second, third, fourth] = [one, two, three, four].map(checksummed);
+const largest = 2n ** 64n - 1n;
+const toml = `name = "season"
+version = "1"
+
+[rollup]
+chain_id = "rollup-1"
+
+[[source]]
+name = "trades"
+kind = "reference"
+file = "trades.csv"
+columns = { address = "address", volume = "integer" }
+`;
+const sql = "select address, sum(volume) as score\nfrom trades\ngroup by address\n";
+const trades = `address,volume\n${one},10\n${two},20\n${three},70\n`;
+let cwd: string;
+
+async function writePolicy(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(join(cwd, folder));
+  const all = { "policy.toml": toml, "policy.sql": sql, "trades.csv": trades, ...files };
+  for (const [name, text] of Object.entries(all)) await writeFile(join(cwd, folder, name), text);
+}
+
+beforeAll(async () => {
+  cwd = temporaryFolder();
+  await writePolicy("old", {});
+  await writePolicy("new", {
+    "policy.toml": `${toml.replace('"1"', '"2"')}\n[window]\nblocks = [1, 2]\n`,
+    "policy.sql": sql
+      .replace("sum(volume)", "least(sum(volume), 40)")
+      .replace("group", `where address <> '${one}'\ngroup`),
+    "trades.csv": `${trades}${four},5\n`,
+  });
+  const scored = await runCli(["score", "run", "old", "--stage", "12", "--out", "old.csv"], cwd);
+  expect(scored.status).toBe(0);
+  const padded = (address: string) => `0x${"0".repeat(24)}${address.slice(2).toUpperCase()}`;
+  const bech32 = formatBech32(parseAccount(two, { accountBytes: [20] }));
+  const files = {
+    "spelled.json": `[["${padded(one)}", "10"], {"address": "${bech32}", "score": 20}, ["${third}", 70]]`,
+    "empty.csv": "address,score\n",
+    "twice.csv": `address,score\n${one},1\n${first},2\n`,
+    "overflow.csv": `address,score\n${one},${largest}\n${two},1\n`,
+    "nothing.csv": "",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+});
+
+const compare = (...args: readonly string[]) => runCli(["score", "compare", ...args, "--json"], cwd);
+
+test("two policies run over the blocks of the new one, and their files are compared", async () => {
+  const { status, json, stderr } = await compare("old", "new", "--stage", "12", "--out", "compare.html");
+  expect(status).toBe(0);
+  const found = json();
+  expect(found).toMatchObject({
+    command: "score compare",
+    old: "old",
+    new: "new",
+    stage: "12",
+    before: { total: "100", accounts: 3, largestShare: "70.0000", gini: "0.4000" },
+    after: { total: "65", accounts: 3, largestShare: "61.5384", gini: "0.3589" },
+    entered: { accounts: 1, largest: [{ address: fourth, score: { before: "0", after: "5" } }] },
+    left: { accounts: 1, largest: [{ address: first, rank: { before: 3, after: null } }] },
+    higher: 0,
+    lower: 1,
+    unchanged: 1,
+    changes: {
+      score: { losses: [{ address: third, score: { before: "70", after: "40" } }, { address: first }] },
+      share: { gains: [{ address: second, share: { before: "20.0000", after: "30.7692" } }, { address: fourth }] },
+      rank: { gains: [], losses: [] },
+    },
+    files: [
+      { name: "policy.sql", lines: expect.arrayContaining([`+ where address <> '${one}'`]) },
+      {
+        name: "policy.toml",
+        lines: expect.arrayContaining(['- version = "1"', '+ version = "2"', "+ blocks = [1, 2]"]),
+      },
+      { name: "trades.csv", lines: ["…", `  ${two},20`, `  ${three},70`, `+ ${four},5`] },
+    ],
+    file: "compare.html",
+  });
+  expect(stderr).toMatch(new RegExp(`total +100 +65\\n(?:.*\\n)* *${third} 70 to 40\\n(?:.*\\n)*trades\\.csv .*\\n`));
+  expect(stderr).toMatch(/^warning .*\bnew\b.*\bold\b/m);
+  expect(await readFile(join(cwd, "compare.html"), "utf8")).toContain(`+ where address &lt;&gt; &#39;${one}&#39;`);
+});
+
+test.each([
+  ["a policy and its manifest", ["old", "old.manifest.json", "--stage", "12"]],
+  ["a file, and the same accounts in other spellings", ["old.csv", "spelled.json"]],
+])("finds no change between %s", async (_, args) => {
+  const found = (await compare(...args)).json();
+  expect(found).toMatchObject({ unchanged: 3, entered: { accounts: 0 }, left: { accounts: 0 }, files: null });
+});
+
+test("a file without scores is one that all accounts leave", async () => {
+  expect((await compare("old.csv", "empty.csv")).json()).toMatchObject({
+    after: { total: "0", accounts: 0, largestShare: "0.0000", gini: "0.0000" },
+    left: { accounts: 3 },
+  });
+});
+
+test.each([
+  ["a missing file", ["old.csv", "missing.csv"], "FILE_UNREADABLE"],
+  ["a missing manifest", ["missing.manifest.json", "old.csv"], "FILE_UNREADABLE"],
+  ["a file without text", ["nothing.csv", "old.csv"], "INPUT_INVALID"],
+  ["an account in two spellings", ["old.csv", "twice.csv"], "INPUT_INVALID"],
+  ["a total beyond u64", ["overflow.csv", "old.csv"], "INPUT_INVALID"],
+  ["a policy without a stage", ["old", "old.csv"], "INPUT_INVALID"],
+  ["a manifest of another stage", ["old.manifest.json", "old", "--stage", "13"], "INPUT_INVALID"],
+  ["a folder without a policy", ["old.csv", ".", "--stage", "12"], "FILE_UNREADABLE"],
+  ["a page that exists", ["missing", "missing", "--out", "old.csv"], "FILE_UNWRITABLE"],
+])("refuses %s", async (_, args, code) => {
+  const result = await compare(...args);
+  expect([result.status, codeOf(result)]).toEqual([2, code]);
+});
+
+test("refuses a manifest whose file has other scores", async () => {
+  await writeFile(join(cwd, "changed.csv"), `address,score\n${one},1\n`);
+  const manifest = await readFile(join(cwd, "old.manifest.json"), "utf8");
+  await writeFile(join(cwd, "changed.manifest.json"), manifest.replace('"old.csv"', '"changed.csv"'));
+  expect(codeOf(await compare("changed.manifest.json", "old.csv"))).toBe("INPUT_INVALID");
+});
