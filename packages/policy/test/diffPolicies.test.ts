@@ -23,27 +23,14 @@ test("removing and adding the lines gives the new text, with as few of them as c
     expect([old.length - marked("- ").length, next.length - marked("+ ").length]).toEqual(
       Array(2).fill(commonOf(old, next)),
     );
-    if (lines.includes("…")) continue;
-    expect(lines.filter((line) => !line.startsWith("- ")).map((line) => line.slice(2))).toEqual(
-      lines.length === 0 ? [] : next,
-    );
-    expect(lines.filter((line) => !line.startsWith("+ ")).map((line) => line.slice(2))).toEqual(
-      lines.length === 0 ? [] : old,
-    );
+    // What is left of each text is the same.
+    const left = (text: readonly string[], mark: string) => {
+      const rest = [...text];
+      for (const line of marked(mark)) rest.splice(rest.indexOf(line), 1);
+      return rest.sort();
+    };
+    expect(left(old, "- ")).toEqual(left(next, "+ "));
   }
-});
-
-test("lines far from a change are left out", () => {
-  const old = Array.from({ length: 20 }, (_, index) => `${index}`);
-  expect(diffLines(old, old.with(9, "nine"))).toEqual(["…", "  7", "  8", "- 9", "+ nine", "  10", "  11", "…"]);
-});
-
-test("texts of many other lines are replaced as a whole", () => {
-  const textOf = (name: string) => Array.from({ length: 3000 }, (_, index) => `${name} ${index}`);
-  const [old, next] = [textOf("old"), textOf("new")];
-  const lines = diffLines(["same", ...old, "end"], ["same", ...next, "end"]);
-  const marked = [...old.map((line) => `- ${line}`), ...next.map((line) => `+ ${line}`)];
-  expect(lines).toEqual(["  same", ...marked, "  end"]);
 });
 
 test("two policies differ in the files that they name", async () => {
@@ -60,7 +47,7 @@ test("two policies differ in the files that they name", async () => {
   expect(await diffPolicies(before, after)).toEqual([
     { name: "exclude.csv", lines: ["+ address"] },
     { name: "points.csv", lines: [] },
-    { name: "policy.toml", lines: ['+ exclude = "exclude.csv"', '  name = "points"', '  version = "1"', "…"] },
+    { name: "policy.toml", lines: ['+ exclude = "exclude.csv"'] },
   ]);
   expect((await diffPolicies(after, before))[0]).toEqual({ name: "exclude.csv", lines: ["- address"] });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatBech32, formatChecksummed, parseAccount, ScoreTable, type ScoreRow } from "@vipscore/core";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { compareScores, measures, type Measure } from "./compareScores.ts";
+import { compareScores } from "./compareScores.ts";
 
 const largest = 2n ** 64n - 1n;
 const account = (index: number) =>
@@ -63,7 +63,7 @@ function expectedOf(before: Model, after: Model) {
   const changeOf = (name: string) => {
     const [was, is] = [before.of(name), after.of(name)];
     return {
-      account: name,
+      address: formatChecksummed(parseAccount(name, { accountBytes: [20] })),
       score: { before: was.score, after: is.score },
       share: { before: was.share, after: is.share },
       rank: { before: was.rank, after: is.rank },
@@ -76,32 +76,34 @@ function expectedOf(before: Model, after: Model) {
       .toSorted((one, other) => (key(one) > key(other) ? -1 : Number(key(one) < key(other))))
       .slice(0, 20)
       .map(changeOf);
-  const gainOf: Readonly<Record<Measure, (name: string) => bigint>> = {
-    score: (name) => after.of(name).score - before.of(name).score,
-    share: (name) => after.of(name).score * (before.total || 1n) - before.of(name).score * (after.total || 1n),
-    rank: (name) => (isBoth(name) ? BigInt((before.of(name).rank ?? 0) - (after.of(name).rank ?? 0)) : 0n),
-  };
-  const entered = names.filter((name) => !before.scores.has(name));
-  const left = names.filter((name) => !after.scores.has(name));
-  const numberOf = (is: (gain: bigint) => boolean) =>
-    names.filter((name) => isBoth(name) && is(gainOf.score(name))).length;
+  const scoreGain = (name: string) => after.of(name).score - before.of(name).score;
+  const shareGain = (name: string) =>
+    after.of(name).score * (before.total || 1n) - before.of(name).score * (after.total || 1n);
+  const rankGain = (name: string) =>
+    isBoth(name) ? BigInt((before.of(name).rank ?? 0) - (after.of(name).rank ?? 0)) : 0n;
+  const isNew = (name: string) => !before.scores.has(name);
+  const isGone = (name: string) => !after.scores.has(name);
+  const numberOf = (is: (name: string) => boolean) => names.filter(is).length;
   return {
     before: before.spread,
     after: after.spread,
-    entered: {
-      accounts: entered.length,
-      largest: largestBy((name) => (entered.includes(name) ? after.of(name).score : 0n)),
+    accounts: {
+      entered: numberOf(isNew),
+      left: numberOf(isGone),
+      higher: numberOf((name) => isBoth(name) && scoreGain(name) > 0n),
+      lower: numberOf((name) => isBoth(name) && scoreGain(name) < 0n),
+      unchanged: numberOf((name) => isBoth(name) && scoreGain(name) === 0n),
     },
-    left: { accounts: left.length, largest: largestBy((name) => (left.includes(name) ? before.of(name).score : 0n)) },
-    higher: numberOf((gain) => gain > 0n),
-    lower: numberOf((gain) => gain < 0n),
-    unchanged: numberOf((gain) => gain === 0n),
-    changes: Object.fromEntries(
-      measures.map((measure) => [
-        measure,
-        { gains: largestBy(gainOf[measure]), losses: largestBy((name) => -gainOf[measure](name)) },
-      ]),
-    ),
+    largest: {
+      entered: largestBy((name) => (isNew(name) ? after.of(name).score : 0n)),
+      left: largestBy((name) => (isGone(name) ? before.of(name).score : 0n)),
+      "gains by score": largestBy(scoreGain),
+      "losses by score": largestBy((name) => -scoreGain(name)),
+      "gains by share": largestBy(shareGain),
+      "losses by share": largestBy((name) => -shareGain(name)),
+      "gains by rank": largestBy(rankGain),
+      "losses by rank": largestBy((name) => -rankGain(name)),
+    },
   };
 }
 
@@ -119,64 +121,61 @@ test("200 random pairs are compared as an independent model does", () => {
   }
 });
 
-const nothing = { accounts: 0, largest: [] };
 const flat = { total: 0n, accounts: 0, largestShare: "0.0000", gini: "0.0000", deciles: Array(10).fill("0.0000") };
+const nobody = { entered: 0, left: 0, higher: 0, lower: 0, unchanged: 0 };
+const changesOf = (before: ScoreTable, after: ScoreTable) => {
+  const { accounts, largest: lists } = compareScores(before, after);
+  const shown = Object.entries(lists).filter(([, changes]) => changes.length > 0);
+  return { accounts, lists: Object.fromEntries(shown) };
+};
 
 describe("has a result for", () => {
   test.each([
     ["empty tables", tableOf(), tableOf()],
     ["totals of 0", tableOf(0n, 0n), tableOf(0n)],
   ])("%s", (_, before, after) => {
-    const none = { gains: [], losses: [] };
-    expect(compareScores(before, after)).toEqual({
-      before: flat,
-      after: flat,
-      entered: nothing,
-      left: nothing,
-      higher: 0,
-      lower: 0,
-      unchanged: 0,
-      changes: { score: none, share: none, rank: none },
-    });
+    expect(compareScores(before, after)).toMatchObject({ before: flat, after: flat });
+    expect(changesOf(before, after)).toEqual({ accounts: nobody, lists: {} });
   });
 
   test("a total of 0 and another", () => {
-    const compared = compareScores(tableOf(0n), tableOf(5n, 15n));
-    expect(compared).toMatchObject({ before: flat, after: { total: 20n, gini: "0.2500", largestShare: "75.0000" } });
-    expect(compared.entered.accounts).toBe(2);
-    expect(compared.changes.share.gains.map(({ share }) => share.after)).toEqual(["75.0000", "25.0000"]);
+    const { before, after, accounts, largest: lists } = compareScores(tableOf(0n), tableOf(5n, 15n));
+    expect(before).toEqual(flat);
+    expect(after).toMatchObject({ total: 20n, gini: "0.2500", largestShare: "75.0000" });
+    expect(accounts.entered).toBe(2);
+    expect(lists["gains by share"]?.map(({ share }) => share.after)).toEqual(["75.0000", "25.0000"]);
   });
 
   test("equal tables", () => {
-    const { entered, left, unchanged, changes } = compareScores(tableOf(1n, 7n, 7n), tableOf(1n, 7n, 7n));
-    expect([entered, left, unchanged]).toEqual([nothing, nothing, 3]);
-    for (const measure of measures) expect(changes[measure]).toEqual({ gains: [], losses: [] });
+    const accounts = { ...nobody, unchanged: 3 };
+    expect(changesOf(tableOf(1n, 7n, 7n), tableOf(1n, 7n, 7n))).toEqual({ accounts, lists: {} });
   });
 
   test("disjoint tables", () => {
     const other = ScoreTable.from([{ account: account(99), score: 3n }]);
-    const { entered, left, higher, lower, unchanged, changes } = compareScores(tableOf(2n, 1n), other);
-    expect([entered.accounts, left.accounts, higher, lower, unchanged]).toEqual([1, 2, 0, 0, 0]);
-    expect(changes.score.gains).toMatchObject([{ account: account(99), score: { before: 0n, after: 3n } }]);
-    expect(changes.score.losses.map(({ score }) => score.before)).toEqual([2n, 1n]);
-    expect(changes.rank).toEqual({ gains: [], losses: [] });
+    const { accounts, lists } = changesOf(tableOf(2n, 1n), other);
+    expect(accounts).toEqual({ ...nobody, entered: 1, left: 2 });
+    const address = formatChecksummed(account(99));
+    expect(lists["gains by score"]).toMatchObject([{ address, score: { before: 0n, after: 3n } }]);
+    expect(lists["losses by score"]?.map(({ score }) => score.before)).toEqual([2n, 1n]);
+    expect(lists).not.toHaveProperty(["gains by rank"]);
   });
 
   test.each([formatChecksummed(account(11)), formatBech32(account(11))])("an account spelled %s", (spelling) => {
     const [before, after] = [account(11), spelling].map((each) => ScoreTable.from([{ account: each, score: 4n }]));
-    expect(compareScores(before ?? tableOf(), after ?? tableOf())).toMatchObject({ unchanged: 1, entered: nothing });
+    expect(changesOf(before ?? tableOf(), after ?? tableOf()).accounts).toEqual({ ...nobody, unchanged: 1 });
   });
 
   test("the largest scores, which are exact", () => {
-    const { before, after, changes } = compareScores(tableOf(largest, 0n), tableOf(largest - 1n, 1n));
+    const { before, after, largest: lists } = compareScores(tableOf(largest, 0n), tableOf(largest - 1n, 1n));
     expect([before.largestShare, after.largestShare]).toEqual(["100.0000", "99.9999"]);
-    expect(changes.score.losses).toMatchObject([{ score: { before: largest, after: largest - 1n } }]);
-    expect(changes.share.losses).toHaveLength(1);
+    expect(lists["losses by score"]).toMatchObject([{ score: { before: largest, after: largest - 1n } }]);
+    expect(lists["losses by share"]).toHaveLength(1);
   });
 
   test("ties, which share the better rank", () => {
-    const { changes } = compareScores(tableOf(5n, 5n, 1n), tableOf(5n, 1n, 1n));
-    expect(changes.rank.losses.map(({ rank }) => rank)).toEqual([{ before: 1, after: 2 }]);
-    expect(changes.rank.gains.map(({ rank }) => rank)).toEqual([{ before: 3, after: 2 }]);
+    const { lists } = changesOf(tableOf(5n, 5n, 1n), tableOf(5n, 1n, 1n));
+    expect(lists["losses by rank"]?.map(({ rank }) => rank)).toEqual([{ before: 1, after: 2 }]);
+    expect(lists["gains by rank"]?.map(({ rank }) => rank)).toEqual([{ before: 3, after: 2 }]);
   });
 });

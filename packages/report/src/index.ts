@@ -1,17 +1,8 @@
-export {
-  type AccountChange,
-  type BeforeAfter,
-  compareScores,
-  type LargestChanges,
-  type Measure,
-  measures,
-  type ScoreComparison,
-  type ScoreSpread,
-} from "./compareScores.ts";
+export { compareScores, type ScoreComparison } from "./compareScores.ts";
 export { Markup, markup } from "./markup.ts";
 export { pagePolicy } from "./pagePolicy.ts";
 export { readPush, requireOwnPush, type ReadPush } from "./readPush.ts";
-export { changeTexts, type ComparisonPage, renderComparison } from "./renderComparison.ts";
+export { comparisonTables, type ComparisonPage, renderComparison } from "./renderComparison.ts";
 export { renderReport } from "./renderReport.ts";
 export type {
   ReportBlock,

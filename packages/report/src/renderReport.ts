@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { jsonBlock, Markup, markup } from "./markup.ts";
 import { pagePolicy } from "./pagePolicy.ts";
 import { countScored, encodeRows, rankRows } from "./rankRows.ts";
+import { renderPage } from "./renderPage.ts";
 import type { ReportClaimCost, ReportInput } from "./reportInput.ts";
 import { distributionSection } from "./sections/distributionSection.ts";
 import {
@@ -15,7 +16,6 @@ import {
   topSection,
   verificationSection,
 } from "./sections/stageSections.ts";
-import { styles } from "./styles.ts";
 
 /**
  * Renders the report of a stage as one HTML page. The page holds all rows, makes proofs itself, and requests nothing: its
@@ -39,17 +39,10 @@ export function renderReport(input: ReportInput): string {
     claim: snapshot?.claim === undefined ? null : claimFacts(snapshot.claim),
   };
   const script = readPageScript("page");
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${stageTitle(input)}</title>
-<style>${new Markup(styles)}</style>
-</head>
-<body>
-${headSection(input, ranked)}
+  return renderPage(
+    stageTitle(input),
+    policyOf(script),
+    markup`${headSection(input, ranked)}
 <main>
 ${findSection(snapshot !== undefined)}
 ${distributionSection(ranked, total)}
@@ -63,11 +56,8 @@ ${verificationSection(input)}
 <script type="application/json" id="facts">${jsonBlock(facts)}</script>
 <script type="text/plain" id="rows">${encodeRows(ranked)}</script>
 <script type="text/plain" id="worker">${new Markup(readPageScript("worker"))}</script>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`;
-  return page.text;
+<script>${new Markup(script)}</script>`,
+  );
 }
 
 function claimFacts({ gas, fee, lastStage }: ReportClaimCost): object {

@@ -76,10 +76,8 @@ describe.each([
     expect(compared).toMatchObject({
       before: { total: `${total}`, accounts: scores.length },
       after: { total: `${2n * total}`, accounts: scores.length },
-      entered: { accounts: 0 },
-      left: { accounts: 0 },
-      higher: scores.length,
-      changes: { share: { gains: [], losses: [] }, rank: { gains: [], losses: [] } },
+      accounts: { entered: 0, left: 0, higher: scores.length },
+      largest: { "gains by share": [], "losses by share": [], "gains by rank": [] },
       files: [{ name: "policy.sql" }, { name: "policy.toml" }],
     });
   });

@@ -19,15 +19,9 @@ const tableOf = (first: number, scoreOf: (index: number) => bigint) =>
   );
 const before = tableOf(0, (index) => (index === 40 ? largest / 2n : BigInt((index * 7919) % 5000) ** 4n));
 const after = tableOf(25, (index) => (index === 41 ? largest / 3n : BigInt((index * 104_729) % 5000) ** 4n));
-const sql = [
-  "  select trader as address,",
-  "- sum(volume) as score",
-  "+ sum(least(volume, 10000)) as score",
-  "  from trades",
-  "…",
-];
+const sql = ["- sum(volume) as score", "+ sum(least(volume, 10000)) as score"];
 const html = renderComparison({
-  names: { before: "policies/season1", after: "policies/season2" },
+  names: "policies/season1 and policies/season2",
   comparison: compareScores(before, after),
   files: [
     { name: "policy.sql", lines: sql },
@@ -49,9 +43,9 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("the chart has a name, a description and its numbers as a table", async () => {
+test("the chart has a name and a description", async () => {
   const { page } = opened;
   expect(await page.getByRole("img").count()).toBe(1);
   expect(await page.locator("svg > desc").textContent()).toMatch(/\b\d+\.\d{4} %.*\b\d+\.\d{4} %/);
-  expect(await page.locator(".charts tbody tr").count()).toBe(10);
+  expect(await page.locator("svg rect").count()).toBe(20);
 });
