@@ -34,9 +34,9 @@ export function comparisonTables(compared: ScoreComparison): readonly (readonly 
     const text = (value: bigint | number | string | null): string =>
       typeof value === "string" ? `${value} %` : group(value ?? 0);
     const lines = changes.map((one) => [one.address, text(one[by].before), text(one[by].after)] as const);
-    return [`Largest ${kind}`, lines] as const;
+    return [`Largest changes: ${kind}`, lines] as const;
   });
-  return [["Totals and shares", spread], ...lists];
+  return [["Totals and shares, before and after", spread], ...lists];
 }
 
 /** Renders the comparison of two score tables as one HTML page without a script, which requests nothing. */
@@ -49,7 +49,7 @@ export function renderComparison({ names, comparison, files = [] }: ComparisonPa
     return markup`<section><h2>${title}</h2>${rows.length === 0 ? "Nobody" : markup`<table>${rows}</table>`}</section>`;
   });
   const body = markup`<h1>Scores before and after</h1><p class="quiet">${names}</p>
-<main>${spread ?? ""}${drawDeciles(comparison)}${lists}${files.map(fileSection)}</main>`;
+<main><div class="charts">${spread ?? ""}${drawDeciles(comparison)}</div>${lists}${files.map(fileSection)}</main>`;
   return renderPage("Scores before and after", pagePolicy("", {}), body);
 }
 
@@ -59,19 +59,14 @@ function drawDeciles({ before, after }: ScoreComparison): Markup {
   // Without scores, all bars are flat.
   const most = Math.max(0.0001, ...[...before.deciles, ...after.deciles].map(Number));
   const width = (right - left) / 20 - 3;
-  const bars = (
-    [
-      ["before", before],
-      ["bar", after],
-    ] as const
-  ).flatMap(([look, { deciles }], side) =>
+  const bars = [before, after].flatMap(({ deciles }, side) =>
     deciles.map((share, tenth) => {
       const [x, tall] = [left + 3 + tenth * 2 * (width + 3) + side * width, (Number(share) / most) * (bottom - top)];
-      return markup`<rect class="${look}" x="${round(x)}" y="${round(bottom - tall)}" width="${round(width)}" height="${round(tall)}"><title>${share} %</title></rect>`;
+      return markup`<rect class="${side === 0 ? "before" : "bar"}" x="${round(x)}" y="${round(bottom - tall)}" width="${round(width)}" height="${round(tall)}"><title>${share} %</title></rect>`;
     }),
   );
   const [was = "", is = ""] = [before, after].map(({ deciles }) => deciles.at(-1));
-  const title = "Share of the total by tenth of the accounts";
+  const title = "Share of the total by tenth of the accounts, the lowest scores first";
   const text = `The tenth with the highest scores has ${was} % before and ${is} % after.`;
   const content = markup`${bars}<text class="tick" x="${left}" y="14">${most.toFixed(2)} % of the total</text>${halfLine(`${(most / 2).toFixed(2)} %`)}<text class="tick" x="${left}" y="${bottom + 18}">lowest scores</text><text class="tick end" x="${right}" y="${bottom + 18}">highest</text>`;
   return markup`<figure>${frame("deciles", title, text, content)}<figcaption>${title}: the left bar before, the right one after</figcaption></figure>`;
@@ -79,9 +74,8 @@ function drawDeciles({ before, after }: ScoreComparison): Markup {
 
 function fileSection({ name, lines }: NonNullable<ComparisonPage["files"]>[number]): Markup {
   // As control characters, tabs and line feeds would not be shown.
-  const shown = lines.map(
-    (line) =>
-      markup`<span class="${line.startsWith("+") ? "good" : "bad"}">${line.replaceAll("\t", "  ")}</span>${new Markup("\n")}`,
-  );
+  const [tab, end] = ["  ", new Markup("\n")] as const;
+  const look = (line: string): string => (line.startsWith("+") ? "good" : "bad");
+  const shown = lines.map((line) => markup`<span class="${look(line)}">${line.replaceAll("\t", tab)}</span>${end}`);
   return markup`<section><h2>${name} differs</h2>${shown.length === 0 ? "" : markup`<pre tabindex="0">${shown}</pre>`}</section>`;
 }

@@ -70,19 +70,22 @@ async function findPolicy({ io, output }: Context, name: string): Promise<Policy
 async function scoresOf(context: Context, name: string, flags: CompareFlags, policy?: Policy): Promise<ScoreTable> {
   const { io, output } = context;
   const { stage } = flags;
-  const read = (path: string): Promise<ScoreTable> =>
-    readScores(path, { accountBytes: [20, 32], signal: io.signal, onUnended: (warning) => output.warn(warning) });
-  const path = pathOf(io, name);
   if (policy !== undefined) {
     if (stage === undefined) throw new InputError(`${name} is a policy: name the stage to run it for with --stage`);
     const { sources } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
     output.showTransient(`running the policy ${name} …`);
     return (await (await loadPolicy()).runPolicy(policy, sources, runOptions(io, flags))).table;
   }
-  if (!/\.manifest\.json$/i.test(name)) return read(path);
+  const path = pathOf(io, name);
+  const options = {
+    accountBytes: [20, 32],
+    signal: io.signal,
+    onUnended: (text: string) => output.warn(text),
+  } as const;
+  if (!/\.manifest\.json$/i.test(name)) return readScores(path, options);
   const manifest = await StageManifest.open(path, name, stage, { willRecord: false, signal: io.signal });
   const file = join(dirname(path), manifest.manifest.scores.file);
-  const table = await read(file);
+  const table = await readScores(file, options);
   manifest.requireTable(table, file);
   return table;
 }
