@@ -48,7 +48,7 @@ export function renderComparison({ names, comparison, files = [] }: ComparisonPa
     });
     return markup`<section><h2>${title}</h2>${rows.length === 0 ? "Nobody" : markup`<table>${rows}</table>`}</section>`;
   });
-  const body = markup`<h1>Scores before and after</h1><p class="quiet">${names}</p>
+  const body = markup`<header><h1>Scores before and after</h1><p class="quiet">${names}</p></header>
 <main><div class="charts">${spread ?? ""}${drawDeciles(comparison)}</div>${lists}${files.map(fileSection)}</main>`;
   return renderPage("Scores before and after", pagePolicy("", {}), body);
 }
