@@ -41,8 +41,7 @@ beforeAll(async () => {
       .replace("group", `where address <> '${one}'\ngroup`),
     "trades.csv": `${trades}${four},5\n`,
   });
-  const scored = await runCli(["score", "run", "old", "--stage", "12", "--out", "old.csv"], cwd);
-  expect(scored.status).toBe(0);
+  await runCli(["score", "run", "old", "--stage", "12", "--out", "old.csv"], cwd);
   const padded = (address: string) => `0x${"0".repeat(24)}${address.slice(2).toUpperCase()}`;
   const bech32 = formatBech32(parseAccount(two, { accountBytes: [20] }));
   const files = {
@@ -58,10 +57,10 @@ beforeAll(async () => {
 const compare = (...args: readonly string[]) => runCli(["score", "compare", ...args, "--json"], cwd);
 
 test("two policies run over the blocks of the new one, and their files are compared", async () => {
-  const { status, json, stderr } = await compare("old", "new", "--stage", "12", "--out", "compare.html");
+  const result = await compare("old", "new", "--stage", "12", "--out", "compare.html");
+  const { status, stderr } = result;
   expect(status).toBe(0);
-  const found = json();
-  expect(found).toMatchObject({
+  expect(result.json()).toMatchObject({
     command: "score compare",
     old: "old",
     new: "new",

@@ -109,7 +109,7 @@ function rankOf(score: bigint, sorted: BigUint64Array): number {
 
 function spreadOf(sorted: BigUint64Array, total: bigint): ScoreSpread {
   const { length: accounts } = sorted;
-  const deciles = new Array<bigint>(10).fill(0n);
+  const deciles = Array.from({ length: 10 }, () => 0n);
   let weighted = 0n;
   for (const [index, score] of sorted.entries()) {
     const decile = Math.ceil((10 * (index + 1)) / accounts) - 1;
