@@ -35,6 +35,7 @@ export {
   type ScoreFacts,
 } from "./check/checkScores.ts";
 export { diffPolicies, type PolicyFileChange } from "./compare/diffPolicies.ts";
+export { judgeRules, type RuleVerdict, vipRules, type TeamAccount } from "./check/checkRules.ts";
 export { findDropped } from "./check/findDropped.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";

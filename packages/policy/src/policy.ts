@@ -1,7 +1,14 @@
-import type { Account } from "@vipscore/core";
+import { parseAccount, type Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/core/manifest";
 import type { PolicyWindow } from "./chain/policyChain.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
+
+/** The name of an asset or a pool: an address as lower-case hex, any other name, such as a denomination, as it is. */
+export function assetName(text: string): string {
+  return /^(?:0x[0-9a-f]{40}|0x[0-9a-f]{64}|init1\w+)$/i.test(text)
+    ? parseAccount(text, { accountBytes: [20, 32] })
+    : text;
+}
 
 /** A policy as its folder has it. Made by `readPolicy`. */
 export interface Policy {
@@ -20,6 +27,12 @@ export interface Policy {
   readonly excluded: ReadonlySet<Account>;
   /** All files that the policy names, by their paths inside the folder. */
   readonly files: ReadonlyMap<string, FileDigest>;
+  /** Assets that must not be rewarded for being held, see {@link assetName}. */
+  readonly plainAssets: ReadonlySet<string>;
+  /** What other held assets are at work in, by their names. */
+  readonly productiveAssets: ReadonlyMap<string, string>;
+  /** Pools to which adding liquidity must not be rewarded; undefined if the policy does not say. */
+  readonly pools: ReadonlySet<string> | undefined;
   /** The largest share of the total that one account may have, in percent, as `score check` checks it; undefined if not stated. */
   readonly maxSharePercent: bigint | undefined;
   /** SHA-256, in hex, of all files that the policy names; see `policyDigest`. */

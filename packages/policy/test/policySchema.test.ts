@@ -15,7 +15,12 @@ const accounts = "accounts.csv";
 
 /** A source of each kind, with all of its fields. */
 const sources: readonly object[] = [
-  { kind: "reference", file: "points.csv", columns: { address: "address", points: "integer" } },
+  {
+    kind: "reference",
+    file: "points.csv",
+    url: "https://example.org/points.csv",
+    columns: { address: "address", points: "integer" },
+  },
   { kind: "evm_events", contracts: [bob], event: "event E(address a)", columns: { a: "text" }, ...events },
   { kind: "evm_events", contracts: [bob], event: ["event E(address a)", "event E(address indexed a)"] },
   { kind: "move_events", type: "0x1::a::B", ...where, ...events },
@@ -32,6 +37,9 @@ const whole = {
   version: "1",
   exclude: "exclude.csv",
   max_share_percent: 10,
+  plain_assets: [alice],
+  productive_assets: { umin: "staked" },
+  pools: [bob],
   rollup: { chain_id: "a-1" },
   window: { blocks: [1, 2] },
 };

@@ -94,9 +94,11 @@ function csvField(text: string): string {
  */
 export type FindingState = "ok" | "action" | "warning" | "skipped";
 
-const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]>> = {
+const marks: Readonly<Record<FindingState | "forbidden" | "question", readonly [mark: string, style: Style]>> = {
   ok: ["✓", "green"],
   action: ["✗", "red"],
+  forbidden: ["✗", "red"],
+  question: ["?", "yellow"],
   warning: ["!", "yellow"],
   skipped: ["-", "dim"],
 };
@@ -106,7 +108,7 @@ export function findingLines(
   output: Output,
   findings: readonly {
     readonly check: string;
-    readonly state: FindingState;
+    readonly state: keyof typeof marks;
     readonly text: string;
     readonly fix: readonly string[];
   }[],

@@ -1,21 +1,36 @@
 import { burnWarning, formatChecksummed, isBurnAddress, type ScoreRow, type ScoreTable } from "@vipscore/core";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
-import { isOfChain } from "../sources/sourceDefinition.ts";
+import { parseSql } from "../run/syntaxTree.ts";
+import { judgeRules, type RuleVerdict, type TeamAccount } from "./checkRules.ts";
 
-/** The checks of {@link checkScores}. */
-export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "dropped"] as const;
+/** One of VIP's ten rules, by its number; see `vipRules`. */
+const rules = [
+  "rule-1",
+  "rule-2",
+  "rule-3",
+  "rule-4",
+  "rule-5",
+  "rule-6",
+  "rule-7",
+  "rule-8",
+  "rule-9",
+  "rule-10",
+] as const;
+
+/** The checks of {@link checkScores}: VIP's ten rules by their numbers, and others. */
+export const policyChecks = [...rules, "claimants", "largest-share", "total", "dropped"] as const;
 
 /** One of {@link policyChecks}, or that of `checkPortable`. */
 export type PolicyCheck = (typeof policyChecks)[number] | "portable";
 
 /**
- * Result of a check: `ok`; `action`, which VIP's rules or the policy itself forbid; `warning`, which is allowed, but costs
- * somebody or deserves a look; `skipped`, not checked.
+ * Result of a check: `ok`; `forbidden` by VIP's rules or the policy itself; `question`, which only a person can answer;
+ * `warning`, which is allowed, but costs somebody or deserves a look; `skipped`, not checked.
  */
 export interface PolicyFinding {
   readonly check: PolicyCheck;
-  readonly state: "ok" | "action" | "warning" | "skipped";
+  readonly state: "ok" | "forbidden" | "question" | "warning" | "skipped";
   /** The finding, for people. */
   readonly text: string;
   /** Advice on what to do about it. */
@@ -28,6 +43,8 @@ export interface PolicyFinding {
 export interface ScoreFacts {
   /** Scored accounts that are contracts; undefined if that is not known. */
   readonly contracts: ReadonlySet<string> | undefined;
+  /** The accounts that write the scores; undefined if no contract is known. */
+  readonly team: readonly TeamAccount[] | undefined;
   /** What left out rows, see `findDropped`. */
   readonly dropped: string | undefined;
 }
@@ -40,11 +57,15 @@ const exactTotal = 2n ** 53n;
  *
  * @returns One finding for each of {@link policyChecks}, in their order.
  */
-export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFacts): readonly PolicyFinding[] {
-  const { table, excluded } = result;
+export async function checkScores(
+  policy: Policy,
+  result: Pick<PolicyResult, "table">,
+  facts: ScoreFacts,
+): Promise<readonly PolicyFinding[]> {
+  const { table } = result;
+  const verdicts = judgeRules(policy, result, await parseSql(policy.sql), facts.team);
   return [
-    checkSources(policy),
-    checkExclusions(policy, excluded),
+    ...rules.map((rule, index) => ruleFinding(rule, verdicts[index] ?? {})),
     checkClaimants(table, facts.contracts),
     checkShare(table, policy.maxSharePercent),
     checkTotal(table),
@@ -52,28 +73,14 @@ export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFa
   ];
 }
 
-function checkSources({ sources }: Policy): PolicyFinding {
-  const files = sources.filter((source) => !isOfChain(source)).map(({ name }) => name);
-  if (files.length === 0) return passedCheck("on-chain", "every source is read from the rollup");
-  return found("on-chain", "action", `${files.join(", ")}: VIP's rules allow scores for on-chain actions only`, {
-    fix: [
-      "Replace the file by events, transactions or state of the rollup.",
-      "A file may hold weights or prices: publish where they are from.",
-    ],
-  });
-}
-
-function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): PolicyFinding {
-  if (excluded.size === 0) {
-    return found("exclusions", "warning", "no account is excluded: the operator and its team must not get scores", {
-      fix: ['List their accounts in the file that exclude names in policy.toml: exclude = "exclude.csv".'],
-    });
-  }
-  if (scored.length === 0)
-    return passedCheck("exclusions", `none of the ${excluded.size} excluded accounts would get a score`);
-  return found("exclusions", "warning", `excluded accounts that the query scores, left out: ${scored.length}`, {
-    accounts: scored,
-  });
+function ruleFinding(
+  check: PolicyCheck,
+  { forbidden = [], questions = [], ok = "", fix, accounts }: RuleVerdict,
+): PolicyFinding {
+  if (forbidden.length > 0)
+    return found(check, "forbidden", [...forbidden, ...questions].join("; "), { fix, accounts });
+  if (questions.length > 0) return found(check, "question", questions.join(" "), { fix, accounts });
+  return passedCheck(check, ok);
 }
 
 function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | undefined): PolicyFinding {
@@ -108,7 +115,7 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
   if (above.length === 0) return passedCheck("largest-share", `${share}; ${maxSharePercent}% is allowed`);
   return found(
     "largest-share",
-    "action",
+    "forbidden",
     `accounts with more than ${maxSharePercent}% of the total: ${above.length}; ${share}`,
     {
       accounts: above,
@@ -148,7 +155,7 @@ function found(
   check: PolicyCheck,
   state: PolicyFinding["state"],
   text: string,
-  { fix = [], accounts = [] }: { readonly fix?: readonly string[]; readonly accounts?: readonly ScoreRow[] },
+  { fix = [], accounts = [] }: Pick<RuleVerdict, "fix" | "accounts">,
 ): PolicyFinding {
   return { check, state, text, fix, accounts: sortLargestFirst(accounts) };
 }

@@ -1,21 +1,22 @@
 import { parse } from "smol-toml";
-import { unendedLine, type Account, type SignalOptions } from "@vipscore/core";
-import { Field, list, matching, object, optional, text, withSchema } from "@vipscore/core/field";
+import { InputError, unendedLine, type Account, type SignalOptions } from "@vipscore/core";
+import { Field, list, matching, object, optional, text, withSchema, type ReadField } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
 import { parseTime } from "@vipscore/core/values";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PolicyWindow, TimeRange } from "../chain/policyChain.ts";
-import type { Policy } from "../policy.ts";
+import { assetName, type Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readCsv.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
-import { blockHeight, oneOrMore } from "../sources/sourceFields.ts";
+import { blockHeight, oneOrMore, tableOf } from "../sources/sourceFields.ts";
 import { readSource, sourceSchema } from "../sources/sourceKinds.ts";
 import { digestFile, findPolicyFile, findPolicyFolder, findUnended, readText, type HashedFile } from "./policyFile.ts";
 
 const pairOf = (items: object): object => ({ type: "array", minItems: 2, maxItems: 2, items });
 const readBlocksWindow = object({ blocks: withSchema(pairOf({ ...blockHeight.schema }), readBlockRange) });
 const readTimesWindow = object({ times: withSchema(pairOf({ type: "string" }), readTimes) });
+const asset: ReadField<string> = withSchema({ type: "string" }, readAsset);
 const timeExample = "a time in UTC, such as 2026-11-01T00:00:00Z";
 
 const readSettings = object({
@@ -23,6 +24,9 @@ const readSettings = object({
   version: text,
   exclude: optional(text),
   max_share_percent: optional(withSchema({ type: "integer", minimum: 1, maximum: 100 }, readShare)),
+  plain_assets: optional(list(asset)),
+  productive_assets: optional(withSchema(tableOf(text), readProductive)),
+  pools: optional(list(asset)),
   rollup: object({ chain_id: text }),
   window: optional(withSchema({ anyOf: [readBlocksWindow.schema, readTimesWindow.schema] }, readWindow)),
   /** Read when the files are at hand that they name. */
@@ -60,6 +64,11 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
   };
   const settings = readSettings(parseToml(await readText(await addFile("policy.toml", "policy.toml"), options)));
   const sql = await readText(await addFile("policy.sql", "policy.sql"), options);
+  const [plainAssets, productiveAssets] = [new Set(settings.plain_assets), new Map(settings.productive_assets)];
+  for (const name of plainAssets) {
+    if (productiveAssets.has(name))
+      throw policyInvalid(`policy.toml: plain_assets`, `has ${name}, which productive_assets has too`);
+  }
   const sources: SourceDefinition[] = [];
   for (const source of settings.source) {
     const definition = await readSource(source, addFile);
@@ -81,6 +90,9 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     sql,
     excluded,
     files,
+    plainAssets,
+    productiveAssets,
+    pools: settings.pools && new Set(settings.pools),
     maxSharePercent: settings.max_share_percent,
     digest: policyDigest(files),
     warnings,
@@ -95,6 +107,19 @@ function parseToml(content: string): Field {
     const details = cause instanceof Error ? cause.message : String(cause);
     throw policyInvalid("policy.toml", "is not TOML", { details, cause });
   }
+}
+
+function readAsset(field: Field, written = text(field)): string {
+  try {
+    return assetName(written);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return field.fail(`has an address that cannot be read: ${error.shortMessage}`);
+  }
+}
+
+function readProductive(field: Field): readonly (readonly [asset: string, use: string])[] {
+  return field.names.map((name) => [readAsset(field.at(name), name), text(field.at(name))]);
 }
 
 function readShare(field: Field): bigint {

@@ -1,7 +1,6 @@
 import { quoteText } from "@vipscore/core/errors";
 import type { PolicyFinding } from "../check/checkScores.ts";
-import { duckdb } from "../duckdb.ts";
-import { describeSql, lineAt, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
+import { lineAt, parseSql, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
 import type { PolicySource } from "../sources/policySource.ts";
 import { differenceOf, type Difference } from "./portableNodes.ts";
 
@@ -23,7 +22,7 @@ export async function findUnportable(
   sql: string,
   sources: readonly Pick<PolicySource, "columns">[],
 ): Promise<readonly Unportable[]> {
-  const tree = await treeOf(sql);
+  const tree = await parseSql(sql);
   const found = [...textDifferences(sql)];
   let line = 1;
   for (const node of walkTree(tree)) {
@@ -61,20 +60,8 @@ export function checkPortable(unportable: readonly Unportable[]): PolicyFinding 
   const [state, text] =
     fix.length === 0
       ? (["ok", "the query means the same to Spark and ClickHouse"] as const)
-      : (["action", `parts of the query that Spark or ClickHouse may read differently: ${fix.length}`] as const);
+      : (["forbidden", `parts of the query that Spark or ClickHouse may read differently: ${fix.length}`] as const);
   return { check: "portable", state, text, fix, accounts: [] };
-}
-
-/** The query is only parsed. */
-async function treeOf(sql: string): Promise<TreeNode> {
-  const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", enable_external_access: "false" });
-  const connection = await instance.connect();
-  try {
-    return await describeSql(connection, "json_serialize_sql", sql);
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
 }
 
 function lineOf(node: TreeNode, sql: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { duckdb } from "../duckdb.ts";
 
 /** A node of the syntax tree that DuckDB writes as JSON. */
 export interface TreeNode {
@@ -18,6 +19,18 @@ export async function describeSql(
   const [[json] = []] = reader.getRows();
   const tree: unknown = JSON.parse(String(json));
   return isNode(tree) ? tree : { error: true };
+}
+
+/** Returns the syntax tree of a query, which is only parsed. */
+export async function parseSql(sql: string): Promise<TreeNode> {
+  const instance = await duckdb.DuckDBInstance.create(":memory:", { threads: "1", enable_external_access: "false" });
+  const connection = await instance.connect();
+  try {
+    return await describeSql(connection, "json_serialize_sql", sql);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }
 
 /** Yields every object in a tree, parents first. Keeps its own stack: a query may nest deeper than JavaScript's. */

@@ -9,7 +9,7 @@ import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.t
 import { endpointOf, readBlockHead, readHeight, type RollupNode } from "../chain/rollupNode.ts";
 import type { AddFile } from "../files/policyFile.ts";
 import { policyInvalid, sourceInvalid } from "../policyError.ts";
-import { isInIntegerRange, type SourceRow } from "./policySource.ts";
+import { isInIntegerRange, type SourceColumn, type SourceRow } from "./policySource.ts";
 import { readAccounts } from "./readCsv.ts";
 import { contractAddress, sourceFields } from "./sourceFields.ts";
 
@@ -25,7 +25,13 @@ interface BalancesDefinition {
   readonly accounts: readonly Account[];
   /** SHA-256 of the accounts' file, in hex. */
   readonly accountsSha256: string;
+  readonly columns: readonly SourceColumn[];
 }
+
+const columns = [
+  { name: "address", type: "address" },
+  { name: "amount", type: "integer" },
+] as const satisfies readonly SourceColumn[];
 
 const readFields = object({
   ...sourceFields,
@@ -47,7 +53,7 @@ export async function readBalancesDefinition(source: Field, addFile: AddFile): P
     if (seen.has(account)) throw policyInvalid(file.name, `has ${account} twice; a join would count it twice`);
     seen.add(account);
   }
-  return { kind: "balances", name, token, denom, accounts, accountsSha256: file.sha256 };
+  return { kind: "balances", name, token, denom, accounts, accountsSha256: file.sha256, columns };
 }
 readBalancesDefinition.schema = readFields.schema;
 
@@ -61,10 +67,7 @@ export function balancesSource(definition: BalancesDefinition, node: RollupNode)
   return {
     name,
     kind,
-    columns: [
-      { name: "address", type: "address" },
-      { name: "amount", type: "integer" },
-    ],
+    columns,
     identity: JSON.stringify({ kind, ...identity, accounts: accountsSha256 }),
     async *read({ last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
       await requireCommitted(node, last, signal);

@@ -1,6 +1,6 @@
 import type { SignalOptions } from "@vipscore/core";
 import { IssueLog, quoteText } from "@vipscore/core/errors";
-import { matching, object, withSchema, type Field } from "@vipscore/core/field";
+import { matching, object, optional, withSchema, type Field } from "@vipscore/core/field";
 import { writeSource } from "../data/writeSource.ts";
 import { findPolicyFile, type AddFile } from "../files/policyFile.ts";
 import { convertValue, storedSpelling, ValueProblem } from "./convertValue.ts";
@@ -24,6 +24,9 @@ interface ReferenceDefinition {
 const readFields = object({
   ...sourceFields,
   file: matching(/\.csv$/i, "a .csv file"),
+  /** Where the file is published; `score check` wants both. */
+  url: optional(matching(/^https:\/\/\S+$/, "an https URL")),
+  sha256: optional(matching(/^[0-9a-f]{64}$/, "64 lower-case hex digits")),
   columns: withSchema({ ...sourceColumns.schema, minProperties: 1 }, (field) => {
     const named = sourceColumns(field);
     return named.length > 0 ? named : field.fail("is empty; name the file's columns");
@@ -31,8 +34,9 @@ const readFields = object({
 });
 
 export async function readReferenceDefinition(source: Field, addFile: AddFile): Promise<ReferenceDefinition> {
-  const { name, file, columns } = readFields(source);
+  const { name, file, columns, sha256: published } = readFields(source);
   const { sha256 } = await addFile(file, source.at("file").place);
+  if (published !== undefined && published !== sha256) source.at("sha256").fail(`is not that of ${file}, ${sha256}`);
   return { kind: "reference", name, file, columns, sha256 };
 }
 readReferenceDefinition.schema = readFields.schema;

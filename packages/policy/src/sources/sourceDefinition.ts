@@ -1,5 +1,5 @@
 import type { PolicyChain } from "../chain/policyChain.ts";
-import type { PolicySource } from "./policySource.ts";
+import type { PolicySource, SourceColumn } from "./policySource.ts";
 
 /** Origin of a source besides the policy's folder; the caller hands it over in a {@link PolicyChain}. */
 export type SourceNeed = "node" | "nftOwners";
@@ -17,6 +17,10 @@ export interface SourceDefinition {
   readonly kind: string;
   readonly name: string;
   readonly needs: readonly SourceNeed[];
+  /** Its fields as `policy.toml` has them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The columns that the query sees; of transactions, those of EVM. */
+  readonly columns: readonly SourceColumn[];
   /**
    * Opens the source; reads nothing yet.
    *

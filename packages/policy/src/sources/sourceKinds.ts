@@ -53,7 +53,7 @@ interface ReadSource<Definition = SourceDefinition> {
   readonly schema?: object | undefined;
 }
 
-function sourceKind<Definition extends { readonly kind: string; readonly name: string }>(
+function sourceKind<Definition extends Pick<SourceDefinition, "kind" | "name" | "columns">>(
   needs: readonly SourceNeed[],
   read: ReadSource<Definition>,
   open: (definition: Definition, origin: SourceOrigin) => PolicySource,
@@ -65,6 +65,7 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
     return {
       ...definition,
       needs,
+      settings: Object.fromEntries(source.names.map((name) => [name, source.at(name).value])),
       open: (origin) => {
         const opened = open(definition, origin);
         return mayBeEmpty ? opened : requireRows(opened, wantedOf(definition));

@@ -30,9 +30,12 @@ const readFields = object({
   start_height: optional(blockHeight),
 });
 
-export function readTransactionsDefinition(source: Field): TransactionsDefinition {
+/** The columns are those of EVM: the rollup's VM is not known here. */
+export function readTransactionsDefinition(
+  source: Field,
+): TransactionsDefinition & { readonly columns: readonly SourceColumn[] } {
   const { name, contracts, start_height: startHeight } = readFields(source);
-  return { kind: "transactions", name, contracts, startHeight };
+  return { kind: "transactions", name, contracts, startHeight, columns: evmTransactionColumns };
 }
 readTransactionsDefinition.schema = readFields.schema;
 

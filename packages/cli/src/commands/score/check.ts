@@ -1,14 +1,17 @@
 import { join } from "node:path";
 import { type Command } from "commander";
-import { formatChecksummed, type Stage } from "@vipscore/core";
+import { formatChecksummed, type Account, type Stage } from "@vipscore/core";
 import { count, group } from "@vipscore/core/values";
-import type { Engine, PolicyFinding, PolicyResult, SourceColumn, SourceData } from "@vipscore/policy";
+import { bridgesOf, parseMoveAddress, readVipBridges } from "@vipscore/l1";
+import type { Engine, PolicyFinding, PolicyResult, SourceColumn, SourceData, TeamAccount } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
+import { connectThrough, knownContract, openRollup } from "../../contract/connect.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { stageOption, withPolicyOptions, withSourceOptions } from "../../options.ts";
 import { rowJson } from "../../output/plan.ts";
 import { RefusedReport } from "../../output/reportError.ts";
 import { findingLines } from "../../output/table.ts";
+import { readSettings, vipOptions } from "../../settings/readSettings.ts";
 import { dataFolder, openPolicy, runOptions, type PolicyFlags, type PolicySources } from "./sources.ts";
 
 export function addScoreCheck(score: Command, context: Context): void {
@@ -31,17 +34,19 @@ const accountsShown = 5;
 
 async function checkPolicy(context: Context, folder: string, flags: CheckFlags): Promise<void> {
   const { io, output } = context;
-  const { checkPortable, checkScores, findDropped, findUnportable, runPolicy } =
+  const { checkPortable, checkScores, findDropped, findUnportable, runPolicy, vipRules } =
     await optionalPackage("@vipscore/policy");
   const { policy, policyJson, sources, rollup } = await openPolicy(context, folder, flags);
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, sources, runOptions(io, flags));
   const contracts = await contractsOf(context, rollup, result);
+  const team = rollup && (await readTeam(context, flags));
   const dropped = await findDropped(policy, sources, runOptions(io, flags));
-  const findings = [...checkScores(policy, result, { contracts, dropped })];
+  const findings = [...(await checkScores(policy, result, { contracts, team, dropped }))];
   if (flags.portable === true) findings.push(checkPortable(await findUnportable(policy.sql, sources)));
   for (const finding of findings)
     output.print([...findingLines(output, [finding]), ...accountLines(finding)].join("\n"));
+  output.print(`VIP's rules 1 to 10, as of ${vipRules.asOf}: ${vipRules.url}`);
   const report = {
     command: "score check",
     stage: flags.stage,
@@ -49,14 +54,46 @@ async function checkPolicy(context: Context, folder: string, flags: CheckFlags):
     accounts: result.table.size,
     total: result.table.total,
     sha256: result.table.digest(),
+    rules: vipRules,
     checks: findings.map((finding) => ({ ...finding, accounts: finding.accounts.map(rowJson) })),
   };
-  const actions = findings.filter(({ state }) => state === "action");
+  const actions = findings.filter(({ state }) => state === "forbidden");
   if (actions.length === 0) return output.json(report);
   throw new RefusedReport(`${actions.length} of ${count(findings.length, "check")} found what is not allowed`, {
     code: "POLICY_FORBIDDEN",
     report,
   });
+}
+
+/**
+ * Reads the accounts that write the scores or are paid for it: those of the contract, the signer, and the operator on L1.
+ * Undefined if no contract is known.
+ */
+async function readTeam(context: Context, flags: CheckFlags): Promise<readonly TeamAccount[] | undefined> {
+  const settings = await readSettings(context, flags);
+  const rollup = await openRollup(context, settings, flags, "optional");
+  const known = await knownContract(context.io, settings.vm, settings.contract, () => rollup.readChainId());
+  if (known === undefined) return undefined;
+  const contract = await connectThrough(context, settings, rollup);
+  const [control, members = [], registered] = await Promise.all([
+    contract.getControl(),
+    contract.getMembers(),
+    settings.l1 && readVipBridges(vipOptions(settings.l1, context.io.signal)),
+  ]);
+  const operators = bridgesOf(registered?.bridges ?? [], contract.identity);
+  const { owner, pendingOwner, finalizer, codeAdmin } = control ?? {};
+  const team: Readonly<Record<string, readonly (Account | undefined)[]>> = {
+    member: members,
+    owner: [owner, pendingOwner],
+    finalizer: [finalizer],
+    deployer: [codeAdmin === "implementation" ? undefined : codeAdmin],
+    signer: [contract.signer],
+    operator: operators.map(({ operatorAddress }) => parseMoveAddress(operatorAddress)),
+  };
+  const roles = new Map(
+    Object.entries(team).flatMap(([role, accounts]) => accounts.map((account) => [account, role] as const)),
+  );
+  return Array.from(roles, ([account, role]) => (account === undefined ? [] : [{ account, role }])).flat();
 }
 
 async function contractsOf(

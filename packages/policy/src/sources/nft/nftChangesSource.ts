@@ -16,7 +16,27 @@ export interface NftDefinition {
   readonly collections: readonly `0x${string}`[];
   /** The first block that is read. A token that has not changed since is unknown, on Move one that was not minted since. */
   readonly startHeight: number;
+  readonly columns: readonly SourceColumn[];
 }
+
+/** The columns that name a token and its owner. */
+const ofToken = [
+  { name: "collection", type: "address" },
+  { name: "token_id", type: "text" },
+  { name: "owner", type: "address" },
+] as const satisfies readonly SourceColumn[];
+
+export const nftColumns = {
+  /** `since`: the height at which the owner got the token. */
+  nft_holdings: [...ofToken, { name: "since", type: "integer", stored: "bigint" }],
+  /** `first` and `last` are heights of the window, both included; `blocks` is how many these are. */
+  nft_holdings_over_time: [
+    ...ofToken,
+    { name: "first", type: "integer", stored: "bigint" },
+    { name: "last", type: "integer", stored: "bigint" },
+    { name: "blocks", type: "integer", stored: "bigint" },
+  ],
+} as const satisfies Readonly<Record<NftKind, readonly SourceColumn[]>>;
 
 const readFields = object({
   ...sourceFields,
@@ -28,7 +48,7 @@ const readFields = object({
 export function readNftDefinition(kind: NftKind): ReadField<NftDefinition> {
   return withSchema({ ...readFields.schema }, (source) => {
     const { name, collections, start_height: startHeight = 1 } = readFields(source);
-    return { kind, name, collections, startHeight };
+    return { kind, name, collections, startHeight, columns: nftColumns[kind] };
   });
 }
 

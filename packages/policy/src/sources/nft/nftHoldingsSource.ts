@@ -6,34 +6,11 @@ import { writeSource } from "../../data/writeSource.ts";
 import { duckdb } from "../../duckdb.ts";
 import { policyLimit } from "../../policyError.ts";
 import { maxThreads } from "../../run/openTables.ts";
-import type { CollectOptions, PolicySource, SourceColumn, SourceData, SourceRow } from "../policySource.ts";
-import type { NftDefinition } from "./nftChangesSource.ts";
-
-/** The columns that name a token and its owner. */
-const ofToken = [
-  { name: "collection", type: "address" },
-  { name: "token_id", type: "text" },
-  { name: "owner", type: "address" },
-] as const satisfies readonly SourceColumn[];
+import type { CollectOptions, PolicySource, SourceData, SourceRow } from "../policySource.ts";
+import { nftColumns, type NftDefinition } from "./nftChangesSource.ts";
 
 /** Form in which each kind of source shows the owners of tokens. */
-const forms = {
-  nft_holdings: {
-    /** `since`: the height at which the owner got the token. */
-    columns: [...ofToken, { name: "since", type: "integer", stored: "bigint" }],
-    rowsOf: holdingOf,
-  },
-  nft_holdings_over_time: {
-    /** `first` and `last` are heights of the window, both included; `blocks` is how many these are. */
-    columns: [
-      ...ofToken,
-      { name: "first", type: "integer", stored: "bigint" },
-      { name: "last", type: "integer", stored: "bigint" },
-      { name: "blocks", type: "integer", stored: "bigint" },
-    ],
-    rowsOf: heldInside,
-  },
-} as const satisfies Readonly<Record<NftDefinition["kind"], object>>;
+const rowsOfKind = { nft_holdings: holdingOf, nft_holdings_over_time: heldInside } as const;
 
 /**
  * Derives the owners of tokens from their changes. Owners are those after each block: a token that is transferred in a block
@@ -44,13 +21,13 @@ const forms = {
  * An event that no reader knows may have changed owners, so the tokens after the window are compared with their contracts' counts.
  */
 export function nftHoldingsSource(
-  { name, kind, collections }: Omit<NftDefinition, "startHeight">,
+  { name, kind, collections }: Pick<NftDefinition, "name" | "kind" | "collections">,
   changes: PolicySource,
   window: BlockRange,
   owners: Pick<NftOwners, "countTokens">,
 ): PolicySource {
-  const { columns, rowsOf } = forms[kind];
-  const source = { name, kind, columns };
+  const rowsOf = rowsOfKind[kind];
+  const source = { name, kind, columns: nftColumns[kind] };
   return {
     ...source,
     async collect(options) {
