@@ -16,6 +16,7 @@ export {
 export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { policySchema, readPolicy } from "./files/readPolicy.ts";
+export { policyFormulas, type PolicyFormulas } from "./formulas/policyFormulas.ts";
 export { findContracts } from "./chain/findContracts.ts";
 export type { BlockRange, NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
 export {

@@ -24,6 +24,7 @@ import {
   checkReplacementStages,
   describeMessage,
   forumText,
+  postGaps,
   proposalFields,
   proposalMessage,
   readChallengeTerms,
@@ -32,6 +33,7 @@ import {
   registerCall,
   registrationsOf,
   requireRegistered,
+  stageStart,
   updateContractCall,
   type ForumPost,
   type ProposalFile,
@@ -39,6 +41,7 @@ import {
   type VipBridge,
   type VipCall,
 } from "@vipscore/l1";
+import type { PolicyFormulas } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { openRollup } from "../contract/connect.ts";
 import { pathOf } from "../contract/readTable.ts";
@@ -49,6 +52,7 @@ import {
   writeTransaction,
   type TransactionFlags,
 } from "../l1/writeTransaction.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { rollupRestUrlOption, stageOption, withEndpointOptions, withL1Options } from "../options.ts";
 import { formatTable } from "../output/table.ts";
 import { rollups } from "../rollup/rollups.ts";
@@ -80,13 +84,15 @@ export function addProposal(proposal: Command, context: Context): void {
 function withProposalOptions(command: Command): Command {
   command.requiredOption("--settings <file>", "JSON file with the fields of the proposal");
   return withTransactionOptions(withL1Options(withEndpointOptions(command)))
-    .option("--forum <file>", "also write the text of a forum post to a new Markdown file")
+    .option("--forum <file>", "also write a forum post in the outline of Initia's forum to a new Markdown file")
+    .option("--policy <folder>", "the scoring policy whose formulas the post shows; needs @vipscore/policy")
     .addOption(rollupRestUrlOption());
 }
 
 interface ProposalFlags extends ConnectionFlags, TransactionFlags {
   readonly settings: string;
   readonly forum?: string;
+  readonly policy?: string;
 }
 
 interface ChallengeFlags extends ProposalFlags {
@@ -167,6 +173,9 @@ async function openProposal<File extends ProposalFile>(
   flags: ProposalFlags,
   file: File,
 ): Promise<OpenProposal<File>> {
+  if (flags.policy !== undefined && flags.forum === undefined) {
+    throw new InputError("--policy is for the post: add --forum <file>");
+  }
   await refuseFiles(context, [flags.out, flags.forum]);
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);
@@ -256,14 +265,18 @@ async function writeFiles(
   const { command, l1, file, proposer, contract, call, expedited, facts } = proposal;
   const message = proposalMessage(call, l1.current.vip.address, { ...file, proposer, expedited });
   let forum: { readonly name: string; readonly text: string } | undefined;
+  let gaps: readonly string[] | undefined;
   if (flags.forum !== undefined) {
     const { vm, address } = contract.identity;
     const connection = `--vm ${vm} --endpoint <${rollups[vm].protocols[0]} of the rollup> --contract ${address}`;
+    const initStage = await contract.getInitStage({ signal: context.io.signal });
     const text = forumText({
       settings: file,
+      policy: await readFormulas(context, flags),
       contract: contract.identity,
       vmName: rollups[vm].name,
-      initStage: await contract.getInitStage({ signal: context.io.signal }),
+      initStage,
+      startsAt: stageStart(l1.current, initStage),
       meaning: describeMessage(message),
       facts,
       howToCheck: [
@@ -272,11 +285,20 @@ async function writeFiles(
       ],
     });
     forum = { name: flags.forum, text };
+    gaps = postGaps(text);
   }
   // Lines of a text are indented, so that none can pass for a field.
   const rows = proposalFields(message).flatMap(([name, text]) =>
     text.split("\n").map((line, index) => [index === 0 ? name : "", line]),
   );
   context.output.print([...formatTable(rows), ""].join("\n"));
-  await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, forum });
+  await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, forum, details: { gaps } });
+  if (gaps === undefined) return;
+  context.output.note([`${flags.forum} lacks what only you know:`, ...gaps.map((what) => `  ${what}`)].join("\n"));
+}
+
+async function readFormulas({ io }: Context, { policy }: ProposalFlags): Promise<PolicyFormulas | undefined> {
+  if (policy === undefined) return undefined;
+  const { policyFormulas, readPolicy } = await optionalPackage("@vipscore/policy");
+  return policyFormulas(await readPolicy(pathOf(io, policy), { signal: io.signal }));
 }

@@ -1,17 +1,24 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
+import { formatTime } from "@vipscore/core/values";
 import { isObject } from "@vipscore/core/wire";
 import { formatRatio } from "../bcs/bcsType.ts";
+import { codeBlock, escapeMarkdown, fieldList, gap, markdownTable, plainMarkdown, quoteMarkdown } from "./postText.ts";
 import type { ProposalFile, RegistrationFile } from "./proposalFile.ts";
+import { formulaSection, type PostPolicy } from "./updatePost.ts";
 import type { MessageMeaning, VipMessage } from "./vipMessages.ts";
 
 /** Inputs of the text of a forum post. */
 export interface ForumPost {
   readonly settings: ProposalFile & Partial<Pick<RegistrationFile, "bridgeAddress" | "operator" | "commission">>;
+  /** The scoring policy; undefined if only `settings` describes it. */
+  readonly policy?: PostPolicy | undefined;
   readonly contract: ContractIdentity;
   /** The VM's name for people. */
   readonly vmName: string;
   /** The first stage that the contract has scores for. */
   readonly initStage: Stage;
+  /** When L1 plans its start; undefined if it is not known. */
+  readonly startsAt?: Date | undefined;
   readonly meaning: MessageMeaning;
   /** More rows about what is proposed. */
   readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -19,76 +26,83 @@ export interface ForumPost {
   readonly howToCheck: readonly string[];
 }
 
-/** Returns the Markdown of a forum post with what voters want to know of a rollup. */
-export function forumText({ settings, contract, vmName, initStage, meaning, facts, howToCheck }: ForumPost): string {
-  const { title, summary, bridgeId, bridgeAddress, operator, commission, policy, recompute } = settings;
-  const rows = [
-    ["Rollup", contract.chainId],
-    ["VM", vmName],
-    ["Bridge ID", bridgeId.toString()],
-    ...(bridgeAddress === undefined ? [] : [["Bridge address", formatBech32(bridgeAddress)]]),
-    ...(operator === undefined ? [] : [["Operator address", formatBech32(operator)]]),
-    ["Scoring contract", contract.address],
-    ["First stage of the contract", initStage.toString()],
-    ...(commission === undefined
-      ? []
-      : [
-          ["Commission", formatRatio(commission.rate)],
-          ["Maximum commission", formatRatio(commission.maxRate)],
-          ["Maximum change of the commission in a stage", formatRatio(commission.maxChangeRate)],
-        ]),
-    ...(facts ?? []),
-  ];
-  return `# ${plainMarkdown(title)}
+/**
+ * Returns the Markdown of a post about a proposal, in the outline for whitelisting of Initia's forum
+ * (forum.initia.xyz/t/146, read 2026-11). `postGaps` lists what only a person can fill in.
+ */
+export function forumText({ settings, policy, howToCheck, meaning, ...post }: ForumPost): string {
+  const { summary, recompute } = settings;
+  const isRegistration = settings.operator !== undefined;
+  const heading = isRegistration ? `Whitelist ${gap("name of the rollup")} on VIP` : escapeMarkdown(settings.title);
+  return `# ${plainMarkdown(heading)}
+
+## 0. Proposer Info
+
+${fieldList([["Email"], ["Proposer's Project Name"], ["Proposer's Project URL"], ["Proposer's X (Twitter) Account"]])}
+
+## 1. TL;DR
 
 ${quoteMarkdown(summary)}
 
-${table(["", ""], rows)}
+## 2. Background
 
-## Scoring policy
+### 2-1 About the Project
 
-${quoteMarkdown(policy)}
+${fieldList([["Protocol Name"], ["Protocol Blurb"], ["Protocol Type"], ["Docs"], ["Audits"]])}
 
-## How to check the scores
+## 3. Rationale & Impact
 
-Every score is on the rollup, in the contract above. Anyone can read a stage's scores, and compute the Merkle root that L1
+### Motivation and benefit to the Interwoven Economy
+
+${gap("benefit to the Interwoven Economy")}
+
+### VIP Scoring Criteria (Details)
+
+${quoteMarkdown(settings.policy)}
+
+${policy === undefined ? gap("the formulas: VIP removes a proposal without them; --policy shows those of a policy") : formulaSection(policy)}
+
+Every score is on the rollup, in the contract below. Anyone can read a stage's scores, and compute the Merkle root that L1
 must have for it:
 
-\`\`\`
-${howToCheck.join("\n")}
-\`\`\`
+${codeBlock(howToCheck.join("\n"))}
 ${recompute === undefined ? "" : `\n${quoteMarkdown(recompute)}\n`}
-## The call
+## 4. Proposal Details
+
+${markdownTable(["Field", "Value", "Example", "Description"], detailRows({ settings, ...post }))}
 
 The proposal calls \`vip::${meaning.functionName}\`:
 
-${table(
+${markdownTable(
   ["argument", "value"],
   meaning.args.map(({ name, value }) => [`\`${name}\``, value]),
 )}
 `;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => plainMarkdown(escapeMarkdown(cell.replaceAll("\n", " ")))).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/**
- * Returns text as a Markdown quotation. No table, heading or HTML in it can pass for part of the post around it: the quotation
- * ends with its lines, and `|` and `<` stand for themselves.
- */
-function quoteMarkdown(text: string): string {
-  return escapeMarkdown(text.trim())
-    .split("\n")
-    .map((line) => `> ${plainMarkdown(line)}`.trimEnd())
-    .join("\n");
-}
-
-/** Escapes what starts a table's cell or HTML. A backslash before it must not undo that. */
-function plainMarkdown(line: string): string {
-  return line.replaceAll(/\\*[|<]/g, (mark) => `${"\\".repeat(2 * (mark.length - 1) + 1)}${mark.at(-1)}`);
+function detailRows({
+  settings: { bridgeId, bridgeAddress, operator, commission },
+  contract,
+  vmName,
+  initStage,
+  startsAt,
+  facts = [],
+}: Omit<ForumPost, "policy" | "howToCheck" | "meaning">): readonly (readonly string[])[] {
+  const rows: readonly (readonly [name: string, value: string | undefined, example: string, description: string])[] = [
+    ["Operator Address", operator && formatBech32(operator), "init1…", "Gets the commission on L1"],
+    ["Bridge ID", bridgeId.toString(), "938", "Number of the rollup's bridge on L1"],
+    ["Bridge Address", bridgeAddress && formatBech32(bridgeAddress), "init1…", "L1's account of bridged tokens"],
+    ["Scoring Contract Address", contract.address, "0x… or init1…", "Has the scores, on the rollup"],
+    ["VM", vmName, "Move, Wasm or EVM", "The rollup's virtual machine"],
+    ["Commission Max Rate", commission && formatRatio(commission.maxRate), "0.25", "The most that the rate can be"],
+    ["Commission Max Change Rate", commission && formatRatio(commission.maxChangeRate), "0.05", "Its most in a stage"],
+    ["Commission Rate", commission && formatRatio(commission.rate), "0.05", "The operator's share of the rewards"],
+    ["Chain ID", contract.chainId, "my-rollup-1", "The rollup's"],
+    ["First Stage", initStage.toString(), "12", "From which the contract has scores"],
+    ["Start of the First Stage", startsAt && formatTime(startsAt), "2026-12-01T08:00:00Z", "When L1 plans it"],
+    ...facts.map(([name, value]) => [name, value, "", ""] as const),
+  ];
+  return rows.flatMap(([name, value, ...more]) => (value === undefined ? [] : [[name, value, ...more]]));
 }
 
 /**
@@ -110,15 +124,4 @@ function valueText(value: unknown): string | undefined {
 function coinText(coin: unknown): string {
   if (!isObject(coin)) return "";
   return ["amount", "denom"].map((name) => valueText(coin[name]) ?? "").join("");
-}
-
-/**
- * Makes text of several lines readable as what it is: control characters, except line feeds, and marks that reverse or hide text
- * become their code, such as `\u{202e}`.
- */
-function escapeMarkdown(text: string): string {
-  return text.replace(
-    /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

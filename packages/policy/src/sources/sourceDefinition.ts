@@ -30,6 +30,6 @@ export interface SourceDefinition {
 }
 
 /** Returns true if a source is read from the rollup. */
-export function isOfChain({ needs }: SourceDefinition): boolean {
+export function isOfChain({ needs }: Pick<SourceDefinition, "needs">): boolean {
   return needs.includes("node");
 }

@@ -1,0 +1,116 @@
+import { formatTime } from "@vipscore/core/values";
+import type { VipStage } from "../vip/readVipStage.ts";
+import { codeBlock, fieldList, gap, markdownTable } from "./postText.ts";
+
+/** A policy as a post shows it; `policyFormulas` of `@vipscore/policy` makes it. */
+export interface PostPolicy {
+  readonly digest: string;
+  readonly files: readonly (readonly [name: string, sha256: string])[];
+  readonly variables: readonly { readonly name: string; readonly source: string; readonly unit: string | undefined }[];
+  readonly constants: readonly { readonly value: string; readonly meaning: string | undefined }[];
+  readonly formulas: readonly ({ readonly name: string } & (
+    { readonly latex: readonly string[] } | { readonly lacks: string }
+  ))[];
+  readonly sql: string;
+}
+
+/** Inputs of a post about a change of the scoring policy. */
+export interface UpdatePost {
+  readonly current: PostPolicy;
+  readonly proposed: PostPolicy;
+  /** The first stage that the proposed policy counts. */
+  readonly stage: bigint;
+  /** When that stage starts, see {@link stageStart}; undefined if it is not known. */
+  readonly startsAt: Date | undefined;
+  /** The scoring contract, if it is known. */
+  readonly contract?: string | undefined;
+  /** More facts for the plan, such as what changes in the scores. */
+  readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
+}
+
+/**
+ * Returns the Markdown of a post about a change of the scoring policy, in the outline of Initia's forum
+ * (forum.initia.xyz/t/263, read 2026-11). `postGaps` lists what only a person can fill in.
+ */
+export function renderUpdatePost({ current, proposed, stage, startsAt, contract, facts = [] }: UpdatePost): string {
+  const rollup = gap("name of the rollup");
+  return `# Epoch ${stage} ${rollup} VIP Update
+
+## 0. Proposer Info
+
+${fieldList([["Email"], ["Project / Rollup Name"], ["Project URL"], ["Official X (Twitter) Account"]])}
+
+## 1. TL;DR
+
+From stage ${stage}, ${rollup} scores by other rules: ${gap("what changes, in a sentence")}
+
+## 2. Background
+
+### 2.1 Current (Active) Scoring Formula
+
+${formulaSection(current)}
+
+### 2.2 Reason for Change
+
+${gap("reason for the change, with its data")}
+
+## 3. Proposed Scoring Methodology
+
+${formulaSection(proposed)}
+
+## 4. Technical Implementation Plan
+
+${fieldList([
+  ["First stage", `${stage}`],
+  ["Start of the stage", startsAt && `${formatTime(startsAt)}, when L1 plans it`],
+  ["Scoring contract", contract && `\`${contract}\``],
+  ...facts,
+  ["What users have to do"],
+])}
+
+How anyone recomputes a stage, with a node of the rollup:
+
+${codeBlock("npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>")}
+
+## 5. References / Appendix (Optional)
+
+${fieldList([["Forum thread"], ["Prior VIP scores & tier thresholds"], ["Folder of the policy"]])}
+`;
+}
+
+/** Returns a policy's digests, variables, constants, formulas and query as part of a post. */
+export function formulaSection({ digest, files, variables, constants, formulas, sql }: PostPolicy): string {
+  return [
+    `Policy digest: \`${digest}\``,
+    fieldList(files.map(([name, sha256]) => [`\`${name}\``, `SHA-256 \`${sha256}\``])),
+    markdownTable(
+      ["Variable", "Source", "Unit"],
+      variables.map(({ name, source, unit }) => [`\`${name}\``, source, unit ?? gap(`unit of ${name}`)]),
+    ),
+    ...(constants.length === 0
+      ? []
+      : [
+          markdownTable(
+            ["Constant", "Meaning"],
+            constants.map(({ value, meaning }) => [value, meaning ?? gap(`meaning of ${value}`)]),
+          ),
+        ]),
+    ...formulas.flatMap((formula) => [
+      `\`${formula.name}\`:`,
+      ...("latex" in formula
+        ? formula.latex.map((latex) => `$$\n${latex}\n$$`)
+        : [gap(`formula of ${formula.name}: the query has ${formula.lacks}`)]),
+    ]),
+    "Sums are over rows; ⌊a / b⌋ cuts off the fraction; a mod b has the sign of a. The score is an integer. The query decides:",
+    codeBlock(sql, "sql"),
+  ].join("\n\n");
+}
+
+/** Returns when L1 plans the start of its current stage or of a later one; undefined for one before. */
+export function stageStart(
+  { stage, startsAt, endsAt, intervalSeconds }: Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds">,
+  wanted: bigint,
+): Date | undefined {
+  if (wanted <= stage) return wanted === stage ? startsAt : undefined;
+  return new Date(endsAt.getTime() + Number((wanted - stage - 1n) * intervalSeconds) * 1000);
+}
