@@ -1,13 +1,16 @@
-import { parseAccount, type Account } from "@vipscore/core";
+import { parseAccount, VipError, type Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/core/manifest";
 import type { PolicyWindow } from "./chain/policyChain.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
 
 /** The name of an asset or a pool: an address as lower-case hex, any other name, such as a denomination, as it is. */
 export function assetName(text: string): string {
-  return /^(?:0x[0-9a-f]{40}|0x[0-9a-f]{64}|init1\w+)$/i.test(text)
-    ? parseAccount(text, { accountBytes: [20, 32] })
-    : text;
+  try {
+    return parseAccount(text, { accountBytes: [20, 32] });
+  } catch (error) {
+    if (!VipError.isVipError(error)) throw error;
+    return text;
+  }
 }
 
 /** A policy as its folder has it. Made by `readPolicy`. */

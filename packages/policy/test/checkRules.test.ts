@@ -126,6 +126,12 @@ test.each<readonly [number: number, what: string, written: Written, named: strin
     { settings: `plain_assets = ["${bob}"]\npools = []`, source: trades.replace("Traded", "Transfer") },
     bob,
   ],
+  [
+    9,
+    "calls of a pool",
+    { settings: `pools = ["${bob}"]`, source: `kind = "transactions"\ncontracts = ["${bob}"]` },
+    "liquidity",
+  ],
   [10, "another token", { source: `kind = "balances"\ntoken = "${bob}"\naccounts = "accounts.csv"` }, bob],
   [10, "NFTs", { source: `kind = "nft_holdings"\ncollections = ["${bob}"]` }, bob],
   [10, "positions", { source: trades.replace("Traded", "Supplied") }, bob],
@@ -152,8 +158,14 @@ test("a source that the query does not read counts nothing", async () => {
   expect(rule(verdicts, 9).forbidden).toEqual([]);
 });
 
-test("a swap in a named pool is no liquidity", async () => {
-  const verdicts = await judge({ settings: `pools = ["${bob}"]`, source: trades.replace("Traded", "Swap") });
+test.each([
+  ["a swap in", trades.replace("Traded(address indexed trader", "Swap(address indexed provider")],
+  [
+    "a where that only looks like an address of",
+    `kind = "move_events"\ntype = "0x1::dex::SwapEvent"\nwhere = { liquidity_token = "${bob}", x = "0xABCD" }`,
+  ],
+])("%s a named pool is no liquidity", async (_, source) => {
+  const verdicts = await judge({ settings: `pools = ["${bob}"]`, source });
   expect(rule(verdicts, 9)).toMatchObject({ forbidden: [], questions: [] });
 });
 

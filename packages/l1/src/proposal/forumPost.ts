@@ -1,5 +1,4 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
-import { formatTime } from "@vipscore/core/values";
 import { isObject } from "@vipscore/core/wire";
 import { formatRatio } from "../bcs/bcsType.ts";
 import { codeBlock, escapeMarkdown, fieldList, gap, markdownTable, plainMarkdown, quoteMarkdown } from "./postText.ts";
@@ -52,11 +51,8 @@ ${fieldList([["Protocol Name"], ["Protocol Blurb"], ["Protocol Type"], ["Docs"],
 
 ## 3. Rationale & Impact
 
-### Motivation and benefit to the Interwoven Economy
-
-${gap("benefit to the Interwoven Economy")}
-
-### VIP Scoring Criteria (Details)
+${fieldList([["Motivation and benefit to the Interwoven Economy"]])}
+- VIP Scoring Criteria (Details):
 
 ${quoteMarkdown(settings.policy)}
 
@@ -99,7 +95,7 @@ function detailRows({
     ["Commission Rate", commission && formatRatio(commission.rate), "0.05", "The operator's share of the rewards"],
     ["Chain ID", contract.chainId, "my-rollup-1", "The rollup's"],
     ["First Stage", initStage.toString(), "12", "From which the contract has scores"],
-    ["Start of the First Stage", startsAt && formatTime(startsAt), "2026-12-01T08:00:00Z", "When L1 plans it"],
+    ["Start of the First Stage", startsAt?.toISOString(), "2026-12-01T08:00:00.000Z", "When L1 plans it"],
     ...facts.map(([name, value]) => [name, value, "", ""] as const),
   ];
   return rows.flatMap(([name, value, ...more]) => (value === undefined ? [] : [[name, value, ...more]]));

@@ -1,4 +1,3 @@
-import { formatTime } from "@vipscore/core/values";
 import type { VipStage } from "../vip/readVipStage.ts";
 import { codeBlock, fieldList, gap, markdownTable } from "./postText.ts";
 
@@ -62,7 +61,7 @@ ${formulaSection(proposed)}
 
 ${fieldList([
   ["First stage", `${stage}`],
-  ["Start of the stage", startsAt && `${formatTime(startsAt)}, when L1 plans it`],
+  ["Start of the stage", startsAt && `${startsAt.toISOString()}, when L1 plans it`],
   ["Scoring contract", contract && `\`${contract}\``],
   ...facts,
   ["What users have to do"],

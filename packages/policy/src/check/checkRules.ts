@@ -40,25 +40,17 @@ export function judgeRules(
   const tables = new Set(nodes.map((node) => textOf(node, "table_name").toLowerCase()));
   const sources = policy.sources.filter(({ name }) => tables.has(name));
   const files = sources.filter((source) => !isOfChain(source));
-  const words = [
-    ...sources.flatMap(textsOf),
-    ...nodes.flatMap((node) =>
-      Object.values(node)
-        .flat()
-        .filter((value) => typeof value === "string"),
-    ),
-  ];
+  const ofQuery = nodes.flatMap((node) => Object.values(node).flat());
+  const words = [...sources.flatMap(textsOf), ...ofQuery.filter((value) => typeof value === "string")];
   const namesOf = (pattern: RegExp): readonly string[] => [...new Set(words.filter((word) => pattern.test(word)))];
   const ofFiles = (question: (names: string) => string): readonly string[] =>
     files.length === 0 ? [] : [question(files.map(({ name }) => name).join(", "))];
+  const digest = policy.digest.slice(0, 16);
+  const offChain = /referr|invit|social|twitter|discord|telegram|front_?end|wallet/i;
   return [
     { questions: ["is the policy published in full, in the forum and in the on-chain proposal?"] },
     { questions: ["do the posts name all eligible actions, criteria and calculations?"] },
-    {
-      questions: [
-        `is the folder with the digest ${policy.digest.slice(0, 16)}… public, so that \`audit\` can verify it?`,
-      ],
-    },
+    { questions: [`is the folder with the digest ${digest}… public, so that \`audit\` can verify it?`] },
     {
       ok: `every source is of the rollup ${policy.chainId}`,
       questions: ofFiles((names) => `if ${names} counts use of other chains: is it relevant and good for the rollup?`),
@@ -67,9 +59,7 @@ export function judgeRules(
     {
       questions: [
         "do the sources count nothing off the chain: referrals, social media, a front end, wallet or tool?",
-        ...namesOf(/referr|invit|social|twitter|discord|telegram|front_?end|wallet/i).map(
-          (name) => `what is "${name}"?`,
-        ),
+        ...namesOf(offChain).map((name) => `what is "${name}"?`),
       ],
     },
     judgeTeam(policy, result, team),
@@ -84,23 +74,17 @@ export function judgeRules(
 
 function judgeFiles(sources: readonly SourceDefinition[], files: readonly SourceDefinition[]): RuleVerdict {
   const unpublished = files.filter(({ settings }) => settings["url"] === undefined || settings["sha256"] === undefined);
+  const lists = sources.filter(({ kind }) => kind === "balances");
   return {
     ok: "every source is read from the rollup",
     forbidden: unpublished.map(({ name }) => `${name} is a file without a published url and its sha256`),
     questions: [
       ...files.map(({ name }) => `does ${name} hold weights or prices only, and no actions?`),
-      ...sources.flatMap(({ name, kind, settings }) =>
-        kind === "balances"
-          ? [`what on the chain selects the accounts in ${String(settings["accounts"])} of ${name}?`]
-          : [],
+      ...lists.map(
+        ({ name, settings }) => `what on the chain selects the accounts of ${name}, ${String(settings["accounts"])}?`,
       ),
     ],
-    fix:
-      unpublished.length === 0
-        ? []
-        : [
-            "Replace it by events, transactions or state of the rollup, or publish it and give the source url and sha256.",
-          ],
+    fix: ["Replace it by events, transactions or state of the rollup, or give the source url and sha256."],
   };
 }
 
@@ -109,26 +93,21 @@ function judgeTeam(
   { table }: Pick<PolicyResult, "table">,
   team: readonly TeamAccount[] = [],
 ): RuleVerdict {
-  const scored = team.flatMap(({ account, role }) => {
-    const score = table.get(account) ?? 0n;
-    return score > 0n ? [{ account, score, role }] : [];
-  });
+  const scored = team
+    .map(({ account, role }) => ({ account, role, score: table.get(account) ?? 0n }))
+    .filter(({ score }) => score > 0n);
   const nobody = excluded.size === 0 ? ["exclude names nobody: the operator and its team must not get scores"] : [];
   const unknown = team.length === 0 ? " The contract is not known: its accounts were not compared." : "";
   return {
     forbidden: [...nobody, ...scored.map(({ account, role }) => `the ${role} ${account} has a score`)],
     questions: [`are all accounts of the team and its associates among the ${excluded.size} excluded?${unknown}`],
-    fix:
-      nobody.length + scored.length === 0
-        ? []
-        : ['List their accounts in the file that exclude names in policy.toml: exclude = "exclude.csv".'],
+    fix: ['List their accounts in the file that exclude names in policy.toml: exclude = "exclude.csv".'],
     accounts: scored,
   };
 }
 
-const adding = /liquidity|provide|\bmint|deposit|\bjoin/i;
-const position = /suppl|deposit|stak|(?<!b)lock|lend|borrow|collateral|withdraw/i;
-const transfer = /\btransfer|fungible_asset::|::transfer/i;
+const adding = /liquidity|provide|mint|deposit|join/i;
+const holding = /transfer|fungible_asset|suppl|deposit|stak|(?<!b)lock|lend|borrow|collateral|withdraw/i;
 
 /** Judges rule 9, on naked assets and liquidity, and rule 10, on other holdings. */
 function judgeAssets(
@@ -136,39 +115,41 @@ function judgeAssets(
   sources: readonly SourceDefinition[],
 ): readonly RuleVerdict[] {
   const forbidden: string[] = [];
-  const liquidity =
+  const questions =
     pools === undefined ? ["do the sources count no added liquidity? Name the pools, or pools = []"] : [];
   const holdings: string[] = [];
   for (const source of sources.filter(isOfChain)) {
     const { name, kind } = source;
-    const texts = textsOf(source);
-    const event = texts.join(" ");
-    const pool = texts.map(assetName).find((text) => pools?.has(text));
-    if (pool !== undefined && (adding.test(event) || !kind.endsWith("_events")))
-      forbidden.push(`${name} counts liquidity in the pool ${pool}`);
-    if (pool === undefined && /liquidity/i.test(event)) liquidity.push(`does ${name} count liquidity that was added?`);
+    const event = eventOf(source);
     const isHeld = kind === "balances" || kind.startsWith("nft_");
-    if (!isHeld && !(kind.endsWith("_events") && (transfer.test(event) || position.test(event)))) continue;
-    for (const asset of assetsOf(source)) {
+    const pool = textsOf(source)
+      .map(assetName)
+      .find((text) => pools?.has(text));
+    if (pool !== undefined && (isHeld || adding.test(event)))
+      forbidden.push(`${name} counts liquidity in the pool ${pool}`);
+    else if (/liquidity/i.test(event) || (pool !== undefined && event === ""))
+      questions.push(`does ${name} count liquidity that was added?`);
+    for (const asset of isHeld || holding.test(event) ? assetsOf(source) : []) {
       const isNative = kind === "balances" && !/[/:]|^0x/.test(asset);
-      const use = productiveAssets.get(asset);
-      if (plainAssets.has(asset) || isNative) {
-        const text = `${name} ${isHeld ? "holds" : "may add up holdings of"} ${isNative ? "the native coin" : "the plain asset"} ${asset}`;
-        if (isHeld) forbidden.push(text);
-        else liquidity.push(`${text}: does it pay for holding?`);
-      } else if (use === undefined)
+      const isPlain = plainAssets.has(asset) || isNative;
+      if (isPlain && isHeld)
+        forbidden.push(`${name} holds ${asset}, ${isNative ? "the native coin" : "a plain asset"}`);
+      else if (isPlain) questions.push(`does ${name} add up what accounts hold of ${asset}, a plain asset?`);
+      else if (!productiveAssets.has(asset))
         holdings.push(`what is ${asset} of ${name} at work in? Say it in productive_assets`);
     }
   }
+  const fix = ["Count what users do with it: trades, loans, stakes."];
   return [
-    {
-      forbidden,
-      questions: liquidity,
-      ok: "no naked asset and no named pool is counted",
-      fix: forbidden.length === 0 ? [] : ["Count what users do with it: trades, loans, stakes."],
-    },
+    { forbidden, questions, ok: "no naked asset and no named pool is counted", fix },
     { questions: holdings, ok: "every holding that is counted has its use in productive_assets" },
   ];
+}
+
+/** The names of a source's events, and what selects them; empty for another source. */
+function eventOf({ settings: { event, type, where } }: SourceDefinition): string {
+  const names = [event, type, where].flatMap(flatTexts);
+  return names.map((text) => text.replace(/^\s*event\s+(\w+)[^]*/, "$1")).join(" ");
 }
 
 /** What the rows of a source are about: tokens, denominations or collections; of events, their contracts. */
@@ -180,13 +161,11 @@ function assetsOf({ kind, settings }: SourceDefinition): readonly string[] {
   return addresses.length > 0 ? addresses : flatTexts(type);
 }
 
-/** All texts in the settings of a source, such as its contracts and its event. */
+/** The texts in the settings of a source, such as its contracts and its event, and the names of its columns. */
 function textsOf({
-  settings: { accounts: _accounts, url: _url, sha256: _digest, ...others },
+  settings: { accounts: _accounts, url: _url, sha256: _digest, columns, ...others },
 }: SourceDefinition): readonly string[] {
-  return Object.entries(others).flatMap(([name, value]) =>
-    name === "columns" ? Object.keys(Object(value)) : flatTexts(value),
-  );
+  return [...flatTexts(others), ...Object.keys(columns ?? {})];
 }
 
 function flatTexts(value: unknown): readonly string[] {

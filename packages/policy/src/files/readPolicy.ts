@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { InputError, unendedLine, type Account, type SignalOptions } from "@vipscore/core";
+import { unendedLine, type Account, type SignalOptions } from "@vipscore/core";
 import { Field, list, matching, object, optional, text, withSchema, type ReadField } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
 import { parseTime } from "@vipscore/core/values";
@@ -110,12 +110,9 @@ function parseToml(content: string): Field {
 }
 
 function readAsset(field: Field, written = text(field)): string {
-  try {
-    return assetName(written);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return field.fail(`has an address that cannot be read: ${error.shortMessage}`);
-  }
+  const name = assetName(written);
+  const isWrong = name === written && /^0x.*[A-F]|^init1/.test(written);
+  return isWrong ? field.fail(`has ${written}, an address that fails its checksum`) : name;
 }
 
 function readProductive(field: Field): readonly (readonly [asset: string, use: string])[] {
