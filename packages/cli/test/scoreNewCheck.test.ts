@@ -69,11 +69,16 @@ columns = { address = "address", points = "integer" }
   expect(result.json()).toMatchObject({
     accounts: 2,
     total: "4",
+    rules: { url: expect.stringMatching(/^https:/), asOf: "2025-09" },
     checks: [
-      { check: "on-chain", state: "action" },
-      { check: "exclusions", state: "warning" },
+      ...["question", "question", "question", "question", "forbidden"].map((state) => ({ state })),
+      { check: "rule-6", state: "question" },
+      { check: "rule-7", state: "forbidden" },
+      { check: "rule-8", state: "question" },
+      { check: "rule-9", state: "question" },
+      { check: "rule-10", state: "ok" },
       { check: "claimants", state: "skipped" },
-      { check: "largest-share", state: "action", accounts: [{ score: "3" }] },
+      { check: "largest-share", state: "forbidden", accounts: [{ score: "3" }] },
       { check: "total", state: "ok" },
       { check: "dropped", state: "ok" },
     ],
@@ -91,7 +96,7 @@ columns = { address = "address", points = "integer" }
   expect((await runCli(portable, cwd)).json()["checks"]).toContainEqual(
     expect.objectContaining({
       check: "portable",
-      state: "action",
+      state: "forbidden",
       fix: [expect.stringMatching(/^policy\.sql:2 .*\/\/.*\bClickHouse\b/)],
     }),
   );

@@ -66,5 +66,5 @@ function linkTo(page: string): string {
 function headingOf(page: string): string {
   const [, heading] = /^# (.*)$/m.exec(readFileSync(join(docs, `${page}.md`), "utf8")) ?? [];
   if (heading === undefined) throw new Error(`docs/${page}.md has no heading`);
-  return heading;
+  return heading.replaceAll("*", "");
 }
