@@ -76,7 +76,7 @@ columns = { address = "address", points = "integer" }
       { check: "rule-7", state: "forbidden" },
       { check: "rule-8", state: "question" },
       { check: "rule-9", state: "question" },
-      { check: "rule-10", state: "ok" },
+      { check: "rule-10", state: "question" },
       { check: "claimants", state: "skipped" },
       { check: "largest-share", state: "forbidden", accounts: [{ score: "3" }] },
       { check: "total", state: "ok" },

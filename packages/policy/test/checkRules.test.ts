@@ -133,6 +133,7 @@ test.each<readonly [number: number, what: string, written: Written, named: strin
     "liquidity",
   ],
   [10, "another token", { source: `kind = "balances"\ntoken = "${bob}"\naccounts = "accounts.csv"` }, bob],
+  [10, "holdings in a file", { source: published() }, "rows"],
   [10, "NFTs", { source: `kind = "nft_holdings"\ncollections = ["${bob}"]` }, bob],
   [10, "positions", { source: trades.replace("Traded", "Supplied") }, bob],
   [10, "transfers that add up", { source: trades.replace("Traded", "Transfer") }, bob],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseAccount, stage } from "@vipscore/core";
 import { forumText, proposalFields, type ForumPost } from "./forumPost.ts";
 import { postGaps } from "./postText.ts";
-import { renderUpdatePost, stageStart, type PostPolicy } from "./updatePost.ts";
+import { announcedStage, renderUpdatePost, stageStart, type PostPolicy } from "./updatePost.ts";
 
 const account = (byte: string) => parseAccount(`0x${byte.repeat(20)}`, { accountBytes: [20] });
 
@@ -160,6 +160,22 @@ test.each([
       ?.toISOString()
       .slice(0, 10),
   ).toBe(day);
+});
+
+test.each([
+  ["2026-11-08T00:00:00Z", 1_209_600n, 6n],
+  ["2026-11-08T00:00:01Z", 1_209_600n, 7n],
+  // L1 is late by more than a stage.
+  ["2026-11-30T00:00:00Z", 1_209_600n, 8n],
+  ["2026-11-30T00:00:00Z", 0n, 6n],
+])("a change announced at %s, with stages of %i s, holds from stage %i", (now, intervalSeconds, wanted) => {
+  const times = { startsAt: new Date("2026-11-01T00:00:00Z"), endsAt: new Date("2026-11-15T00:00:00Z") };
+  expect(announcedStage({ stage: 5n, ...times, intervalSeconds, time: new Date(now) })).toBe(wanted);
+});
+
+test("an update whose stage is not known has gaps for it", () => {
+  const gaps = postGaps(renderUpdatePost({ current: policy, proposed: policy, stage: undefined, startsAt: undefined }));
+  expect(gaps).toEqual(expect.arrayContaining(["number of the first stage", "Start of the stage"]));
 });
 
 /** The parts of a post on another contract, between its empty lines. */

@@ -17,8 +17,8 @@ export interface PostPolicy {
 export interface UpdatePost {
   readonly current: PostPolicy;
   readonly proposed: PostPolicy;
-  /** The first stage that the proposed policy counts. */
-  readonly stage: bigint;
+  /** The first stage that the proposed policy counts, see {@link announcedStage}; undefined if it is not known. */
+  readonly stage: bigint | undefined;
   /** When that stage starts, see {@link stageStart}; undefined if it is not known. */
   readonly startsAt: Date | undefined;
   /** The scoring contract, if it is known. */
@@ -33,7 +33,8 @@ export interface UpdatePost {
  */
 export function renderUpdatePost({ current, proposed, stage, startsAt, contract, facts = [] }: UpdatePost): string {
   const rollup = gap("name of the rollup");
-  return `# Epoch ${stage} ${rollup} VIP Update
+  const first = stage?.toString() ?? gap("number of the first stage");
+  return `# Epoch ${first} ${rollup} VIP Update
 
 ## 0. Proposer Info
 
@@ -41,7 +42,7 @@ ${fieldList([["Email"], ["Project / Rollup Name"], ["Project URL"], ["Official X
 
 ## 1. TL;DR
 
-From stage ${stage}, ${rollup} scores by other rules: ${gap("what changes, in a sentence")}
+From stage ${first}, ${rollup} scores by other rules: ${gap("what changes, in a sentence")}
 
 ## 2. Background
 
@@ -60,7 +61,7 @@ ${formulaSection(proposed)}
 ## 4. Technical Implementation Plan
 
 ${fieldList([
-  ["First stage", `${stage}`],
+  ["First stage", first],
   ["Start of the stage", startsAt && `${startsAt.toISOString()}, when L1 plans it`],
   ["Scoring contract", contract && `\`${contract}\``],
   ...facts,
@@ -105,11 +106,20 @@ export function formulaSection({ digest, files, variables, constants, formulas, 
   ].join("\n\n");
 }
 
+/** VIP announces a change a week ahead (docs.initia.xyz, update of the scoring criteria, read 2026-11). */
+const noticeMs = 7 * 86_400_000;
+
+/** Returns the first stage that a change can hold from which is announced now, a week before L1 plans to start the stage. */
+export function announcedStage(current: Pick<VipStage, "time" | keyof StageTimes>): bigint {
+  const left = current.time.getTime() + noticeMs - current.endsAt.getTime();
+  const interval = Number(current.intervalSeconds) * 1000;
+  return current.stage + 1n + (left > 0 && interval > 0 ? BigInt(Math.ceil(left / interval)) : 0n);
+}
+
+type StageTimes = Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds">;
+
 /** Returns when L1 plans the start of its current stage or of a later one; undefined for one before. */
-export function stageStart(
-  { stage, startsAt, endsAt, intervalSeconds }: Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds">,
-  wanted: bigint,
-): Date | undefined {
+export function stageStart({ stage, startsAt, endsAt, intervalSeconds }: StageTimes, wanted: bigint): Date | undefined {
   if (wanted <= stage) return wanted === stage ? startsAt : undefined;
   return new Date(endsAt.getTime() + Number((wanted - stage - 1n) * intervalSeconds) * 1000);
 }

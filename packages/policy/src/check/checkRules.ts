@@ -117,7 +117,8 @@ function judgeAssets(
   const forbidden: string[] = [];
   const questions =
     pools === undefined ? ["do the sources count no added liquidity? Name the pools, or pools = []"] : [];
-  const holdings: string[] = [];
+  const files = sources.filter((source) => !isOfChain(source));
+  const holdings = files.map(({ name }) => `does ${name} count what accounts hold, or liquidity?`);
   for (const source of sources.filter(isOfChain)) {
     const { name, kind } = source;
     const event = eventOf(source);

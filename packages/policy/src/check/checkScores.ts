@@ -79,7 +79,7 @@ function ruleFinding(
 ): PolicyFinding {
   if (forbidden.length > 0)
     return found(check, "forbidden", [...forbidden, ...questions].join("; "), { fix, accounts });
-  if (questions.length > 0) return found(check, "question", questions.join(" "), { fix, accounts });
+  if (questions.length > 0) return found(check, "question", questions.join(" "), { accounts });
   return passedCheck(check, ok);
 }
 
