@@ -8,7 +8,7 @@ import { started } from "@vipscore/testkit/started";
 import { codeOf, openTestFolder, type CliResult } from "./harness.ts";
 import { setStage, startL1 } from "./localL1.ts";
 import { addresses, broadcastFile, outcomeOf, sequencesOn } from "./proposalL1.ts";
-import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
+import { bridgeAddress, contractFields, settingsOf, writePolicy } from "./proposalSettings.ts";
 
 const { deployer, operator } = addresses;
 const otherAddress = formatBech32(parseAccount(`0x${"c8".repeat(20)}`, { accountBytes: [20] }));
@@ -50,7 +50,9 @@ describe.each([
       L1_REST_URL: l1.endpoint.restUrl.replace("127.0.0.1", "localhost"),
       VIP_ADDRESS: l1.endpoint.vipAddress,
     };
-    const result = await folder.cli([...register, "--out", "unsigned.json", "--forum", "forum.md"], { env });
+    await writePolicy(folder, vm);
+    const post = ["--forum", "forum.md", "--policy", "policy"];
+    const result = await folder.cli([...register, "--out", "unsigned.json", ...post], { env });
     expect(result.status).toBe(0);
     expect(result.stdout).toMatch(/^0x[0-9a-f]+::vip::register\b.*\bvipnode-l1-1\n/m);
     for (const [name, value] of [
@@ -65,6 +67,7 @@ describe.each([
     expect(result.stdout).toMatch(new RegExp(`^ {2}vip_l2_score_contract +${contract}$`, "m"));
     expect(result.stdout).toMatch(/^ {2}operator_commission_rate +0\.05$/m);
     expect(result.stdout).toMatch(/\bunsigned\.json\n.*\bforum\.md\n$/);
+    expect(result.stderr).toMatch(/^ {2}unit of trades\.volume$/m);
     expect(result.stderr).toMatch(/\binitiad tx sign unsigned\.json .*--node\b/);
     expect(JSON.parse(await readFile(join(folder.cwd, "unsigned.json"), "utf8"))).toMatchObject({
       body: {
@@ -74,7 +77,14 @@ describe.each([
       signatures: [],
     });
     const forum = await readFile(join(folder.cwd, "forum.md"), "utf8");
-    for (const part of [contract, operator, bridgeAddress, "https://example.org/policy", "npx @vipscore/cli score"]) {
+    for (const part of [
+      contract,
+      operator,
+      bridgeAddress,
+      "https://example.org/policy",
+      "npx @vipscore/cli score",
+      "\\sum",
+    ]) {
       expect(forum).toContain(part);
     }
     expect(await sequencesOn(l1)).toEqual(before);
@@ -266,6 +276,8 @@ describe("wrong settings", () => {
     const taken = await folder.cli([...register, "--out", "taken.json", "--json"]);
     expect(codeOf(taken)).toBe("FILE_UNWRITABLE");
     expect(await readFile(join(folder.cwd, "taken.json"), "utf8")).toBe("mine");
+    const alone = await folder.cli([...register, "--out", "tx.json", "--policy", "policy", "--json"]);
+    expect(codeOf(alone)).toBe("INPUT_INVALID");
     const same = await folder.cli([...register, "--out", "tx.json", "--forum", "tx.json", "--json"]);
     expect(codeOf(same)).toBe("INPUT_INVALID");
   });

@@ -1,4 +1,8 @@
-import { formatBech32, parseAccount } from "@vipscore/core";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { formatBech32, parseAccount, type Vm } from "@vipscore/core";
+import { exampleFiles } from "@vipscore/policy";
+import type { TestFolder } from "./harness.ts";
 import { addresses } from "./proposalL1.ts";
 
 /** The bridge's account on L1. */
@@ -21,6 +25,13 @@ export function settingsOf(contract: string, bridgeId: bigint, changes: object =
     recompute: "Run `npx @vipscore/cli score` with the published weights.",
     ...changes,
   });
+}
+
+/** Writes an example policy into the folder `policy`. */
+export async function writePolicy({ cwd, write }: TestFolder, vm: Vm): Promise<void> {
+  await mkdir(join(cwd, "policy"));
+  const named = { example: "volume", vm, chainId: "1", contract: bridgeAddress } as const;
+  for (const [name, text] of await exampleFiles(named)) await write(`policy/${name}`, text);
 }
 
 /** The changes for the settings of another contract. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ScoreTable, type Account, type Score } from "@vipscore/core";
+import { ScoreTable, type Account } from "@vipscore/core";
 import type { TeamAccount } from "../src/check/checkRules.ts";
 import { exampleFiles, judgeRules, policyExamples, readPolicy, type RuleVerdict } from "../src/index.ts";
 import { parseSql } from "../src/run/syntaxTree.ts";
@@ -29,7 +29,7 @@ async function judge({ settings = "", source, sql = "select 1 from rows", exclud
     "exclude.csv": `address\n${exclude}\n`,
   });
   const policy = await readPolicy(folder.path);
-  const table = ScoreTable.from([{ account: alice as Account, score: 7n as Score }]);
+  const table = ScoreTable.from([{ account: alice, score: 7n }]);
   return judgeRules(policy, { table }, await parseSql(policy.sql), team);
 }
 

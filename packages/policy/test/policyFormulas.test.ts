@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { latexOf } from "../src/formulas/latex.ts";
+import { latexOf, listOf } from "../src/formulas/latex.ts";
 import { policyFormulas, readPolicy, type PolicyFormulas } from "../src/index.ts";
 import { parseSql, walkTree } from "../src/run/syntaxTree.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
@@ -7,8 +7,8 @@ import { openPolicyFolder } from "./policyFolder.ts";
 /** The LaTeX of an expression, with names as they are. */
 async function latex(expression: string): Promise<string> {
   const tree = await parseSql(`select ${expression} from t`);
-  const [select] = [...walkTree(tree)].filter(({ type }) => type === "SELECT_NODE");
-  return latexOf((select?.["select_list"] as readonly unknown[])[0]).replaceAll(/\\mathit\{([^}]*)\}/g, "$1");
+  const select = [...walkTree(tree)].find(({ type }) => type === "SELECT_NODE") ?? {};
+  return latexOf(listOf(select, "select_list")[0]).replaceAll(/\\mathit\{([^}]*)\}/g, "$1");
 }
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
 /** The formulas of a query over the points of the test policy. */
 async function formulas(sql: string): Promise<PolicyFormulas> {
   await using folder = await openPolicyFolder({ "policy.sql": sql });
-  return policyFormulas(await readPolicy(folder.path));
+  return await policyFormulas(await readPolicy(folder.path));
 }
 
 const lines = ({ formulas: [formula] }: PolicyFormulas): readonly string[] =>

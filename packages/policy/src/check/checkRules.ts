@@ -156,7 +156,7 @@ function eventOf({ settings: { event, type, where } }: SourceDefinition): string
 /** What the rows of a source are about: tokens, denominations or collections; of events, their contracts. */
 function assetsOf({ kind, settings }: SourceDefinition): readonly string[] {
   const { token, denom, collections, contracts, type, where } = settings;
-  if (kind === "balances") return [assetName(String(token ?? denom ?? "native"))];
+  if (kind === "balances") return [...flatTexts([token, denom]), "native"].slice(0, 1).map(assetName);
   const named = [collections, contracts, where].flatMap(flatTexts).map(assetName);
   const addresses = named.filter((text) => text.startsWith("0x"));
   return addresses.length > 0 ? addresses : flatTexts(type);

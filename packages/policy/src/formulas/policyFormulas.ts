@@ -191,7 +191,7 @@ function refsOf(part: unknown): ReadonlySet<string> {
 }
 
 function nameOf(item: TreeNode): string {
-  const name = textOf(item, "alias") || String(listOf(item, "column_names").at(-1) ?? "");
+  const name = textOf(item, "alias") || [...refsOf(item["class"] === "COLUMN_REF" ? item : undefined)].join("");
   if (name === "") throw new Untranslated("a value without a name");
   return name;
 }
