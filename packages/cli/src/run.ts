@@ -9,6 +9,7 @@ import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
 import { refuseSecretArguments, Scrubber } from "./output/scrubber.ts";
 import { settingVariables, withAliases } from "./settings/settings.ts";
+import { withVariableFiles } from "./settings/variableFiles.ts";
 
 /**
  * Runs one command and returns its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
@@ -18,13 +19,7 @@ import { settingVariables, withAliases } from "./settings/settings.ts";
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const scrubber = new Scrubber();
-  for (const { name, kind } of settingVariables) {
-    const value = io.env[name] ?? "";
-    if (kind === "secret") scrubber.addSecret(value.trim());
-    // A user may paste a key into the wrong variable.
-    else scrubber.addGiven(value);
-    if (kind === "url") scrubber.addUrl(value);
-  }
+  addVariables(scrubber, io.env);
   // Arguments after a lone `--` are those that `complete` completes.
   const separator = argv.indexOf("--");
   const own = separator === -1 ? argv : argv.slice(0, separator);
@@ -40,8 +35,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   let ran = "push";
   try {
     refuseSecretArguments(own);
+    const env = await withVariableFiles(io);
+    addVariables(scrubber, env);
     const context: Context = {
-      io: { ...io, env: withAliases(io.env) },
+      io: { ...io, env: withAliases(env) },
       signal: io.signal,
       output,
       scrubber,
@@ -69,6 +66,17 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } finally {
     // What was done is already reported; a device that is gone cannot be closed.
     await Promise.allSettled(closers.map((close) => close()));
+  }
+}
+
+function addVariables(scrubber: Scrubber, env: Io["env"]): void {
+  for (const { name, kind } of settingVariables) {
+    const value = env[name] ?? "";
+    if (kind === "secret") scrubber.addSecret(value.trim());
+    // A user may paste a key into the wrong variable.
+    else scrubber.addGiven(value);
+    if (kind === "url") scrubber.addUrl(value);
+    scrubber.addGiven(env[`${name}_FILE`] ?? "");
   }
 }
 
