@@ -73,7 +73,7 @@ async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
 }
 
 /** Where the documentation says what to do; `fix` has the runbook of a stolen key. */
-const runbook = "docs/operations.md#what-each-finding-means";
+const runbook = "docs/operations.md#findings";
 
 function report({ output }: Context, { event, finding }: FindingEvent, contract: ContractIdentity | undefined): void {
   const { code, severity, text, fix, since } = finding;
