@@ -57,7 +57,7 @@ beforeAll(async () => {
 const compare = (...args: readonly string[]) => runCli(["score", "compare", ...args, "--json"], cwd);
 
 test("two policies run over the blocks of the new one, and their files are compared", async () => {
-  const result = await compare("old", "new", "--stage", "12", "--out", "compare.html");
+  const result = await compare("old", "new", "--stage", "12", "--out", "compare.html", "--announce", "post.md");
   const { status, stderr } = result;
   expect(status).toBe(0);
   expect(result.json()).toMatchObject({
@@ -81,7 +81,11 @@ test("two policies run over the blocks of the new one, and their files are compa
       { name: "trades.csv", lines: [`+ ${four},5`] },
     ],
     file: "compare.html",
+    announced: "post.md",
+    gaps: expect.arrayContaining(["Start of the stage", "reason for the change, with its data"]),
   });
+  expect(await readFile(join(cwd, "post.md"), "utf8")).toContain(`where address <> '${one}'`);
+  expect(stderr).toContain("\n  Start of the stage\n");
   expect(stderr).toMatch(new RegExp(`Total +100 +65\\n(?:.*\\n)* *${third} +70 +40\\n(?:.*\\n)*trades\\.csv .*\\n`));
   expect(stderr).toMatch(/^warning .*\bnew\b.*\bold\b/m);
   expect(await readFile(join(cwd, "compare.html"), "utf8")).toContain(`+ where address &lt;&gt; &#39;${one}&#39;`);
@@ -122,4 +126,14 @@ test("refuses a manifest whose file has other scores", async () => {
   const manifest = await readFile(join(cwd, "old.manifest.json"), "utf8");
   await writeFile(join(cwd, "changed.manifest.json"), manifest.replace('"old.csv"', '"changed.csv"'));
   expect(codeOf(await compare("changed.manifest.json", "old.csv"))).toBe("INPUT_INVALID");
+});
+
+test("a post is about two policies, and replaces no file", async () => {
+  const ofFile = await compare("old", "scores.csv", "--stage", "12", "--announce", "other.md");
+  expect(ofFile.status).toBe(2);
+  expect(ofFile.stderr + ofFile.stdout).toContain("--announce");
+  await expect(readFile(join(cwd, "other.md"))).rejects.toMatchObject({ code: "ENOENT" });
+  await writeFile(join(cwd, "taken.md"), "mine");
+  expect((await compare("old", "new", "--stage", "12", "--announce", "taken.md")).status).toBe(2);
+  expect(await readFile(join(cwd, "taken.md"), "utf8")).toBe("mine");
 });

@@ -2,15 +2,18 @@ import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
-import { InputError, readScores, refuseExisting, writeNewFile, type ScoreTable, type Stage } from "@vipscore/core";
+import { InputError, readScores, writeNewFile, type ScoreTable, type Stage } from "@vipscore/core";
 import { StageManifest } from "@vipscore/core/manifest";
+import { announcedStage, postGaps, readVipStage, renderUpdatePost, stageStart } from "@vipscore/l1";
 import type { Policy } from "@vipscore/policy";
 import { compareScores, comparisonTables, renderComparison } from "@vipscore/report";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../contract/readTable.ts";
+import { refuseFiles } from "../../l1/writeTransaction.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { stageOption, withPolicyOptions } from "../../options.ts";
 import { formatTable } from "../../output/table.ts";
+import { readSettings, vipOptions } from "../../settings/readSettings.ts";
 import { dataFolder, openPolicySources, runOptions, type PolicyFlags } from "./sources.ts";
 
 export function addScoreCompare(score: Command, context: Context): void {
@@ -20,6 +23,7 @@ export function addScoreCompare(score: Command, context: Context): void {
     .description("show who gains and who loses with other scores, or with another policy over the same blocks")
     .addOption(stageOption().makeOptionMandatory(false))
     .option("--out <file>", "new HTML file for the comparison")
+    .option("--announce <file>", "new Markdown file for the forum post on the change from one policy to another")
     .addHelpText("after", "\nExample:\n  $ vipscore score compare policies/season1 policies/season2 --stage 12")
     .action((old: string, next: string, flags: CompareFlags) => writeComparison(context, old, next, flags));
 }
@@ -27,6 +31,7 @@ export function addScoreCompare(score: Command, context: Context): void {
 interface CompareFlags extends PolicyFlags {
   readonly stage?: Stage;
   readonly out?: string;
+  readonly announce?: string;
 }
 
 /** Accounts that are shown of each list; `--json` and `--out` have more. */
@@ -36,9 +41,11 @@ const loadPolicy = () => optionalPackage("@vipscore/policy");
 
 async function writeComparison(context: Context, old: string, next: string, flags: CompareFlags): Promise<void> {
   const { io, output } = context;
-  const { stage = null, out } = flags;
-  if (out !== undefined) await refuseExisting(resolve(io.cwd, out), out);
+  const { stage = null, out, announce } = flags;
+  await refuseFiles(context, [out, announce]);
   const [oldPolicy, newPolicy] = [await findPolicy(context, old), await findPolicy(context, next)];
+  if (announce !== undefined && (oldPolicy === undefined || newPolicy === undefined))
+    throw new InputError("--announce is for two policies, and one of these is none");
   const counted = oldPolicy && { ...oldPolicy, window: (newPolicy ?? oldPolicy).window };
   if (!isDeepStrictEqual(counted?.window, oldPolicy?.window))
     output.warn(`both policies count the blocks of ${next}, which has another window than ${old}`);
@@ -54,8 +61,35 @@ async function writeComparison(context: Context, old: string, next: string, flag
     const page = renderComparison({ names: `${old} and ${next}`, comparison, files });
     await writeNewFile(resolve(io.cwd, out), out, [page]);
   }
-  const written = { files: files ?? null, file: out ?? null };
+  const gaps = oldPolicy && newPolicy && announce && (await writePost(context, oldPolicy, newPolicy, announce, flags));
+  const written = { files: files ?? null, file: out ?? null, announced: announce ?? null, gaps: gaps ?? [] };
   output.json({ command: "score compare", old, new: next, stage, ...comparison, ...written });
+}
+
+/** Writes the post that announces a change of the policy; returns what only a person can fill in. */
+async function writePost(
+  context: Context,
+  old: Policy,
+  next: Policy,
+  name: string,
+  flags: CompareFlags,
+): Promise<readonly string[]> {
+  const { io, output } = context;
+  const { isOfChain, policyFormulas } = await loadPolicy();
+  const settings = next.sources.some(isOfChain) ? await readSettings(context, flags) : undefined;
+  const current = settings?.l1 && (await readVipStage(vipOptions(settings.l1, io.signal)));
+  const first = current && announcedStage(current);
+  const text = renderUpdatePost({
+    current: await policyFormulas(old),
+    proposed: await policyFormulas(next),
+    stage: first,
+    startsAt: current && first !== undefined ? stageStart(current, first) : undefined,
+    contract: settings?.contract?.value,
+  });
+  await writeNewFile(resolve(io.cwd, name), name, [text]);
+  const gaps = postGaps(text);
+  output.note([`${name} lacks what only you know:`, ...gaps.map((what) => `  ${what}`)].join("\n"));
+  return gaps;
 }
 
 /** Reads the policy of a folder; returns undefined for anything else. */
