@@ -70,7 +70,10 @@ type Row = readonly [account: Account, was: bigint, is: bigint];
 type Keyed = readonly [key: bigint, row: Row];
 
 function scoresOf(table: ScoreTable): BigUint64Array {
-  return BigUint64Array.from(Array.from(table, ({ score }) => score));
+  const scores = new BigUint64Array(table.size);
+  let position = 0;
+  for (const { score } of table) scores[position++] = score;
+  return scores;
 }
 
 /** Yields each account of two tables once. It is looked up only once: of large tables, that takes longest. */
