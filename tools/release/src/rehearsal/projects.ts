@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { checkFrontends } from "./checkFrontends.ts";
+import { checkImages } from "./checkImages.ts";
 import { checkPage } from "./checkPage.ts";
 import { checkWallet } from "./checkWallet.ts";
 
@@ -158,6 +159,14 @@ export const projects: readonly Project[] = [
     check: checkWallet,
   },
   {
+    // The folder that an operator copies.
+    name: "images",
+    template: "../../../docs/operations",
+    group: "images",
+    commands: [],
+    check: checkImages,
+  },
+  {
     name: "hardhat2",
     group: "frontends",
     commands: [
@@ -188,9 +197,10 @@ export interface Project {
   readonly template?: string;
   /**
    * `authors`: the compilers of an author of contracts are on its PATH, and the local chains. At night: `managers`, other package
-   * managers, and `frontends`, what else a front end is built with. Default: `users`. All but authors have Node alone on the PATH.
+   * managers, `frontends`, what else a front end is built with, and `images`. Default: `users`. All but authors have Node alone on
+   * the PATH.
    */
-  readonly group?: "authors" | "frontends" | "managers";
+  readonly group?: "authors" | "frontends" | "images" | "managers";
   /** Commands that install it and show that it works; each ends with status 0. */
   readonly commands: readonly Command[];
   /** Further checks of the project's folder. */

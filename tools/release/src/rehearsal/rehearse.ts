@@ -18,7 +18,7 @@ const [given] = process.argv.slice(2);
 // A machine that runs all other checks too leaves the authors' project to the release, and to CI's other machine.
 const groups = (process.env["REHEARSE"] ?? "users,authors").split(",");
 const chosen = projects.filter(({ group = "users" }) => groups.includes(group));
-if (chosen.length === 0) throw new Error("REHEARSE names none of users, authors, managers and frontends");
+if (chosen.length === 0) throw new Error("REHEARSE names none of users, authors, managers, frontends and images");
 const root = resolve(import.meta.dirname, "../../../..");
 const folder = await mkdtemp(join(tmpdir(), "vipscore-rehearsal-"));
 try {
