@@ -3,8 +3,8 @@ import { InputError } from "@vipscore/core/errors";
 import type { Io } from "../io.ts";
 import { settingVariables } from "./settings.ts";
 
-/** Size of the largest file, in bytes: far above any key or URL. */
-const maxBytes = 65_536;
+/** Size of the largest file, in bytes: above any key or URL, and no longer than what the output can be searched for. */
+const maxBytes = 4096;
 
 /**
  * Returns the environment with each secret and URL whose variable with `_FILE` behind its name names a file: the file's text
