@@ -143,7 +143,7 @@ describe("a guard that goes on", () => {
     const code = await rpc.read("eth_getCode", [address, "latest"], (answer) => answer.hex());
     await rpc.read("hardhat_setCode", [address, `${code}00`], () => undefined);
     const { stdout } = await folder.cli(["guard", "--once", "--json", ...on]);
-    expect(eventsOf(stdout).find(({ code: of }) => of === "owner")?.text).toMatch(/\bthe code is 0x[0-9a-f]{64}\b/);
+    expect(eventsOf(stdout).find(({ code: of }) => of === "owner")?.text).toMatch(/\bcode\b.*\b0x[0-9a-f]{64}\b/);
   });
 
   test("a snapshot that differs, with the time until which a challenge helps", async () => {

@@ -67,7 +67,7 @@ describe.each([
     expect(result.stdout).toMatch(new RegExp(`^ {2}vip_l2_score_contract +${contract}$`, "m"));
     expect(result.stdout).toMatch(/^ {2}operator_commission_rate +0\.05$/m);
     expect(result.stdout).toMatch(/\bunsigned\.json\n.*\bforum\.md\n$/);
-    expect(result.stderr).toMatch(/^ {2}unit of trades\.volume$/m);
+    expect(result.stderr).toMatch(/^ {2}.*\btrades\.volume$/m);
     expect(result.stderr).toMatch(/\binitiad tx sign unsigned\.json .*--node\b/);
     expect(JSON.parse(await readFile(join(folder.cwd, "unsigned.json"), "utf8"))).toMatchObject({
       body: {

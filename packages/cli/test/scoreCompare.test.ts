@@ -85,7 +85,7 @@ test("two policies run over the blocks of the new one, and their files are compa
     gaps: expect.arrayContaining(["Start of the stage", "reason for the change, with its data"]),
   });
   expect(await readFile(join(cwd, "post.md"), "utf8")).toContain(`where address <> '${one}'`);
-  expect(stderr).toContain("\n  Start of the stage\n");
+  expect(stderr).toMatch(/^ {2}Start\b/m);
   expect(stderr).toMatch(new RegExp(`Total +100 +65\\n(?:.*\\n)* *${third} +70 +40\\n(?:.*\\n)*trades\\.csv .*\\n`));
   expect(stderr).toMatch(/^warning .*\bnew\b.*\bold\b/m);
   expect(await readFile(join(cwd, "compare.html"), "utf8")).toContain(`+ where address &lt;&gt; &#39;${one}&#39;`);

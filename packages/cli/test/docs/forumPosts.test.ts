@@ -57,6 +57,7 @@ test("docs/posts/update.md is the post of a change", async () => {
     stage: 14n,
     startsAt: new Date("2026-12-31T08:00:00Z"),
     contract: addressOf(2),
+    howToCheck: ["npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>"],
   });
   await expect(text).toMatchFileSnapshot(post("update"));
 });

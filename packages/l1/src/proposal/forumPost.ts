@@ -56,7 +56,7 @@ ${fieldList([["Motivation and benefit to the Interwoven Economy"]])}
 
 ${quoteMarkdown(settings.policy)}
 
-${policy === undefined ? gap("the formulas: VIP removes a proposal without them; --policy shows those of a policy") : formulaSection(policy)}
+${policy === undefined ? gap("the formulas: VIP removes a proposal without them") : formulaSection(policy)}
 
 Every score is on the rollup, in the contract below. Anyone can read a stage's scores, and compute the Merkle root that L1
 must have for it:

@@ -25,13 +25,23 @@ export interface UpdatePost {
   readonly contract?: string | undefined;
   /** More facts for the plan, such as what changes in the scores. */
   readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** Commands that recompute a stage's scores. */
+  readonly howToCheck: readonly string[];
 }
 
 /**
  * Returns the Markdown of a post about a change of the scoring policy, in the outline of Initia's forum
  * (forum.initia.xyz/t/263, read 2026-11). `postGaps` lists what only a person can fill in.
  */
-export function renderUpdatePost({ current, proposed, stage, startsAt, contract, facts = [] }: UpdatePost): string {
+export function renderUpdatePost({
+  current,
+  proposed,
+  stage,
+  startsAt,
+  contract,
+  facts = [],
+  howToCheck,
+}: UpdatePost): string {
   const rollup = gap("name of the rollup");
   const first = stage?.toString() ?? gap("number of the first stage");
   return `# Epoch ${first} ${rollup} VIP Update
@@ -70,7 +80,7 @@ ${fieldList([
 
 How anyone recomputes a stage, with a node of the rollup:
 
-${codeBlock("npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>")}
+${codeBlock(howToCheck.join("\n"))}
 
 ## 5. References / Appendix (Optional)
 

@@ -85,6 +85,7 @@ async function writePost(
     stage: first,
     startsAt: current && first !== undefined ? stageStart(current, first) : undefined,
     contract: settings?.contract?.value,
+    howToCheck: ["npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>"],
   });
   await writeNewFile(resolve(io.cwd, name), name, [text]);
   const gaps = postGaps(text);
