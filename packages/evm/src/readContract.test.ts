@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionResult } from "viem";
+import { encodeFunctionResult, keccak256 } from "viem";
 import { expect, test } from "vitest";
 import { vipScoreAbi } from "@vipscore/contracts-evm/abi";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
@@ -15,7 +15,7 @@ const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
 /** The deployed code of our contract. */
 const { deployedBytecode: code } = JSON.parse(
   readFileSync(new URL("../artifacts/VipScore.json", import.meta.url), "utf8"),
-) as { readonly deployedBytecode: string };
+) as { readonly deployedBytecode: `0x${string}` };
 const seven = encodeFunctionResult({ abi, functionName: "initStage", result: 7n });
 
 test("a call is retried if its answer cannot be decoded", async () => {
@@ -58,6 +58,7 @@ test("code and answers that are not bytes say nothing about an unknown contract"
   const rpc = answeringRpc(null, code, null, seven, 7, stage, "0x7", version);
   expect(await identifyContract({ rpc, address }, {})).toEqual({
     version: "1.0.0",
+    code: keccak256(code),
     features: allFeatures,
     isProxy: false,
   });
@@ -72,6 +73,7 @@ test.each([
   const rpc = answeringRpc(proxy, seven, stage, version, ...slots, code);
   expect(await identifyContract({ rpc, address }, {})).toEqual({
     version: "2.1.0-acme",
+    code: keccak256(code),
     features: allFeatures,
     isProxy,
   });
@@ -82,6 +84,7 @@ test("a contract that is neither complete nor a proxy has no features", async ()
   const rpc = answeringRpc("0x6080", seven, stage, "0x", `0x${"00".repeat(32)}`);
   expect(await identifyContract({ rpc, address }, {})).toEqual({
     version: undefined,
+    code: keccak256("0x6080"),
     features: noFeatures,
     isProxy: false,
   });
