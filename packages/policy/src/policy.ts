@@ -30,7 +30,7 @@ export interface Policy {
   readonly excluded: ReadonlySet<Account>;
   /** All files that the policy names, by their paths inside the folder. */
   readonly files: ReadonlyMap<string, FileDigest>;
-  /** Assets that must not be rewarded for being held, see {@link assetName}. */
+  /** Assets that must not be rewarded for being held: addresses as lower-case hex, other names, such as denominations, as they are. */
   readonly plainAssets: ReadonlySet<string>;
   /** What other held assets are at work in, by their names. */
   readonly productiveAssets: ReadonlyMap<string, string>;
