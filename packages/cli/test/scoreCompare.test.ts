@@ -1,9 +1,10 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { formatBech32, formatChecksummed, parseAccount } from "@vipscore/core";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, codeOf, runCli } from "./harness.ts";
+import { tradesSource, writePolicyFolder } from "./tradesPolicy.ts";
 
 const [one, two, three, four] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const checksummed = (address: string) => formatChecksummed(parseAccount(address, { accountBytes: [20] }));
@@ -11,25 +12,13 @@ const [first, second, third, fourth] = [one, two, three, four].map(checksummed);
 const largest = 2n ** 64n - 1n;
 const toml = `name = "season"
 version = "1"
-
-[rollup]
-chain_id = "rollup-1"
-
-[[source]]
-name = "trades"
-kind = "reference"
-file = "trades.csv"
-columns = { address = "address", volume = "integer" }
-`;
+${tradesSource}`;
 const sql = "select address, sum(volume) as score\nfrom trades\ngroup by address\n";
 const trades = `address,volume\n${one},10\n${two},20\n${three},70\n`;
 let cwd: string;
 
-async function writePolicy(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(join(cwd, folder));
-  const all = { "policy.toml": toml, "policy.sql": sql, "trades.csv": trades, ...files };
-  for (const [name, text] of Object.entries(all)) await writeFile(join(cwd, folder, name), text);
-}
+const writePolicy = (folder: string, files: Readonly<Record<string, string>>) =>
+  writePolicyFolder(join(cwd, folder), { "policy.toml": toml, "policy.sql": sql, "trades.csv": trades, ...files });
 
 beforeAll(async () => {
   cwd = temporaryFolder();

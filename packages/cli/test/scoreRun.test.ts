@@ -6,22 +6,14 @@ import { parseManifest } from "@vipscore/core/manifest";
 import { writeScores } from "@vipscore/policy";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf, codeOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
+import { tradesSource, writePolicyFolder } from "./tradesPolicy.ts";
 
 const u64Max = 2n ** 64n - 1n;
 const [one, two, three] = [addressOf(1), addressOf(2), addressOf(3)];
 const toml = `name = "season 1"
 version = "2"
 exclude = "exclude.csv"
-
-[rollup]
-chain_id = "rollup-1"
-
-[[source]]
-name = "trades"
-kind = "reference"
-file = "trades.csv"
-columns = { address = "address", volume = "integer" }
-`;
+${tradesSource}`;
 
 let cwd: string;
 
@@ -30,17 +22,14 @@ beforeEach(async () => {
   await writePolicy("season1");
 });
 
-async function writePolicy(folder: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
-  await mkdir(join(cwd, folder), { recursive: true });
-  const all = {
+const writePolicy = (folder: string, files: Readonly<Record<string, string>> = {}) =>
+  writePolicyFolder(join(cwd, folder), {
     "policy.toml": toml,
     "policy.sql": "select address, sum(volume) // 10 as score from trades group by address",
     "trades.csv": `address,volume\n${one},19\n${two},${u64Max}0\n${one},1\n${three},50\n`,
     "exclude.csv": `address\n${addressOf(4)}\n${two}\n`,
     ...files,
-  };
-  for (const [name, text] of Object.entries(all)) await writeFile(join(cwd, folder, name), text);
-}
+  });
 
 const run = (folder: string, out = "scores.csv", options?: CliOptions) =>
   runCli(["score", "run", folder, "--stage", "12", "--out", out, "--json"], cwd, options);

@@ -1,5 +1,6 @@
 export { formatManifest, signedText } from "./manifest/formatManifest.ts";
 export { parseManifest } from "./manifest/parseManifest.ts";
+export type { PolicyFormulas } from "./manifest/policyFormulas.ts";
 export {
   type FileDigest,
   type ManifestBlock,

@@ -26,13 +26,7 @@ export { checkNewStages, checkReplacementStages } from "./proposal/checkFirstSta
 export { checkChallenge, checkDeposit, type ChallengeVote, type DepositToCheck } from "./proposal/checkVote.ts";
 export { forumText, proposalFields, type ForumPost } from "./proposal/forumPost.ts";
 export { postGaps } from "./proposal/postText.ts";
-export {
-  announcedStage,
-  renderUpdatePost,
-  stageStart,
-  type PostPolicy,
-  type UpdatePost,
-} from "./proposal/updatePost.ts";
+export { announcedStage, renderUpdatePost, stageStart, type UpdatePost } from "./proposal/updatePost.ts";
 export {
   proposalSchema,
   readContractChange,

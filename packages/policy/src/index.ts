@@ -16,7 +16,7 @@ export {
 export { manifestName, refuseExistingScores, writeScores } from "./evidence/writeScores.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { policySchema, readPolicy } from "./files/readPolicy.ts";
-export { policyFormulas, type PolicyFormulas } from "./formulas/policyFormulas.ts";
+export { policyFormulas } from "./formulas/policyFormulas.ts";
 export { findContracts } from "./chain/findContracts.ts";
 export type { BlockRange, NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/chainSource.ts";
 export {
@@ -36,7 +36,7 @@ export {
   type ScoreFacts,
 } from "./check/checkScores.ts";
 export { diffPolicies, type PolicyFileChange } from "./compare/diffPolicies.ts";
-export { judgeRules, type RuleVerdict, vipRules, type TeamAccount } from "./check/checkRules.ts";
+export { vipRules, type TeamAccount } from "./check/checkRules.ts";
 export { findDropped } from "./check/findDropped.ts";
 export { readRows } from "./data/readRows.ts";
 export type { CollectProgress } from "./data/storedSource.ts";

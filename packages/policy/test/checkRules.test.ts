@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ScoreTable, type Account } from "@vipscore/core";
-import type { TeamAccount } from "../src/check/checkRules.ts";
-import { exampleFiles, judgeRules, policyExamples, readPolicy, type RuleVerdict } from "../src/index.ts";
+import { judgeRules, type RuleVerdict, type TeamAccount } from "../src/check/checkRules.ts";
+import { exampleFiles, policyExamples, readPolicy } from "../src/index.ts";
 import { parseSql } from "../src/run/syntaxTree.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 

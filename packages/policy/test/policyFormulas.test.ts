@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import { latexOf, listOf } from "../src/formulas/latex.ts";
-import { policyFormulas, readPolicy, type PolicyFormulas } from "../src/index.ts";
+import { policyFormulas, readPolicy } from "../src/index.ts";
 import { parseSql, walkTree } from "../src/run/syntaxTree.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 

@@ -10,6 +10,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import type { Field } from "@vipscore/core/field";
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import { formatTime } from "@vipscore/core/values";
 import {
   challengeCall,
@@ -41,12 +42,12 @@ import {
   type VipBridge,
   type VipCall,
 } from "@vipscore/l1";
-import type { PolicyFormulas } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { openRollup } from "../contract/connect.ts";
 import { pathOf } from "../contract/readTable.ts";
 import { checkBridge, connectL1, snapshotOf, type L1Connection } from "../l1/openL1.ts";
 import {
+  noteGaps,
   refuseFiles,
   withTransactionOptions,
   writeTransaction,
@@ -265,7 +266,6 @@ async function writeFiles(
   const { command, l1, file, proposer, contract, call, expedited, facts } = proposal;
   const message = proposalMessage(call, l1.current.vip.address, { ...file, proposer, expedited });
   let forum: { readonly name: string; readonly text: string } | undefined;
-  let gaps: readonly string[] | undefined;
   if (flags.forum !== undefined) {
     const { vm, address } = contract.identity;
     const connection = `--vm ${vm} --endpoint <${rollups[vm].protocols[0]} of the rollup> --contract ${address}`;
@@ -285,16 +285,15 @@ async function writeFiles(
       ],
     });
     forum = { name: flags.forum, text };
-    gaps = postGaps(text);
   }
+  const gaps = forum && postGaps(forum.text);
   // Lines of a text are indented, so that none can pass for a field.
   const rows = proposalFields(message).flatMap(([name, text]) =>
     text.split("\n").map((line, index) => [index === 0 ? name : "", line]),
   );
   context.output.print([...formatTable(rows), ""].join("\n"));
   await writeTransaction(context, l1, flags, { command, message, deposit: file.deposit, forum, details: { gaps } });
-  if (gaps === undefined) return;
-  context.output.note([`${flags.forum} lacks what only you know:`, ...gaps.map((what) => `  ${what}`)].join("\n"));
+  if (forum !== undefined && gaps !== undefined) noteGaps(context, forum.name, gaps);
 }
 
 async function readFormulas({ io }: Context, { policy }: ProposalFlags): Promise<PolicyFormulas | undefined> {

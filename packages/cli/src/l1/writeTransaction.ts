@@ -129,6 +129,11 @@ export async function writeTransaction(
   });
 }
 
+/** Prints what only a person can fill in of a forum post. */
+export function noteGaps({ output }: Context, name: string, gaps: readonly string[]): void {
+  output.note([`${name} lacks what only you know:`, ...gaps.map((what) => `  ${what}`)].join("\n"));
+}
+
 interface WrittenTransaction {
   readonly json: object;
   /** The sequence that the signature is for; undefined without one. */

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAccount, stage } from "@vipscore/core";
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import { describeMessage, forumText, proposalMessage, registerCall, renderUpdatePost } from "@vipscore/l1";
-import { exampleFiles, policyFormulas, readPolicy, type PolicyFormulas } from "@vipscore/policy";
+import { exampleFiles, policyFormulas, readPolicy } from "@vipscore/policy";
 import { temporaryFolder } from "@vipscore/testkit/temporaryFolder";
 import { addressOf } from "../harness.ts";
 

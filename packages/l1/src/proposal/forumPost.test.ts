@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { parseAccount, stage } from "@vipscore/core";
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import { forumText, proposalFields, type ForumPost } from "./forumPost.ts";
 import { postGaps } from "./postText.ts";
-import { announcedStage, renderUpdatePost, stageStart, type PostPolicy } from "./updatePost.ts";
+import { announcedStage, renderUpdatePost, stageStart } from "./updatePost.ts";
 
 const account = (byte: string) => parseAccount(`0x${byte.repeat(20)}`, { accountBytes: [20] });
 
-const policy: PostPolicy = {
+const policy: PolicyFormulas = {
   digest: "d1",
   files: [["policy.sql", "d2"]],
   variables: [{ name: "trades.volume", source: "evm_events, event Traded(uint256 volume)", unit: undefined }],

@@ -1,16 +1,17 @@
 import { formatBech32, type ContractIdentity, type Stage } from "@vipscore/core";
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import { isObject } from "@vipscore/core/wire";
 import { formatRatio } from "../bcs/bcsType.ts";
 import { codeBlock, escapeMarkdown, fieldList, gap, markdownTable, plainMarkdown, quoteMarkdown } from "./postText.ts";
 import type { ProposalFile, RegistrationFile } from "./proposalFile.ts";
-import { formulaSection, type PostPolicy } from "./updatePost.ts";
+import { formulaSection } from "./updatePost.ts";
 import type { MessageMeaning, VipMessage } from "./vipMessages.ts";
 
 /** Inputs of the text of a forum post. */
 export interface ForumPost {
   readonly settings: ProposalFile & Partial<Pick<RegistrationFile, "bridgeAddress" | "operator" | "commission">>;
   /** The scoring policy; undefined if only `settings` describes it. */
-  readonly policy?: PostPolicy | undefined;
+  readonly policy?: PolicyFormulas | undefined;
   readonly contract: ContractIdentity;
   /** The VM's name for people. */
   readonly vmName: string;

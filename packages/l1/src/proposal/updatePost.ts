@@ -1,30 +1,17 @@
+import type { PolicyFormulas } from "@vipscore/core/manifest";
 import type { VipStage } from "../vip/readVipStage.ts";
 import { codeBlock, fieldList, gap, markdownTable } from "./postText.ts";
 
-/** A policy as a post shows it; `policyFormulas` of `@vipscore/policy` makes it. */
-export interface PostPolicy {
-  readonly digest: string;
-  readonly files: readonly (readonly [name: string, sha256: string])[];
-  readonly variables: readonly { readonly name: string; readonly source: string; readonly unit: string | undefined }[];
-  readonly constants: readonly { readonly value: string; readonly meaning: string | undefined }[];
-  readonly formulas: readonly ({ readonly name: string } & (
-    { readonly latex: readonly string[] } | { readonly lacks: string }
-  ))[];
-  readonly sql: string;
-}
-
 /** Inputs of a post about a change of the scoring policy. */
 export interface UpdatePost {
-  readonly current: PostPolicy;
-  readonly proposed: PostPolicy;
+  readonly current: PolicyFormulas;
+  readonly proposed: PolicyFormulas;
   /** The first stage that the proposed policy counts, see {@link announcedStage}; undefined if it is not known. */
   readonly stage: bigint | undefined;
   /** When that stage starts, see {@link stageStart}; undefined if it is not known. */
   readonly startsAt: Date | undefined;
   /** The scoring contract, if it is known. */
   readonly contract?: string | undefined;
-  /** More facts for the plan, such as what changes in the scores. */
-  readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Commands that recompute a stage's scores. */
   readonly howToCheck: readonly string[];
 }
@@ -33,15 +20,7 @@ export interface UpdatePost {
  * Returns the Markdown of a post about a change of the scoring policy, in the outline of Initia's forum
  * (forum.initia.xyz/t/263, read 2026-11). `postGaps` lists what only a person can fill in.
  */
-export function renderUpdatePost({
-  current,
-  proposed,
-  stage,
-  startsAt,
-  contract,
-  facts = [],
-  howToCheck,
-}: UpdatePost): string {
+export function renderUpdatePost({ current, proposed, stage, startsAt, contract, howToCheck }: UpdatePost): string {
   const rollup = gap("name of the rollup");
   const first = stage?.toString() ?? gap("number of the first stage");
   return `# Epoch ${first} ${rollup} VIP Update
@@ -74,7 +53,6 @@ ${fieldList([
   ["First stage", first],
   ["Start of the stage", startsAt && `${startsAt.toISOString()}, when L1 plans it`],
   ["Scoring contract", contract && `\`${contract}\``],
-  ...facts,
   ["What users have to do"],
 ])}
 
@@ -89,7 +67,7 @@ ${fieldList([["Forum thread"], ["Prior VIP scores & tier thresholds"], ["Folder 
 }
 
 /** Returns a policy's digests, variables, constants, formulas and query as part of a post. */
-export function formulaSection({ digest, files, variables, constants, formulas, sql }: PostPolicy): string {
+export function formulaSection({ digest, files, variables, constants, formulas, sql }: PolicyFormulas): string {
   return [
     `Policy digest: \`${digest}\``,
     fieldList(files.map(([name, sha256]) => [`\`${name}\``, `SHA-256 \`${sha256}\``])),

@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import {
-  judgeRules,
-  policyFormulas,
-  readPolicy,
-  runPolicy,
-  type PolicySource,
-  type SourceColumn,
-} from "../../src/index.ts";
+import { judgeRules } from "../../src/check/checkRules.ts";
+import { policyFormulas, readPolicy, runPolicy, type PolicySource, type SourceColumn } from "../../src/index.ts";
 import { parseSql } from "../../src/run/syntaxTree.ts";
 import { alice, bob, openPolicyFolder } from "../policyFolder.ts";
 import { addTo, place, rowsSource } from "./exampleRun.ts";

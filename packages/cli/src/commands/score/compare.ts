@@ -9,7 +9,7 @@ import type { Policy } from "@vipscore/policy";
 import { compareScores, comparisonTables, renderComparison } from "@vipscore/report";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../contract/readTable.ts";
-import { refuseFiles } from "../../l1/writeTransaction.ts";
+import { noteGaps, refuseFiles } from "../../l1/writeTransaction.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { stageOption, withPolicyOptions } from "../../options.ts";
 import { formatTable } from "../../output/table.ts";
@@ -45,7 +45,7 @@ async function writeComparison(context: Context, old: string, next: string, flag
   await refuseFiles(context, [out, announce]);
   const [oldPolicy, newPolicy] = [await findPolicy(context, old), await findPolicy(context, next)];
   if (announce !== undefined && (oldPolicy === undefined || newPolicy === undefined))
-    throw new InputError("--announce is for two policies, and one of these is none");
+    throw new InputError("--announce is for two policies: name their folders");
   const counted = oldPolicy && { ...oldPolicy, window: (newPolicy ?? oldPolicy).window };
   if (!isDeepStrictEqual(counted?.window, oldPolicy?.window))
     output.warn(`both policies count the blocks of ${next}, which has another window than ${old}`);
@@ -57,29 +57,29 @@ async function writeComparison(context: Context, old: string, next: string, flag
     if (shown.length > 0) output.print([title, ...formatTable(shown, { indent: "  ", align: "lrr" })].join("\n"));
   }
   for (const { name, lines } of files ?? []) output.print([`${name} differs`, ...lines].join("\n"));
-  if (out !== undefined) {
-    const page = renderComparison({ names: `${old} and ${next}`, comparison, files });
-    await writeNewFile(resolve(io.cwd, out), out, [page]);
-  }
-  const gaps = oldPolicy && newPolicy && announce && (await writePost(context, oldPolicy, newPolicy, announce, flags));
-  const written = { files: files ?? null, file: out ?? null, announced: announce ?? null, gaps: gaps ?? [] };
+  // A post that cannot be made leaves no page behind.
+  const made: { readonly name: string; readonly text: string }[] = [];
+  if (out !== undefined)
+    made.push({ name: out, text: renderComparison({ names: `${old} and ${next}`, comparison, files }) });
+  const post =
+    announce !== undefined && oldPolicy && newPolicy
+      ? { name: announce, text: await renderPost(context, oldPolicy, newPolicy, flags) }
+      : undefined;
+  if (post !== undefined) made.push(post);
+  for (const { name, text } of made) await writeNewFile(resolve(io.cwd, name), name, [text]);
+  const gaps = post === undefined ? [] : postGaps(post.text);
+  if (post !== undefined) noteGaps(context, post.name, gaps);
+  const written = { files: files ?? null, file: out ?? null, announced: announce ?? null, gaps };
   output.json({ command: "score compare", old, new: next, stage, ...comparison, ...written });
 }
 
-/** Writes the post that announces a change of the policy; returns what only a person can fill in. */
-async function writePost(
-  context: Context,
-  old: Policy,
-  next: Policy,
-  name: string,
-  flags: CompareFlags,
-): Promise<readonly string[]> {
-  const { io, output } = context;
+/** Returns the post that announces a change of the policy. */
+async function renderPost(context: Context, old: Policy, next: Policy, flags: CompareFlags): Promise<string> {
   const { isOfChain, policyFormulas } = await loadPolicy();
   const settings = next.sources.some(isOfChain) ? await readSettings(context, flags) : undefined;
-  const current = settings?.l1 && (await readVipStage(vipOptions(settings.l1, io.signal)));
+  const current = settings?.l1 && (await readVipStage(vipOptions(settings.l1, context.io.signal)));
   const first = current && announcedStage(current);
-  const text = renderUpdatePost({
+  return renderUpdatePost({
     current: await policyFormulas(old),
     proposed: await policyFormulas(next),
     stage: first,
@@ -87,10 +87,6 @@ async function writePost(
     contract: settings?.contract?.value,
     howToCheck: ["npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>"],
   });
-  await writeNewFile(resolve(io.cwd, name), name, [text]);
-  const gaps = postGaps(text);
-  output.note([`${name} lacks what only you know:`, ...gaps.map((what) => `  ${what}`)].join("\n"));
-  return gaps;
 }
 
 /** Reads the policy of a folder; returns undefined for anything else. */
