@@ -26,8 +26,6 @@ export interface ScoreSpread {
   readonly deciles: readonly string[];
 }
 
-const kinds = ["entered", "left", ...["score", "share", "rank"].flatMap((by) => [`gains by ${by}`, `losses by ${by}`])];
-
 /** Result of {@link compareScores}. An account is in a table if its score is above 0. */
 export interface ScoreComparison extends BeforeAfter<ScoreSpread> {
   /** Numbers of accounts in one table only, and of those in both by their scores. */
@@ -44,17 +42,19 @@ export function compareScores(before: ScoreTable, after: ScoreTable): ScoreCompa
   const sort = (scores: BigUint64Array): BigUint64Array => scores.filter((score) => score > 0n).sort();
   const [old, next] = [sort(scoresOf(before)), sort(scoresOf(after))];
   const accounts = { entered: 0, left: 0, higher: 0, lower: 0, unchanged: 0 };
-  const lists = kinds.map((): Keyed[] => []);
+  const [entered, left]: [Keyed[], Keyed[]] = [[], []];
+  const changes = { score: newChanges(), share: newChanges(), rank: newChanges() };
   for (const row of joinTables(before, after)) {
     const [, was, is] = row;
     if (was === 0n && is === 0n) continue;
     const [isNew, isGone] = [was === 0n, is === 0n];
     accounts[isNew ? "entered" : isGone ? "left" : is > was ? "higher" : is < was ? "lower" : "unchanged"] += 1;
+    if (isNew) offer(entered, is, row);
+    else if (isGone) offer(left, was, row);
+    else offerChange(changes.rank, BigInt(rankOf(was, old) - rankOf(is, next)), row);
+    offerChange(changes.score, is - was, row);
     // The difference of the shares times both totals. A total of 0 has scores of 0 alone.
-    const share = is * (before.total || 1n) - was * (after.total || 1n);
-    const rank = isNew || isGone ? 0n : BigInt(rankOf(was, old) - rankOf(is, next));
-    const keys = [isNew ? is : 0n, isGone ? was : 0n, is - was, was - is, share, -share, rank, -rank];
-    for (const [kind, key] of keys.entries()) offer(lists[kind] ?? [], key, row);
+    offerChange(changes.share, is * (before.total || 1n) - was * (after.total || 1n), row);
   }
   const changeOf = ([, [account, was, is]]: Keyed): ScoreChange => ({
     address: formatChecksummed(account),
@@ -62,7 +62,11 @@ export function compareScores(before: ScoreTable, after: ScoreTable): ScoreCompa
     share: { before: ratio(100n * was, before.total), after: ratio(100n * is, after.total) },
     rank: { before: rankOf(was, old) || null, after: rankOf(is, next) || null },
   });
-  const largest = Object.fromEntries(lists.map((list, kind) => [kinds[kind], list.map(changeOf)]));
+  const largest: Record<string, readonly ScoreChange[]> = { entered: entered.map(changeOf), left: left.map(changeOf) };
+  for (const [by, { gains, losses }] of Object.entries(changes)) {
+    largest[`gains by ${by}`] = gains.map(changeOf);
+    largest[`losses by ${by}`] = losses.map(changeOf);
+  }
   return { before: spreadOf(old, before.total), after: spreadOf(next, after.total), accounts, largest };
 }
 
@@ -89,12 +93,21 @@ function* joinTables(before: ScoreTable, after: ScoreTable): Generator<Row, void
   for (const { account, score } of after) if (isJoined[position++] === 0) yield [account, 0n, score];
 }
 
+const newChanges = (): Readonly<Record<"gains" | "losses", Keyed[]>> => ({ gains: [], losses: [] });
+
+function offerChange({ gains, losses }: ReturnType<typeof newChanges>, change: bigint, row: Row): void {
+  if (change > 0n) offer(gains, change, row);
+  else offer(losses, -change, row);
+}
+
 const mostListed = 20;
 
 /** Adds a row to a list of those with the largest keys above 0, if it is one of them. */
 function offer(list: Keyed[], key: bigint, row: Row): void {
-  if (key <= 0n || key < (list[mostListed - 1]?.[0] ?? 0n)) return;
-  const place = list.findIndex(([other, [account]]) => key > other || (key === other && row[0] < account));
+  const isBefore = ([other, [account]]: Keyed): boolean => key > other || (key === other && row[0] < account);
+  const last = list[mostListed - 1];
+  if (key === 0n || (last !== undefined && !isBefore(last))) return;
+  const place = list.findIndex(isBefore);
   list.splice(place < 0 ? list.length : place, 0, [key, row]);
   list.splice(mostListed);
 }
