@@ -130,6 +130,17 @@ describe("a remote signer on EVM", () => {
     expect(await chain.transactionsSent()).toBe(sent);
   });
 
+  test("doctor finds that it does not answer, and examines the rest", async () => {
+    const env = { VIPSCORE_REMOTE_SIGNER: "http://127.0.0.1:9" };
+    const checked = await chain.cli(["doctor", "--json"], { env });
+    expect(checked.status).toBe(3);
+    const { checks } = checked.json() as { checks: readonly Record<"check" | "state" | "text", string>[] };
+    const states = checks.map(({ check, state }) => `${check} ${state}`);
+    expect(states.filter((each) => each.startsWith("signer"))).toEqual(["signer action"]);
+    expect(states).toContain("contract ok");
+    expect(checks.find(({ check }) => check === "signer")?.text).toContain("SIGNER_UNREACHABLE");
+  });
+
   test("a signer that refuses in the middle of a push ends it; the next run writes the rest", async () => {
     await chain.write("rows.csv", csvOf(400, 7));
     await chain.ok(["members", "add", operator.address]);
