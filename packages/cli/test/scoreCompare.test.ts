@@ -110,6 +110,13 @@ test.each([
   expect([result.status, codeOf(result)]).toEqual([2, code]);
 });
 
+test("an error says which of two policies is wrong, and lists its rows", async () => {
+  await writePolicy("wrong", { "policy.toml": `exclude = "exclude.csv"\n${toml}`, "exclude.csv": "address\n0x1\n" });
+  const { status, stderr } = await compare("old", "wrong", "--stage", "12");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^exclude\.csv:2 .*0x1.*\n.*\bwrong: .*\bINPUT_INVALID\b/m);
+});
+
 test("refuses a manifest whose file has other scores", async () => {
   await writeFile(join(cwd, "changed.csv"), `address,score\n${one},1\n`);
   const manifest = await readFile(join(cwd, "old.manifest.json"), "utf8");

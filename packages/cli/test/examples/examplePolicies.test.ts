@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
@@ -69,8 +69,12 @@ describe.each([
     await writeFile(join(cwd, "old", "policy.toml"), toml.replace(/^blocks = .*$/m, "blocks = [1, 1]"));
     const sql = await readFile(join(cwd, "new", "policy.sql"), "utf8");
     await writeFile(join(cwd, "new", "policy.sql"), sql.replace(/\bsum\(/, "2 * sum("));
+    const address = chain.contractOf("game");
+    await mkdir(join(cwd, ".vipscore"));
+    const deployed = JSON.stringify({ [`${vm}:${chain.chainId}`]: { address } });
+    await writeFile(join(cwd, ".vipscore", "deployments.json"), deployed);
     const args = ["score", "compare", "old", "new", "--stage", "1", "--vm", vm, ...chain.endpoint, "--json"];
-    const compared = (await runCli(args, cwd)).json();
+    const compared = (await runCli([...args, "--announce", "post.md"], cwd)).json();
     const scores = Object.values(expectedScores("game", placed, window));
     const total = scores.reduce((sum, score) => sum + score, 0n);
     expect(compared).toMatchObject({
@@ -80,5 +84,6 @@ describe.each([
       largest: { "gains by share": [], "losses by share": [], "gains by rank": [] },
       files: [{ name: "policy.sql" }, { name: "policy.toml" }],
     });
+    expect(await readFile(join(cwd, "post.md"), "utf8")).toContain(`Scoring contract: \`${address}\``);
   });
 });

@@ -2,12 +2,13 @@ import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
-import { InputError, readScores, writeNewFile, type ScoreTable, type Stage } from "@vipscore/core";
+import { InputError, readScores, VipError, writeNewFile, type ScoreTable, type Stage } from "@vipscore/core";
 import { StageManifest } from "@vipscore/core/manifest";
 import { announcedStage, postGaps, readVipStage, renderUpdatePost, stageStart } from "@vipscore/l1";
 import type { Policy } from "@vipscore/policy";
 import { compareScores, comparisonTables, renderComparison } from "@vipscore/report";
 import type { Context } from "../../context.ts";
+import { knownContract } from "../../contract/connect.ts";
 import { pathOf } from "../../contract/readTable.ts";
 import { noteGaps, refuseFiles } from "../../l1/writeTransaction.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
@@ -79,12 +80,14 @@ async function renderPost(context: Context, old: Policy, next: Policy, flags: Co
   const settings = next.sources.some(isOfChain) ? await readSettings(context, flags) : undefined;
   const current = settings?.l1 && (await readVipStage(vipOptions(settings.l1, context.io.signal)));
   const first = current && announcedStage(current);
+  const { vm, contract } = settings ?? {};
+  const known = vm && (await knownContract(context.io, vm, contract, () => Promise.resolve(next.chainId)));
   return renderUpdatePost({
     current: await policyFormulas(old),
     proposed: await policyFormulas(next),
     stage: first,
     startsAt: current && first !== undefined ? stageStart(current, first) : undefined,
-    contract: settings?.contract?.value,
+    contract: known?.value,
     howToCheck: ["npx @vipscore/cli audit <scores.manifest.json> --policy <folder> --endpoint <node of the rollup>"],
   });
 }
@@ -93,9 +96,22 @@ async function renderPost(context: Context, old: Policy, next: Policy, flags: Co
 async function findPolicy({ io, output }: Context, name: string): Promise<Policy | undefined> {
   const path = resolve(io.cwd, name);
   if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) return undefined;
-  const policy = await (await loadPolicy()).readPolicy(path, io);
+  const { readPolicy } = await loadPolicy();
+  const policy = await inPolicy(name, () => readPolicy(path, io));
   output.warnAll(policy.warnings);
   return policy;
+}
+
+/** Names the policy in an error: each of two has the same files and sources. */
+async function inPolicy<T>(name: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!VipError.isVipError(error)) throw error;
+    const { code, shortMessage, advice: metaMessages } = error;
+    const issues = error instanceof InputError ? error.issues : [];
+    throw new InputError(`${name}: ${shortMessage}`, { code, metaMessages, issues, cause: error });
+  }
 }
 
 async function scoresOf(context: Context, name: string, flags: CompareFlags, policy?: Policy): Promise<ScoreTable> {
@@ -103,9 +119,13 @@ async function scoresOf(context: Context, name: string, flags: CompareFlags, pol
   const { stage } = flags;
   if (policy !== undefined) {
     if (stage === undefined) throw new InputError(`${name} is a policy: name the stage to run it for with --stage`);
-    const { sources } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+    const { runPolicy } = await loadPolicy();
     output.showTransient(`running the policy ${name} …`);
-    return (await (await loadPolicy()).runPolicy(policy, sources, runOptions(io, flags))).table;
+    const opened = { stage, folder: dataFolder, flags };
+    return inPolicy(name, async () => {
+      const { sources } = await openPolicySources(context, policy, opened);
+      return (await runPolicy(policy, sources, runOptions(io, flags))).table;
+    });
   }
   const path = pathOf(io, name);
   const options = {
