@@ -117,6 +117,8 @@ describe("a guard that goes on", () => {
     const away = await codes(["--endpoint", nowhere, "--vm", "evm", "--contract", address]);
     expect(away.filter((event) => event.startsWith("ends ") && event !== "ends l1")).toEqual([]);
     expect(away).toContain("begins rollup");
+    // Nor what shows no VM.
+    expect(await codes(["--endpoint", nowhere])).toEqual([]);
     // Of both, the end.
     expect(await codes()).toEqual(expect.arrayContaining(["ends rollup"]));
   });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ContractIdentity, ScoreContract } from "@vipscore/core";
+import { NodeError, type ContractIdentity, type ScoreContract } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import { withoutNotes, type Context } from "../../context.ts";
 import { connectSecond } from "../../contract/connect.ts";
@@ -41,12 +41,11 @@ interface GuardFlags extends ExamineFlags, RoundFlags {
 
 async function runGuard(context: Context, flags: GuardFlags): Promise<void> {
   const { io, output, signal } = context;
-  const settings = await readSettings(context, flags);
   const config = await readConfigFile(io, flags.config);
   const { metricsPort: port, metricsHost: host, once: isOnce = false } = flags;
   const metrics =
     port === undefined ? undefined : await (await import("./metrics.ts")).GuardMetrics.open(output, { host, port });
-  const guard = new Guard(context, settings, flags, config);
+  const guard = new Guard(context, flags, config);
   const { clock = systemClock } = io;
   try {
     await repeatEvery({ intervalMs: flags.interval, clock, signal }, async () => {
@@ -96,14 +95,14 @@ interface Round {
 /** What a guard remembers between its rounds, and after a restart. */
 class Guard {
   readonly #context: Context;
-  readonly #settings: Settings;
   readonly #flags: GuardFlags;
   readonly #config: ConfigFile;
+  #settings: Settings | undefined;
   #log: FindingLog | undefined;
   #seen: Seen | undefined;
 
-  constructor(context: Context, settings: Settings, flags: GuardFlags, config: ConfigFile) {
-    [this.#context, this.#settings, this.#flags, this.#config] = [context, settings, flags, config];
+  constructor(context: Context, flags: GuardFlags, config: ConfigFile) {
+    [this.#context, this.#flags, this.#config] = [context, flags, config];
   }
 
   get open(): readonly OpenFinding[] {
@@ -115,12 +114,13 @@ class Guard {
     const isFirst = this.#seen === undefined;
     // What it notes and warns of, each round would repeat.
     const context = isFirst ? this.#context : withoutNotes(this.#context);
-    const examine = () => examineRollup(context, this.#settings, this.#flags, findings, { need: "none" });
+    const settings = (this.#settings ??= await this.#readSettings(context, findings));
+    const examine = async () => settings && examineRollup(context, settings, this.#flags, findings, { need: "none" });
     const examined = (await findings.read("rollup", examine)) ?? unread;
     const { contract, read } = examined;
     let seen = this.#seen ?? (await readGuardFile(this.#context.io));
     if (contract !== undefined) seen = seenOf(seen, contract.identity);
-    if (contract !== undefined && read !== undefined) seen = await this.#compare(contract, read, findings, seen);
+    if (settings && contract && read) seen = await this.#compare(settings, contract, read, findings, seen);
     // Of another contract, nothing is open.
     const log = this.#seen?.contract === seen.contract && this.#log ? this.#log : new FindingLog(seen.open);
     // At its start a guard says at once what it cannot read: it may be misconfigured.
@@ -134,8 +134,17 @@ class Guard {
     if (this.#seen !== undefined) await writeGuardFile(this.#context.io, this.#seen);
   }
 
+  /** Reads the settings. An endpoint that is away, and so does not show which VM it serves, is a finding. */
+  #readSettings(context: Context, findings: Findings): Promise<Settings | undefined> {
+    return readSettings(context, this.#flags).catch((error: unknown) => {
+      if (!(error instanceof NodeError)) throw error;
+      return findings.read("rollup", () => Promise.reject(error));
+    });
+  }
+
   /** Compares the contract with the settings, and with what was seen of it before; returns what is seen of it now. */
   async #compare(
+    settings: Settings,
     contract: ScoreContract,
     { at, stages }: NonNullable<Examined["read"]>,
     findings: Findings,
@@ -156,7 +165,7 @@ class Guard {
     const most = guard?.maxTotalChange;
     if (most !== undefined) await findings.add("total-change", () => checkTotalChange(open, before.stage, most));
     await findings.add("endpoints", async () => {
-      const second = await connectSecond(this.#context, this.#settings, contract);
+      const second = await connectSecond(this.#context, settings, contract);
       return second === undefined ? [] : checkEndpoints(contract, second, open, this.#context.signal);
     });
     return { ...before, roles: first, stage: { stage: `${open.stage}`, total: `${open.total}` } };
