@@ -1,10 +1,11 @@
 import { sql, type Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
-import { addressBytes, collectionOf, inChunks, tokenOf, versionAfter, type Database, type Tables } from "./database.ts";
+import { addressBytes, collectionOf, inChunks, tokenOf, versionAfter, type Database } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import { foldBlocks } from "./foldBlocks.ts";
 import { tokenIdFault } from "./storableText.ts";
 import { tokenKey, type CollectionState, type LeftOut, type StoredState, type TokenState } from "./store.ts";
+import type { Tables } from "./tables.ts";
 import { writeFolded } from "./writeFolded.ts";
 
 /** Applies blocks and moves the indexed height, in one transaction. */

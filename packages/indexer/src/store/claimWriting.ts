@@ -3,7 +3,7 @@ import SqliteDatabase from "better-sqlite3";
 import { sql, type Kysely } from "kysely";
 import { VipError } from "@vipscore/core";
 import { times } from "../times.ts";
-import type { Tables } from "./database.ts";
+import type { Tables } from "./tables.ts";
 
 /** Number of the advisory lock; another program is unlikely to use the same. */
 const lockKey = "7308332211804922723";

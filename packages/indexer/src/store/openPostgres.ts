@@ -4,7 +4,8 @@ import { VipError } from "@vipscore/core";
 import { parseSecretUrl, postgresUrl, redactUrl } from "@vipscore/core/wire";
 import { times } from "../times.ts";
 import { claimPostgres } from "./claimWriting.ts";
-import type { Database, Tables } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
 
 const maxReaders = 9;
 

@@ -3,8 +3,9 @@ import { Kysely, SqliteDialect, type Compilable } from "kysely";
 import { systemErrorCode, VipError } from "@vipscore/core";
 import { times } from "../times.ts";
 import { claimSqlite } from "./claimWriting.ts";
-import type { Database, Tables } from "./database.ts";
+import type { Database } from "./database.ts";
 import { isDamaged } from "./databaseErrors.ts";
+import type { Tables } from "./tables.ts";
 
 /** Page cache of a connection, in KiB: the upper index levels for a few million tokens. */
 const cacheKib = 65_536;

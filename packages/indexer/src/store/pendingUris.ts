@@ -1,17 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
-import {
-  addressBytes,
-  addressOfBytes,
-  byCollection,
-  inChunks,
-  versionAfter,
-  type Database,
-  type Tables,
-} from "./database.ts";
+import { addressBytes, addressOfBytes, byCollection, inChunks, versionAfter, type Database } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import { storableUri } from "./storableText.ts";
 import type { AppliedUris, LeftOut } from "./store.ts";
+import type { Tables } from "./tables.ts";
 
 export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;
 

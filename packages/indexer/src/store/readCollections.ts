@@ -1,7 +1,8 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, collectionOf, searchName, type StoredCollection, type Tables } from "./database.ts";
+import { addressBytes, collectionOf, searchName, type StoredCollection } from "./database.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
 
 export async function readCollection(
   database: Kysely<Tables>,

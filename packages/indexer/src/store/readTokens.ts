@@ -1,15 +1,8 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import {
-  addressBytes,
-  addressOfBytes,
-  inChunks,
-  tokenNumber,
-  type Database,
-  type Engine,
-  type Tables,
-} from "./database.ts";
+import { addressBytes, addressOfBytes, inChunks, tokenNumber, type Database, type Engine } from "./database.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
 
 /**
  * Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. After a large

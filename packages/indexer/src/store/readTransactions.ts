@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, type Tables } from "./database.ts";
+import { addressBytes } from "./database.ts";
 import type { TransactionRow, TransactionsRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
 
 export async function readTransactions(
   database: Kysely<Tables>,

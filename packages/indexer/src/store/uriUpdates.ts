@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { PendingUri, UrisChanged } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes, type Database, type Tables } from "./database.ts";
+import { addressBytes, addressOfBytes, type Database } from "./database.ts";
 import { insertPendingUris, readPendingHeights, removePendingUris } from "./pendingUris.ts";
+import type { Tables } from "./tables.ts";
 
 export type UriUpdate = Omit<UrisChanged, "kind"> & { readonly height: number };
 

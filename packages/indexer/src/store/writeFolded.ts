@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, byCollection, inChunks, searchName, tokenNumber, type Tables } from "./database.ts";
+import { addressBytes, byCollection, inChunks, searchName, tokenNumber } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
 import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
 import type { TokenState } from "./store.ts";
+import type { Tables } from "./tables.ts";
 import { insertUriUpdates } from "./uriUpdates.ts";
 
 /** The block up to which the index is after a write, and the number of its first row of `token_transactions`. */

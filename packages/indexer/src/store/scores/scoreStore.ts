@@ -1,8 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import { stage as toStage, VipError, type ContractIdentity, type Vm } from "@vipscore/core";
-import { u64Bytes, versionAfter, type Database, type Tables } from "../database.ts";
+import { u64Bytes, versionAfter, type Database } from "../database.ts";
 import { databaseInvalid, withDatabaseErrors } from "../databaseErrors.ts";
 import type { IndexedChain } from "../indexedChain.ts";
+import type { Tables } from "../tables.ts";
 import type { KnownRows, ScoreStore, StageChange, StoredScores, StoredStage } from "./scores.ts";
 import { StageRows } from "./stageRows.ts";
 import { openTree, setBridge, storeTree } from "./treeStore.ts";

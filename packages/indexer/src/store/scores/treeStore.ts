@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { StoredTree } from "@vipscore/snapshot";
-import { inChunks, u64Bytes, versionAfter, type Database, type Tables } from "../database.ts";
+import { inChunks, u64Bytes, versionAfter, type Database } from "../database.ts";
 import { withDatabaseErrors } from "../databaseErrors.ts";
+import type { Tables } from "../tables.ts";
 import type { StageTree } from "./scores.ts";
 
 /** Sets the bridge whose trees are stored. Those of another one go: each leaf has the bridge's ID. */
