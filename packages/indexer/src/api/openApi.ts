@@ -1,39 +1,34 @@
 import {
   account,
-  answers,
-  errors,
-  errorText,
+  countSchema,
+  errorsOr404,
   height,
   hexAddress,
-  keptAnswers,
+  inPath,
+  inQuery,
+  keptRoute,
   listing,
   objectSchema,
-  plain,
   ref,
-  serverError,
+  stateRoute,
   text,
-  unavailable,
 } from "./openApiParts.ts";
 import { scorePaths, scoreSchemas } from "./openApiScores.ts";
 
 const base = "/indexer/nft/v1";
 
-const collectionAddr = { ...account, name: "collection_addr" } as const;
+const collectionAddr = { ...account, name: "collection_addr" };
 
-const tokenIdFilter = {
-  name: "token_id",
-  in: "query",
-  schema: text,
-  description: "Only the token with this ID",
-} as const;
+const tokenIdFilter = inQuery("token_id", text, "Only the token with this ID");
 
-const orderBy = {
-  name: "order_by",
-  in: "query",
-  schema: { type: "string", enum: ["token_id", "height", "token_number"], default: "token_id" },
-  description:
-    "token_id and height break each other's ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249. By token_number, of one collection only, IDs of decimal digits compare as numbers and come before all others, which compare as text",
-} as const;
+const orderBy = inQuery(
+  "order_by",
+  { type: "string", enum: ["token_id", "height", "token_number"], default: "token_id" },
+  "token_id and height break each other's ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249. By token_number, of one collection only, IDs of decimal digits compare as numbers and come before all others, which compare as text",
+);
+
+/** The content type of texts for people. */
+const plain = "text/plain; charset=utf-8";
 
 const openApiPaths = {
   [`${base}/tokens/by_account/{account}`]: listing("Tokens that an account owns", "tokens", "NftToken", [
@@ -58,56 +53,41 @@ const openApiPaths = {
     "Collections whose name contains a text, comparing only letters, marks and digits and ignoring case, by height",
     "collections",
     "NftCollection",
-    [{ name: "name", in: "path", required: true, schema: text }],
+    [inPath("name", text)],
   ),
-  [`${base}/collections/{collection_addr}`]: {
-    get: {
-      summary: "One collection",
-      parameters: [collectionAddr],
-      responses: keptAnswers("The collection", objectSchema({ collection: ref("NftCollection") }), {
-        ...errors,
-        "404": { description: "nft collection not found", content: errorText },
-      }),
-    },
-  },
+  [`${base}/collections/{collection_addr}`]: keptRoute(
+    "One collection",
+    [collectionAddr],
+    ["The collection", objectSchema({ collection: ref("NftCollection") })],
+    errorsOr404("nft collection not found"),
+  ),
   [`${base}/txs/{collection_addr}/{token_id}`]: listing(
     "Transactions that changed a token, in chain order, also of a burned token",
     "txs",
     "NftTransaction",
-    [collectionAddr, { name: "token_id", in: "path", required: true, schema: text }],
+    [collectionAddr, inPath("token_id", text)],
   ),
   ...scorePaths,
-  "/status": {
-    get: {
-      summary: "The indexed chain and its newest indexed block",
-      responses: answers("The status", ref("IndexerStatus"), { "500": serverError, "503": unavailable }),
-    },
-  },
-  "/healthz": {
-    get: { summary: "Whether the process runs", responses: plain("The text: ok", {}) },
-  },
-  "/readyz": {
-    get: {
-      summary: "Whether listings can be answered: the database answers, and the index is not too far behind the chain",
-      responses: plain("The text: ready", { "500": serverError, "503": unavailable }),
-    },
-  },
-  "/metrics": {
-    get: {
-      summary: "Metrics of the index and of this process",
-      responses: {
-        "200": {
-          description: "Prometheus' text format",
-          content: { "text/plain; version=0.0.4; charset=utf-8": { schema: text } },
-        },
-        "500": serverError,
-        "503": unavailable,
-      },
-    },
-  },
-  "/openapi.json": {
-    get: { summary: "This description", responses: answers("OpenAPI 3.1", { type: "object" }, {}) },
-  },
+  "/status": stateRoute(
+    "The indexed chain and its newest indexed block",
+    "The status",
+    "application/json",
+    ref("IndexerStatus"),
+  ),
+  "/healthz": stateRoute("Whether the process runs", "The text: ok", plain, text, {}),
+  "/readyz": stateRoute(
+    "Whether listings can be answered: the database answers, and the index is not too far behind the chain",
+    "The text: ready",
+    plain,
+    text,
+  ),
+  "/metrics": stateRoute(
+    "Metrics of the index and of this process",
+    "Prometheus' text format",
+    "text/plain; version=0.0.4; charset=utf-8",
+    text,
+  ),
+  "/openapi.json": stateRoute("This description", "OpenAPI 3.1", "application/json", { type: "object" }, {}),
 };
 
 const bech32Address = {
@@ -151,7 +131,7 @@ export const openApiSchemas = {
       origin_name: { type: "string", description: "Name before a transfer over IBC; empty on EVM" },
       nfts: objectSchema({
         handle: { type: "string", description: "Always empty here" },
-        length: { type: "integer", minimum: 0, description: "Number of tokens in the collection" },
+        length: countSchema("Number of tokens in the collection"),
       }),
     }),
     height: { ...height, description: "Block in which the collection was first seen" },
@@ -179,21 +159,11 @@ export const openApiSchemas = {
     commit_hash: { type: "string" },
     chain_id: { type: "string", description: "Empty before the chain is first read" },
     height: { ...height, description: "Newest indexed block" },
-    left_out: {
-      type: "integer",
-      minimum: 0,
-      description: "Number of items left out: tokens that no page could hold, and data that could not be read",
-    },
-    pending_uris: {
-      type: "integer",
-      minimum: 0,
-      description: "Number of tokens whose URI is not read yet: it is empty meanwhile, or the one before its change",
-    },
-    lag: {
-      type: "integer",
-      minimum: 0,
-      description: "Number of blocks that the chain had above height when the follower last looked",
-    },
+    left_out: countSchema("Number of items left out: tokens that no page could hold, and data that could not be read"),
+    pending_uris: countSchema(
+      "Number of tokens whose URI is not read yet: it is empty meanwhile, or the one before its change",
+    ),
+    lag: countSchema("Number of blocks that the chain had above height when the follower last looked"),
     seen_at: {
       type: ["string", "null"],
       format: "date-time",

@@ -1,55 +1,38 @@
 import {
   account,
-  errors,
-  errorText,
+  countSchema,
+  errorsOr404,
   height,
   hexAddress,
-  keptAnswers,
+  inPath,
+  inQuery,
+  keptRoute,
   listing,
   objectSchema,
   ref,
   text,
+  textOrNull,
 } from "./openApiParts.ts";
 
 const base = "/scores/v1";
 
 const u64 = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
 
-const stage = {
-  name: "stage",
-  in: "path",
-  required: true,
-  schema: u64,
-  description: "Number of a stage, from 1",
-} as const;
+const stage = inPath("stage", u64, "Number of a stage, from 1");
 
-const orderBy = {
-  name: "order_by",
-  in: "query",
-  schema: { type: "string", enum: ["score", "account"], default: "score" },
-  description: "By score, accounts break ties; by account, in the order of their bytes",
-} as const;
-
-const ofStage = {
-  ...errors,
-  "404": { description: "stage not found: the contract does not have it", content: errorText },
-} as const;
-
-const ofL1 = {
-  ...errors,
-  "404": { description: "claims not found: the server has no L1 endpoint", content: errorText },
-} as const;
-
-function answer(summary: string, parameters: readonly object[], schema: object, others: object) {
-  return { get: { summary, parameters, responses: keptAnswers("The answer", schema, others) } };
-}
-
-const pageOfAccounts = listing(
-  "Accounts of a stage with their ranks, 1 for the highest score",
-  "accounts",
-  "RankedScore",
-  [stage, orderBy],
+const orderBy = inQuery(
+  "order_by",
+  { type: "string", enum: ["score", "account"], default: "score" },
+  "By score, accounts break ties; by account, in the order of their bytes",
 );
+
+const ofStage = errorsOr404("stage not found: the contract does not have it");
+
+const ofL1 = errorsOr404("claims not found: the server has no L1 endpoint");
+
+function answer(summary: string, parameters: readonly object[], schema: object, others?: object) {
+  return keptRoute(summary, parameters, ["The answer", schema], others);
+}
 
 export const scorePaths = {
   "/": {
@@ -62,12 +45,15 @@ export const scorePaths = {
     "The contract, and its stages, the newest first",
     [],
     objectSchema({ stages: { type: "array", items: ref("ScoreStage") } }),
-    errors,
   ),
   [`${base}/stages/{stage}`]: answer("One stage, and L1's snapshot of it", [stage], ref("StageOnL1"), ofStage),
-  [`${base}/stages/{stage}/accounts`]: {
-    get: { ...pageOfAccounts.get, responses: { ...pageOfAccounts.get.responses, "404": ofStage["404"] } },
-  },
+  [`${base}/stages/{stage}/accounts`]: listing(
+    "Accounts of a stage with their ranks, 1 for the highest score",
+    "accounts",
+    "RankedScore",
+    [stage, orderBy],
+    ofStage,
+  ),
   [`${base}/stages/{stage}/accounts/{account}`]: answer(
     "An account's score in a stage, and its neighbors by rank",
     [stage, account],
@@ -78,7 +64,6 @@ export const scorePaths = {
     "The stages in which an account has a score, the newest first",
     [account],
     objectSchema({ account: hexAddress, stages: { type: "array", items: ref("ScoreStage") } }),
-    errors,
   ),
   [`${base}/accounts/{account}/claims`]: answer(
     "What an account can claim on L1, and the transaction that claims it; at most 10 s old",
@@ -111,16 +96,10 @@ export const scoreSchemas = {
   ScoreStage: objectSchema({
     stage: u64,
     total: { ...u64, description: "Sum of all scores, u64" },
-    accounts: { type: "integer", minimum: 0, description: "Accounts with a row, also of score 0" },
+    accounts: countSchema("Accounts with a row, also of score 0"),
     is_finalized: { type: "boolean", description: "Whether its scores can no longer change" },
-    revision: {
-      type: ["string", "null"],
-      description: "Calls that have written it, u64; null for a contract without it",
-    },
-    digest: {
-      type: ["string", "null"],
-      description: "SHA-256 of its table, once it is finalized",
-    },
+    revision: textOrNull("Calls that have written it, u64; null for a contract without it"),
+    digest: textOrNull("SHA-256 of its table, once it is finalized"),
     height: { ...height, description: "Block after which its rows were last changed: every row and rank is as of it" },
   }),
   StageOnL1: objectSchema({
@@ -147,7 +126,7 @@ export const scoreSchemas = {
       description:
         "stages, what it pays, loses and opens, never_paid, and the transaction without signatures; null if there is nothing to claim now",
     },
-    waits_for: { type: ["string", "null"], description: "Why no later stage can be claimed now" },
+    waits_for: textOrNull("Why no later stage can be claimed now"),
   }),
   StageClaim: objectSchema({
     stage: u64,
