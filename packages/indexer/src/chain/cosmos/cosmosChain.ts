@@ -1,4 +1,3 @@
-import { BinaryReader, BinaryWriter } from "cosmjs-types/binary";
 import {
   findHeader,
   openCometNode,
@@ -15,9 +14,10 @@ import {
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { inParallel, isObject, QueryError } from "@vipscore/core/wire";
+import { encodeField, inParallel, isObject, QueryError, readFields } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import {
+  cw721Changes,
   findCollection,
   findOwner,
   findTokenCount,
@@ -89,9 +89,7 @@ async function readBlocks({ node, first, last, refused, isKnown, signal }: Read)
 
 /** A part of a block: a whole Move transaction, a contract that may be a collection, or one CW-721 token. */
 type Part = { readonly header: BlockHeader } & (
-  | { readonly changes: readonly NftChange[] }
-  | { readonly created: ContractReference }
-  | { readonly event: Cw721Event; readonly txHash: string }
+  { readonly changes: readonly NftChange[] } | { readonly created: ContractReference } | { readonly event: Cw721Event }
 );
 
 async function readParts(node: CometNode, header: BlockHeader, signal: AbortSignal): Promise<readonly Part[]> {
@@ -109,7 +107,7 @@ async function readParts(node: CometNode, header: BlockHeader, signal: AbortSign
     const txHash = hashes[index] ?? "";
     const told = events.flatMap((event): readonly Part[] => {
       const created = readNewCollection(event);
-      const changes = readCw721Event(event).map((change) => ({ header, event: change, txHash }));
+      const changes = readCw721Event(event, txHash).map((each) => ({ header, event: each }));
       return created === undefined ? changes : [{ header, created }, ...changes];
     });
     const origins = events.flatMap((event) => readOriginName(event) ?? []);
@@ -125,41 +123,10 @@ async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "sig
     const found = await finder.findNew({ node, contract: part.created, height: header.height, signal });
     return { header, changes: found === undefined ? [] : [found] };
   }
-  const { event, txHash } = part;
+  const { event } = part;
   const asked = { node, contract: event.contract, height: header.height, signal };
   if (!(await finder.isCollection(asked))) return { header, changes: [] };
-  return { header, changes: await readCw721Changes(asked, event, txHash) };
-}
-
-/**
- * Returns what an event of a CW-721 contract changes. If the event does not say it, queries the contract for the token's
- * owner after the block, and has its URI read.
- */
-async function readCw721Changes(
-  asked: AskedContract,
-  event: Cw721Event,
-  txHash: string,
-): Promise<readonly NftChange[]> {
-  const { contract, tokenId } = event;
-  const { collectionAddr } = contract;
-  const token = { collectionAddr, tokenId };
-  switch (event.what) {
-    case "minted":
-      return [{ kind: "minted", ...token, objectAddr: undefined, owner: event.owner, uri: event.uri, txHash }];
-    case "transferred":
-      return [{ kind: "transferred", token, owner: event.owner, txHash }];
-    case "burned":
-      return [{ kind: "burned", token, txHash }];
-    case "uriChanged":
-      return [{ kind: "uriChanged", token, uri: event.uri, txHash }];
-    case "unclear":
-  }
-  const owner = await findOwner(asked, tokenId);
-  if (owner === undefined) return [{ kind: "burned", token, txHash }];
-  return [
-    { kind: "transferred", token, owner, txHash },
-    { kind: "uriChanged", token, uri: undefined, txHash },
-  ];
+  return { header, changes: await cw721Changes(asked, event, findOwner) };
 }
 
 /** Maximum number of remembered contracts that are not collections; the oldest is forgotten first and queried again. */
@@ -285,7 +252,7 @@ async function readResource(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   // QueryResourceRequest (initia/move/v1/query.proto): address = 1, struct_tag = 2.
-  const request = new BinaryWriter().uint32(10).string(address).uint32(18).string(structTag).finish();
+  const request = Buffer.concat([encodeField(1, address), encodeField(2, structTag)]);
   const decode = (answer: Uint8Array) => {
     // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
     const resource: unknown = JSON.parse(Buffer.from(readField(readField(answer, 1), 3)).toString());
@@ -297,12 +264,6 @@ async function readResource(
 
 /** The bytes of a message's field; empty if it is absent. */
 function readField(message: Uint8Array, field: number): Uint8Array {
-  const reader = new BinaryReader(message);
-  let bytes = new Uint8Array();
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag === field * 8 + 2) bytes = new Uint8Array(reader.bytes());
-    else reader.skipType(tag & 7);
-  }
-  return bytes;
+  const value = new Map(readFields(message)).get(field);
+  return value instanceof Uint8Array ? value : new Uint8Array();
 }

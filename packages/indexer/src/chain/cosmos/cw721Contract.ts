@@ -16,8 +16,8 @@ import {
   type CometNode,
   type VmEvent,
 } from "@vipscore/blocks/cosmos";
-import { isMissingQuery, isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
-import type { CollectionSeen, HexAddress, UriRead } from "../nftChain.ts";
+import { isMissingQuery, parseObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
+import type { CollectionSeen, HexAddress, NftChange, TokenMinted, UriRead } from "../nftChain.ts";
 
 /** A contract on a chain and the block after which it is queried. */
 export interface AskedContract {
@@ -30,9 +30,9 @@ export interface AskedContract {
 /** Returns a contract's collection; undefined if it does not return a name as CW-721 requires. */
 export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
   const name =
-    textField(await askContract(asked, { contract_info: {} }, parseUtf8Json), "name") ??
+    textField(await askContract(asked, { contract_info: {} }, parseAnswer), "name") ??
     // The query's name since cw721 0.19; 0.22 still has the older one.
-    textField(await askContract(asked, { get_collection_info_and_extension: {} }, parseUtf8Json), "name");
+    textField(await askContract(asked, { get_collection_info_and_extension: {} }, parseAnswer), "name");
   if (name === undefined) return undefined;
   const creator = await findCreator(asked);
   if (creator === undefined) return undefined;
@@ -41,8 +41,9 @@ export async function findCollection(asked: AskedContract): Promise<CollectionSe
 
 /** The owner of a token; undefined if the contract has no such token. */
 export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
-  const owner = textField(await askContract(asked, { owner_of: { token_id: tokenId } }, parseUtf8Json), "owner");
-  return readBech32(owner ?? "");
+  return readBech32(
+    textField(await askContract(asked, { owner_of: { token_id: tokenId } }, parseAnswer), "owner") ?? "",
+  );
 }
 
 /** The owner of a token in the state after the block, and no other; undefined if the contract has no such token. */
@@ -53,7 +54,7 @@ export async function findOwnerAt(asked: AskedContract, tokenId: string): Promis
 /** The URI of a token; empty if the contract returns none. U+FFFD replaces invalid UTF-8. */
 export async function findUri(asked: AskedContract, tokenId: string): Promise<Pick<UriRead, "uri" | "notRead">> {
   const decode = (data: Uint8Array) => {
-    const uri = textField(parseUtf8Json(data), "token_uri") ?? "";
+    const uri = textField(parseAnswer(data), "token_uri") ?? "";
     const isWhole = isUtf8(data) || !uri.includes("\uFFFD");
     return { uri, notRead: isWhole ? undefined : "a part of a URI: invalid UTF-8" };
   };
@@ -64,8 +65,7 @@ export async function findUri(asked: AskedContract, tokenId: string): Promise<Pi
 /** How many tokens a contract says it has in the state after the block, and no other; undefined if it does not say it. */
 export async function findTokenCount(asked: AskedContract): Promise<number | undefined> {
   try {
-    const answer = await askAt(asked, { num_tokens: {} });
-    const count = isObject(answer) ? answer["count"] : undefined;
+    const count = (await askAt(asked, { num_tokens: {} }))?.["count"];
     return Number.isSafeInteger(count) ? Number(count) : undefined;
   } catch (error) {
     if (error instanceof PrunedState || isMissingQuery(error)) return undefined;
@@ -74,9 +74,9 @@ export async function findTokenCount(asked: AskedContract): Promise<number | und
 }
 
 /** A contract's answer in the state after the block, and no other; undefined if it refuses or fails. */
-async function askAt(asked: AskedContract, query: object): Promise<unknown> {
+async function askAt(asked: AskedContract, query: object): Promise<Fields | undefined> {
   try {
-    return await queryStateAt(asked.node, smartQuery(asked, query, parseUtf8Json), asked.height, asked.signal);
+    return await queryStateAt(asked.node, smartQuery(asked, query, parseAnswer), asked.height, asked.signal);
   } catch (error) {
     if (error instanceof QueryError && error.isOfContract) return undefined;
     throw error;
@@ -119,17 +119,15 @@ function smartQuery<T>({ contract }: AskedContract, query: object, decode: Decod
   };
 }
 
-/** Parses JSON; returns undefined for anything else. */
-function parseUtf8Json(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString());
-  } catch {
-    return undefined;
-  }
+type Fields = NonNullable<ReturnType<typeof parseObject>>;
+
+/** Parses a JSON object; returns undefined for anything else. */
+function parseAnswer(data: Uint8Array): Fields | undefined {
+  return parseObject(Buffer.from(data).toString());
 }
 
-function textField(answer: unknown, field: string): string | undefined {
-  const value = isObject(answer) ? answer[field] : undefined;
+function textField(answer: Fields | undefined, field: string): string | undefined {
+  const value = answer?.[field];
   return typeof value === "string" ? value : undefined;
 }
 
@@ -147,15 +145,14 @@ export interface ContractReference {
   readonly collectionAddr: HexAddress;
 }
 
-/** The change of a token according to an event. */
-export type Cw721Event = { readonly contract: ContractReference; readonly tokenId: string } & (
-  | { readonly what: "minted"; readonly owner: HexAddress; readonly uri: string | undefined }
-  | { readonly what: "transferred"; readonly owner: HexAddress }
-  | { readonly what: "burned" }
-  | { readonly what: "uriChanged"; readonly uri: string }
-  /** The event is incomplete, or the contract's own: the contract must be queried. */
-  | { readonly what: "unclear" }
-);
+/** A token that an event is about. */
+export interface Cw721Event {
+  readonly contract: ContractReference;
+  readonly tokenId: string;
+  readonly txHash: string;
+  /** Undefined if the event is incomplete, or the contract's own: the contract must be queried. */
+  readonly change: NftChange | undefined;
+}
 
 const tokenActions: ReadonlySet<string> = new Set(["mint", "transfer_nft", "send_nft", "burn", "update_nft_info"]);
 
@@ -225,7 +222,7 @@ function readContractAttribute(attributes: Attributes): ContractReference | unde
 }
 
 /** Returns what an event says about each of its tokens; empty if it is not from a CW-721 contract. */
-export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
+export function readCw721Event(event: VmEvent, txHash: string): readonly Cw721Event[] {
   const { attributes } = event;
   const contract = readContractAttribute(attributes);
   if (contract === undefined || !isCw721Event(event)) return [];
@@ -236,28 +233,47 @@ export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const isOne = otherIds.length + moreActions.length === 0;
   const isPlain = isOne && attributes.every(([key]) => key === "token_id" || !tokenKeys.test(key));
   if (!isPlain || tokenId === undefined || action === undefined)
-    return namedTokens(attributes).map((each) => ({ contract, tokenId: each, what: "unclear" }));
-  return [readPlain({ contract, tokenId }, action, event)];
+    return namedTokens(attributes).map((each) => ({ contract, tokenId: each, txHash, change: undefined }));
+  const { collectionAddr } = contract;
+  return [{ contract, tokenId, txHash, change: readPlain({ collectionAddr, tokenId }, action, attributes, txHash) }];
 }
 
 function readPlain(
-  token: Pick<Cw721Event, "contract" | "tokenId">,
+  token: Pick<TokenMinted, "collectionAddr" | "tokenId">,
   action: string,
-  { attributes }: VmEvent,
-): Cw721Event {
+  attributes: Attributes,
+  txHash: string,
+): NftChange | undefined {
   const only = (key: string): string | undefined => {
     const values = allValues(attributes, key);
     return values.length === 1 ? values[0] : undefined;
   };
-  if (action === "burn") return { ...token, what: "burned" };
-  if (action === "update_nft_info") {
-    const uri = only("token_uri");
-    return uri === undefined ? { ...token, what: "unclear" } : { ...token, what: "uriChanged", uri };
-  }
+  if (action === "burn") return { kind: "burned", token, txHash };
+  const uri = only("token_uri");
+  if (action === "update_nft_info") return uri === undefined ? undefined : { kind: "uriChanged", token, uri, txHash };
   const owner = readBech32(only(action === "mint" ? "owner" : "recipient") ?? "");
-  if (owner === undefined) return { ...token, what: "unclear" };
-  if (action !== "mint") return { ...token, what: "transferred", owner };
-  const told = only("token_uri");
+  if (owner === undefined) return undefined;
+  if (action !== "mint") return { kind: "transferred", token, owner, txHash };
   // cw721 writes this word for an empty URI.
-  return { ...token, what: "minted", owner, uri: told === "empty" ? undefined : told };
+  return { kind: "minted", ...token, objectAddr: undefined, owner, uri: uri === "empty" ? undefined : uri, txHash };
+}
+
+/**
+ * Returns what an event changes. If the event does not say it, asks for the token's owner after the block, and has its URI read.
+ *
+ * @param find - {@link findOwner} or {@link findOwnerAt}.
+ */
+export async function cw721Changes(
+  asked: AskedContract,
+  { tokenId, txHash, change }: Cw721Event,
+  find: typeof findOwner,
+): Promise<readonly NftChange[]> {
+  if (change !== undefined) return [change];
+  const token = { collectionAddr: asked.contract.collectionAddr, tokenId };
+  const owner = await find(asked, tokenId);
+  if (owner === undefined) return [{ kind: "burned", token, txHash }];
+  return [
+    { kind: "transferred", token, owner, txHash },
+    { kind: "uriChanged", token, uri: undefined, txHash },
+  ];
 }
