@@ -1,6 +1,16 @@
 import { sql, type Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
-import { addressBytes, collectionOf, inChunks, tokenOf, versionAfter, type Database } from "./database.ts";
+import {
+  addressBytes,
+  collectionOf,
+  idsInChunks,
+  inChunks,
+  tokenOf,
+  versionAfter,
+  writeChain,
+  type Database,
+  type TokenName,
+} from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import { foldBlocks } from "./foldBlocks.ts";
 import { tokenIdFault } from "./storableText.ts";
@@ -10,17 +20,12 @@ import { writeFolded } from "./writeFolded.ts";
 
 /** Applies blocks and moves the indexed height, in one transaction. */
 export function applyBlocks(
-  { engine, writer, claim }: Database,
+  database: Database,
   blocks: readonly NftBlock[],
   progress: { readonly height: number; readonly blockHash: string },
   maxUriBytes: number,
 ): Promise<readonly LeftOut[]> {
-  return writer.transaction().execute(async (transaction) => {
-    // Each time, because the connection may be a new one, and another program may have changed the height in between.
-    await claim(transaction);
-    const row = transaction.selectFrom("chain").selectAll();
-    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
-    if (!chain) throw databaseInvalid("the database has no chain anymore");
+  return writeChain(database, async (transaction, chain) => {
     let height = chain.height;
     for (const block of blocks) {
       if (block.height <= height) throw databaseInvalid(`block ${block.height} is not above height ${height}`);
@@ -48,94 +53,69 @@ export function applyBlocks(
 }
 
 async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
-  const { ids, objects, collections: announced } = namedIn(blocks);
+  const { names, objects, collections: announced } = namedIn(blocks);
   const tokens = new Map<string, TokenState>();
   const keep = (rows: readonly Tables["tokens"][]) => {
     for (const token of rows.map(tokenOf)) tokens.set(tokenKey(token), token);
   };
-  for (const [collectionAddr, tokenIds] of ids) {
-    const ofCollection = database
-      .selectFrom("tokens")
-      .selectAll()
-      .where("collection_addr", "=", addressBytes(collectionAddr));
-    for await (const chunk of inChunks([...tokenIds]))
-      keep(await ofCollection.where("token_id", "in", chunk).execute());
+  for await (const [address, ids] of idsInChunks([...names.values()])) {
+    const ofCollection = database.selectFrom("tokens").selectAll().where("collection_addr", "=", address);
+    keep(await ofCollection.where("token_id", "in", ids).execute());
   }
   for await (const chunk of inChunks([...objects].map(addressBytes))) {
     keep(await database.selectFrom("tokens").selectAll().where("object_addr", "in", chunk).execute());
   }
 
-  const addresses = new Set([
-    ...ids.keys(),
-    ...announced,
-    ...[...tokens.values()].map((token) => token.collectionAddr),
-  ]);
+  const all = [...new Map([...names, ...tokens]).values()];
+  const addresses = new Set([...all.map((token) => token.collectionAddr), ...announced]);
   const collections: CollectionState[] = [];
   for await (const chunk of inChunks([...addresses].map(addressBytes))) {
     const rows = await database.selectFrom("collections").selectAll().where("collection_addr", "in", chunk).execute();
     collections.push(...rows.map(collectionOf));
   }
-  return {
-    tokens: [...tokens.values()],
-    collections,
-    transactionCounts: await readTransactionCounts(database, withIdsOf(tokens.values(), ids)),
-  };
-}
-
-type TokenIds = ReadonlyMap<HexAddress, ReadonlySet<string>>;
-
-function withIdsOf(tokens: Iterable<TokenState>, ids: TokenIds): TokenIds {
-  const all = new Map([...ids].map(([collectionAddr, ofCollection]) => [collectionAddr, new Set(ofCollection)]));
-  for (const { collectionAddr, tokenId } of tokens) {
-    all.set(collectionAddr, (all.get(collectionAddr) ?? new Set()).add(tokenId));
-  }
-  return all;
+  return { tokens: [...tokens.values()], collections, transactionCounts: await readTransactionCounts(database, all) };
 }
 
 /** Reads how many transactions of tokens are stored: the number of each token's last one. */
-async function readTransactionCounts(database: Kysely<Tables>, ids: TokenIds): Promise<ReadonlyMap<string, number>> {
+async function readTransactionCounts(
+  database: Kysely<Tables>,
+  tokens: readonly TokenName[],
+): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const [collectionAddr, tokenIds] of ids) {
-    for await (const chunk of inChunks([...tokenIds])) {
-      const wanted = sql.join(chunk.map((tokenId) => sql`(cast(${tokenId} as text))`));
-      // A seek for each token, however many transactions it has. Both databases name the column of such a list column1.
-      const { rows } = await sql<{ readonly token_id: string; readonly number: number | null }>`
-        select wanted.column1 as token_id, (
-          select number from token_transactions
-          where collection_addr = ${addressBytes(collectionAddr)} and token_id = wanted.column1
-          order by sequence desc limit 1
-        ) as number
-        from (values ${wanted}) as wanted`.execute(database);
-      for (const { token_id: tokenId, number } of rows) {
-        if (number !== null) counts.set(tokenKey({ collectionAddr, tokenId }), number);
-      }
+  for await (const [address, ids, collectionAddr] of idsInChunks(tokens)) {
+    const wanted = sql.join(ids.map((tokenId) => sql`(cast(${tokenId} as text))`));
+    // A seek for each token, however many transactions it has. Both databases name the column of such a list column1.
+    const { rows } = await sql<{ readonly token_id: string; readonly number: number | null }>`
+      select wanted.column1 as token_id, (
+        select number from token_transactions
+        where collection_addr = ${address} and token_id = wanted.column1
+        order by sequence desc limit 1
+      ) as number
+      from (values ${wanted}) as wanted`.execute(database);
+    for (const { token_id: tokenId, number } of rows) {
+      if (number !== null) counts.set(tokenKey({ collectionAddr, tokenId }), number);
     }
   }
   return counts;
 }
 
 interface Named {
-  readonly ids: TokenIds;
+  /** By {@link tokenKey}. */
+  readonly names: ReadonlyMap<string, TokenName>;
   readonly objects: ReadonlySet<HexAddress>;
   readonly collections: ReadonlySet<HexAddress>;
 }
 
 function namedIn(blocks: readonly NftBlock[]): Named {
-  const ids = new Map<HexAddress, Set<string>>();
+  const names = new Map<string, TokenName>();
   const objects = new Set<HexAddress>();
   const collections = new Set<HexAddress>();
-  for (const { changes } of blocks) {
-    for (const change of changes) {
-      if (change.kind === "collection") collections.add(change.collectionAddr);
-      if (change.kind === "collection" || change.kind === "urisChanged" || change.kind === "originNamed") continue;
-      const reference = change.kind === "minted" ? change : change.token;
-      if (!("tokenId" in reference)) {
-        objects.add(reference.objectAddr);
-      } else if (tokenIdFault(reference.tokenId) === undefined) {
-        const ofCollection = ids.get(reference.collectionAddr) ?? new Set();
-        ids.set(reference.collectionAddr, ofCollection.add(reference.tokenId));
-      }
-    }
+  for (const change of blocks.flatMap(({ changes }) => changes)) {
+    if (change.kind === "collection") collections.add(change.collectionAddr);
+    if (change.kind === "collection" || change.kind === "urisChanged" || change.kind === "originNamed") continue;
+    const reference = change.kind === "minted" ? change : change.token;
+    if (!("tokenId" in reference)) objects.add(reference.objectAddr);
+    else if (tokenIdFault(reference.tokenId) === undefined) names.set(tokenKey(reference), reference);
   }
-  return { ids, objects, collections };
+  return { names, objects, collections };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Compilable, Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
+import { databaseInvalid } from "./databaseErrors.ts";
 import type { CollectionState, TokenState } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -33,6 +34,47 @@ export async function* inChunks<T>(rows: readonly T[]): AsyncGenerator<readonly 
     if (start > 0) await setImmediate();
     yield rows.slice(start, start + rowsPerStatement);
   }
+}
+
+/** The same, with what the rows of a list have in common. */
+export async function* inChunksBy<Row, Key>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<readonly [Key, readonly Row[]]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  for (const [key, group] of groups) for await (const chunk of inChunks(group)) yield [key, chunk];
+}
+
+export type TokenName = Pick<TokenState, "collectionAddr" | "tokenId">;
+
+/** Yields the IDs of tokens in lists for one statement each, of one collection. */
+export async function* idsInChunks(tokens: readonly TokenName[]) {
+  for await (const [collectionAddr, chunk] of inChunksBy(tokens, (token) => token.collectionAddr))
+    yield [addressBytes(collectionAddr), chunk.map(({ tokenId }) => tokenId), collectionAddr] as const;
+}
+
+/**
+ * Runs work in a transaction of the writing program, with the chain's row, which nothing else changes meanwhile.
+ *
+ * @throws VipError `DATABASE_IN_USE`, and `DATABASE_INVALID` without a chain.
+ */
+export function writeChain<T>(
+  { engine, writer, claim }: Database,
+  work: (transaction: Kysely<Tables>, chain: Tables["chain"]) => Promise<T>,
+): Promise<T> {
+  return writer.transaction().execute(async (transaction) => {
+    // Each time, because the connection may be a new one, and another program may have changed the row in between.
+    await claim(transaction);
+    const row = transaction.selectFrom("chain").selectAll();
+    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
+    if (!chain) throw databaseInvalid("the database has no chain anymore");
+    return work(transaction, chain);
+  });
 }
 
 export function addressBytes(address: HexAddress): Buffer {
@@ -104,18 +146,4 @@ export function tokenNumber(tokenId: string): string {
  */
 export function versionAfter(version: number): number {
   return Math.max(version + 1, Date.now());
-}
-
-/** Groups rows by collection, so that one statement can include many of them. */
-export function byCollection<Row, Collection>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => Collection,
-): ReadonlyMap<Collection, readonly Row[]> {
-  const groups = new Map<Collection, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import type { CollectionSeen, HexAddress, NftBlock, NftChange, PendingUri, TokenReference } from "../chain/nftChain.ts";
+import type { TokenName } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
-import type { TokenName } from "./pendingUris.ts";
 import { maxNameBytes, storableText, storableUri, tokenIdFault } from "./storableText.ts";
 import {
   tokenKey,
@@ -46,8 +46,8 @@ export interface HoldingChange {
 export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState, maxUriBytes: number): FoldedBlocks {
   const fold = new Fold(stored, maxUriBytes);
   for (const block of blocks) {
-    for (const address of block.others ?? []) fold.addOther(address, block.height);
-    for (const lost of block.notRead ?? []) fold.leaveOut({ height: block.height, ...lost });
+    for (const address of block.others ?? []) fold.others.push({ address, height: block.height });
+    for (const lost of block.notRead ?? []) fold.leftOut.push({ height: block.height, ...lost });
     const urisInBlock = countUrisToRead(block);
     for (const change of block.changes) fold.apply(change, block, urisInBlock);
   }
@@ -64,6 +64,8 @@ function countUrisToRead({ changes }: NftBlock): number {
 }
 
 class Fold {
+  readonly others: { readonly address: HexAddress; readonly height: number }[] = [];
+  readonly leftOut: LeftOut[] = [];
   readonly #collections = new Map<HexAddress, CollectionState>();
   readonly #newCollections: CollectionState[] = [];
   readonly #histories = new Map<string, { readonly before: TokenState | undefined; now: TokenState | undefined }>();
@@ -72,10 +74,8 @@ class Fold {
   readonly #transactionCounts: Map<string, number>;
   /** By token; undefined for a URI that is not to be read. */
   readonly #pendingUris = new Map<string, PendingUri | undefined>();
-  readonly #leftOut: LeftOut[] = [];
   readonly #uriUpdates = new Map<HexAddress, UriUpdate>();
   readonly #originNames = new Map<string, { readonly originName: string; readonly height: number }>();
-  readonly #others: { readonly address: HexAddress; readonly height: number }[] = [];
   readonly #maxUriBytes: number;
 
   constructor({ tokens, collections, transactionCounts }: StoredState, maxUriBytes: number) {
@@ -87,10 +87,6 @@ class Fold {
       this.#histories.set(key, { before: token, now: token });
       if (token.objectAddr) this.#byObject.set(token.objectAddr, key);
     }
-  }
-
-  leaveOut(leftOut: LeftOut): void {
-    this.#leftOut.push(leftOut);
   }
 
   apply(change: NftChange, block: NftBlock, urisInBlock: number): void {
@@ -117,7 +113,7 @@ class Fold {
     const mayBeNew = change.kind === "minted" || change.kind === "transferred";
     const fault = tokenIdFault(tokenId);
     if (fault !== undefined) {
-      if (mayBeNew) this.#leftOut.push({ height, collectionAddr, reason: fault });
+      if (mayBeNew) this.leftOut.push({ height, collectionAddr, reason: fault });
       return;
     }
     const key = tokenKey(named);
@@ -181,21 +177,17 @@ class Fold {
       changedUris,
       holdingChanges: [...holdings.values()],
       transactions: [...this.#transactions.values()],
-      leftOut: this.#leftOut,
+      leftOut: this.leftOut,
       uriUpdates: [...this.#uriUpdates.values()],
       originNames: this.#originNames,
-      others: this.#others,
+      others: this.others,
     };
-  }
-
-  addOther(address: HexAddress, height: number): void {
-    this.#others.push({ address, height });
   }
 
   /** The stored form of a URI; counts what the databases do not accept. */
   #storableUri(uri: string, collectionAddr: HexAddress, height: number): string {
     const { text, lost } = storableUri(uri, this.#maxUriBytes);
-    if (lost !== undefined) this.#leftOut.push({ height, collectionAddr, reason: lost });
+    if (lost !== undefined) this.leftOut.push({ height, collectionAddr, reason: lost });
     return text;
   }
 
@@ -223,7 +215,7 @@ class Fold {
   #requireCollection(collectionAddr: HexAddress, block: NftBlock): void {
     if (this.#collections.has(collectionAddr)) return;
     const reason = "the name and the creator of a collection that was not announced";
-    this.#leftOut.push({ height: block.height, collectionAddr, reason });
+    this.leftOut.push({ height: block.height, collectionAddr, reason });
     this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
   }
 }

@@ -3,7 +3,7 @@ import { VipError } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { defaultMaxUriBytes } from "../chain/textDigest.ts";
 import { applyBlocks } from "./applyBlocks.ts";
-import { addressBytes, addressOfBytes, searchName, type Database } from "./database.ts";
+import { addressBytes, addressOfBytes, searchName, writeChain, type Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { openPostgres } from "./openPostgres.ts";
@@ -38,26 +38,12 @@ export async function openStore(
   database: string,
   { maxUriBytes = defaultMaxUriBytes }: OpenStoreOptions = {},
 ): Promise<Store> {
-  const opened = await openDatabase(database, { isWritten: true });
-  try {
-    await migrate(opened);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-  return storeOf(opened, maxUriBytes);
+  return storeOf(await openDatabase(database, { isWritten: true }), migrate, maxUriBytes);
 }
 
 /** Opens a database that another program writes, and writes nothing to it: it may be a read replica. */
 export async function openStoreToRead(database: string): Promise<Store> {
-  const opened = await openDatabase(database, { isWritten: false });
-  try {
-    await checkSchema(opened);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-  return storeOf(opened, defaultMaxUriBytes);
+  return storeOf(await openDatabase(database, { isWritten: false }), checkSchema, defaultMaxUriBytes);
 }
 
 async function openDatabase(database: string, options: { readonly isWritten: boolean }): Promise<Database> {
@@ -71,9 +57,19 @@ async function openDatabase(database: string, options: { readonly isWritten: boo
   });
 }
 
-/** Creates the store over a database with this version's schema. */
-function storeOf(database: Database, maxUriBytes: number): Store {
+/** Creates the store over a database, after a step that brings it to this version's schema, or throws. */
+async function storeOf(
+  database: Database,
+  prepare: (database: Database) => Promise<void>,
+  maxUriBytes: number,
+): Promise<Store> {
   const { reader, close } = database;
+  try {
+    await prepare(database);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const marks = new OffsetMarks();
   return {
     claimWriting: () => withDatabaseErrors(() => database.claim(database.writer)),
@@ -132,13 +128,12 @@ async function readUncompared({ reader }: Database): Promise<CountedTokens | und
 /** URIs to read again that are added at once. */
 const urisPerStep = 250;
 
-async function noteComparison(
-  { writer, claim }: Database,
+function noteComparison(
+  database: Database,
   { collectionAddr, height }: CountedTokens,
   { difference, name, hasUris }: Comparison,
 ): Promise<void> {
-  await writer.transaction().execute(async (transaction) => {
-    await claim(transaction);
+  return writeChain(database, async (transaction, chain) => {
     const collection = addressBytes(collectionAddr);
     const stored = transaction.selectFrom("collections").select(["difference", "changed_at"]);
     const known = await stored.where("collection_addr", "=", collection).executeTakeFirst();
@@ -150,15 +145,12 @@ async function noteComparison(
     const named = kept === undefined ? {} : { name: kept, search_name: searchName(kept) };
     const changed = transaction.updateTable("collections").set({ ...compared, ...named });
     await changed.where("collection_addr", "=", collection).execute();
-    const change = difference - known.difference;
-    await transaction
-      .updateTable("chain")
-      .set((row) => ({
-        difference: row("difference", "+", change),
-        pending_uris: row("pending_uris", "+", again.length),
-        version: row("version", "+", kept === undefined ? 0 : 1),
-      }))
-      .execute();
+    const counts = {
+      difference: chain.difference + difference - known.difference,
+      pending_uris: chain.pending_uris + again.length,
+      version: chain.version + (kept === undefined ? 0 : 1),
+    };
+    await transaction.updateTable("chain").set(counts).execute();
   });
 }
 

@@ -1,12 +1,20 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { HexAddress, PendingUri, UriRead } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes, byCollection, inChunks, versionAfter, type Database } from "./database.ts";
-import { databaseInvalid } from "./databaseErrors.ts";
+import {
+  addressBytes,
+  addressOfBytes,
+  idsInChunks,
+  inChunks,
+  inChunksBy,
+  versionAfter,
+  writeChain,
+  type Database,
+  type TokenName,
+} from "./database.ts";
+import { inOrder, isAfter } from "./pageOf.ts";
 import { storableUri } from "./storableText.ts";
-import type { AppliedUris, LeftOut } from "./store.ts";
+import { tokenKey, type AppliedUris, type LeftOut } from "./store.ts";
 import type { Tables } from "./tables.ts";
-
-export type TokenName = Pick<PendingUri, "collectionAddr" | "tokenId">;
 
 /** Reads the URIs to read next: those of the oldest block first. */
 export async function readPendingUris(
@@ -14,33 +22,32 @@ export async function readPendingUris(
   limit: number,
   after?: PendingUri,
 ): Promise<readonly PendingUri[]> {
-  let oldest = reader.selectFrom("pending_uris").selectAll();
+  let oldest = reader.selectFrom("pending_uris").selectAll().limit(limit);
   if (after !== undefined) {
-    const place = sql`(${after.height}, ${addressBytes(after.collectionAddr)}, ${after.tokenId})`;
-    oldest = oldest.where(sql<boolean>`(height, collection_addr, token_id) > ${place}`);
+    const { height, collectionAddr, tokenId } = after;
+    const values = [
+      ["height", height],
+      ["collection_addr", addressBytes(collectionAddr)],
+      ["token_id", tokenId],
+    ] as const;
+    oldest = oldest.where(isAfter(values, false));
   }
-  const page = oldest.orderBy("height").orderBy("collection_addr").orderBy("token_id").limit(limit);
-  const rows = await reader
+  const page = inOrder(oldest, ["height", "collection_addr", "token_id"], false);
+  const query = reader
     .selectFrom(page.as("page"))
     .innerJoin("tokens", (join) =>
       join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
     )
-    .select(["page.collection_addr", "page.token_id", "page.height", "page.uris_in_block", "tokens.object_addr"])
-    .orderBy("page.height")
-    .orderBy("page.collection_addr")
-    .orderBy("page.token_id")
-    .execute();
-  return rows.map((row) => {
-    const {
-      collection_addr: address,
-      token_id: tokenId,
-      height,
-      uris_in_block: urisInBlock,
-      object_addr: object,
-    } = row;
-    const objectAddr = object === null ? undefined : addressOfBytes(object);
-    return { collectionAddr: addressOfBytes(address), tokenId, height, urisInBlock, objectAddr };
-  });
+    .selectAll("page")
+    .select("tokens.object_addr");
+  const rows = await inOrder(query, ["page.height", "page.collection_addr", "page.token_id"], false).execute();
+  return rows.map(pendingOf);
+}
+
+function pendingOf(row: Tables["pending_uris"] & Pick<Tables["tokens"], "object_addr">): PendingUri {
+  const { collection_addr: address, token_id: tokenId, height, uris_in_block: urisInBlock, object_addr: object } = row;
+  const objectAddr = object === null ? undefined : addressOfBytes(object);
+  return { collectionAddr: addressOfBytes(address), tokenId, height, urisInBlock, objectAddr };
 }
 
 /** Returns tokens of a collection that have no URI, and none to be read; to be read as of a block. */
@@ -49,15 +56,12 @@ export async function findWithoutUri(
   { collectionAddr, height }: Pick<PendingUri, "collectionAddr" | "height">,
   limit: number,
 ): Promise<readonly PendingUri[]> {
-  const { rows } = await sql<Pick<Tables["tokens"], "token_id" | "object_addr">>`
-    select token_id, object_addr from tokens
+  const { rows } = await sql<Pick<Tables["tokens"], "collection_addr" | "token_id" | "object_addr">>`
+    select collection_addr, token_id, object_addr from tokens
     where collection_addr = ${addressBytes(collectionAddr)} and uri = '' and not exists (
       select 1 from pending_uris where collection_addr = tokens.collection_addr and token_id = tokens.token_id
     ) order by token_id limit ${limit}`.execute(database);
-  return rows.map(({ token_id: tokenId, object_addr: object }) => {
-    const objectAddr = object === null ? undefined : addressOfBytes(object);
-    return { collectionAddr, tokenId, height, urisInBlock: rows.length, objectAddr };
-  });
+  return rows.map((row) => pendingOf({ ...row, height, uris_in_block: rows.length }));
 }
 
 /** Adds URIs to read; none of their tokens may have one. */
@@ -73,11 +77,9 @@ export async function insertPendingUris(database: Kysely<Tables>, pending: reado
 /** Removes the URIs to read of tokens, if there are any. @returns how many there were. */
 export async function removePendingUris(database: Kysely<Tables>, tokens: readonly TokenName[]): Promise<number> {
   let removed = 0;
-  for (const [collectionAddr, ofCollection] of byCollection(tokens, (token) => token.collectionAddr)) {
-    for await (const chunk of inChunks(ofCollection.map(({ tokenId }) => tokenId))) {
-      const query = database.deleteFrom("pending_uris").where("collection_addr", "=", addressBytes(collectionAddr));
-      removed += Number((await query.where("token_id", "in", chunk).executeTakeFirst()).numDeletedRows);
-    }
+  for await (const [address, ids] of idsInChunks(tokens)) {
+    const query = database.deleteFrom("pending_uris").where("collection_addr", "=", address);
+    removed += Number((await query.where("token_id", "in", ids).executeTakeFirst()).numDeletedRows);
   }
   return removed;
 }
@@ -86,28 +88,19 @@ export async function removePendingUris(database: Kysely<Tables>, tokens: readon
  * Stores URIs, in one transaction, each unless a later block has changed the URI or burned the token since it was to be
  * read.
  */
-export function applyUris(
-  { engine, writer, claim }: Database,
-  reads: readonly UriRead[],
-  maxUriBytes: number,
-): Promise<AppliedUris> {
-  return writer.transaction().execute(async (transaction) => {
-    await claim(transaction);
-    const row = transaction.selectFrom("chain").select(["pending_uris", "left_out", "version"]);
-    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
-    if (chain === undefined) throw databaseInvalid("the database has no chain anymore");
-    const wanted = await findWanted(transaction, reads);
+export function applyUris(database: Database, reads: readonly UriRead[], maxUriBytes: number): Promise<AppliedUris> {
+  return writeChain(database, async (transaction, chain) => {
+    const heights = await readPendingHeights(transaction, reads);
+    const wanted = reads.filter((read) => heights.get(tokenKey(read)) === read.height);
     const leftOut: LeftOut[] = [];
-    for (const [collectionAddr, ofCollection] of byCollection(wanted, (read) => read.collectionAddr)) {
-      for await (const chunk of inChunks(ofCollection)) {
-        const uris = chunk.map(({ tokenId, height, uri, notRead }) => {
-          const { text, lost } = storableUri(uri, maxUriBytes);
-          const reason = notRead ?? lost;
-          if (reason !== undefined) leftOut.push({ height, collectionAddr, reason });
-          return { tokenId, text };
-        });
-        await updateUris(collectionAddr, uris).execute(transaction);
-      }
+    for await (const [collectionAddr, chunk] of inChunksBy(wanted, (read) => read.collectionAddr)) {
+      const uris = chunk.map(({ tokenId, height, uri, notRead }) => {
+        const { text, lost } = storableUri(uri, maxUriBytes);
+        const reason = notRead ?? lost;
+        if (reason !== undefined) leftOut.push({ height, collectionAddr, reason });
+        return { tokenId, text };
+      });
+      await updateUris(collectionAddr, uris).execute(transaction);
     }
     const removed = await removePendingUris(transaction, wanted);
     const pendingUris = chain.pending_uris - removed;
@@ -136,29 +129,17 @@ export function updateUris(
   `;
 }
 
-/** The reads that are still to be stored. */
-async function findWanted(database: Kysely<Tables>, reads: readonly UriRead[]): Promise<readonly UriRead[]> {
-  const wanted: UriRead[] = [];
-  for (const [collectionAddr, ofCollection] of byCollection(reads, (read) => read.collectionAddr)) {
-    const ids = ofCollection.map(({ tokenId }) => tokenId);
-    const heights = await readPendingHeights(database, collectionAddr, ids);
-    wanted.push(...ofCollection.filter(({ tokenId, height }) => heights.get(tokenId) === height));
-  }
-  return wanted;
-}
-
-/** The blocks as of which the URIs of tokens are to be read, by their IDs; of those that are to be read. */
+/** The blocks as of which the URIs of tokens are to be read, by {@link tokenKey}; of those that are to be read. */
 export async function readPendingHeights(
   database: Kysely<Tables>,
-  collectionAddr: HexAddress,
-  tokenIds: readonly string[],
+  tokens: readonly TokenName[],
 ): Promise<ReadonlyMap<string, number>> {
   const heights = new Map<string, number>();
   const pending = database.selectFrom("pending_uris").select(["token_id", "height"]);
-  const ofCollection = pending.where("collection_addr", "=", addressBytes(collectionAddr));
-  for await (const chunk of inChunks(tokenIds)) {
-    const rows = await ofCollection.where("token_id", "in", chunk).execute();
-    for (const { token_id: tokenId, height } of rows) heights.set(tokenId, height);
+  for await (const [address, ids, collectionAddr] of idsInChunks(tokens)) {
+    const ofCollection = pending.where("collection_addr", "=", address);
+    const rows = await ofCollection.where("token_id", "in", ids).execute();
+    for (const { token_id: tokenId, height } of rows) heights.set(tokenKey({ collectionAddr, tokenId }), height);
   }
   return heights;
 }

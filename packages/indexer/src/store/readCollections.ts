@@ -1,7 +1,8 @@
-import { sql, type Kysely, type SqlBool } from "kysely";
+import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, collectionOf, searchName, type StoredCollection } from "./database.ts";
-import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
+import { pageOf } from "./pageOf.ts";
+import type { CollectionFilter, CollectionRow, CollectionsRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 export async function readCollection(
@@ -21,41 +22,42 @@ export async function readCollections(
   return (await collectionsQuery(database, request).execute()).map(collectionRow);
 }
 
+const listedColumns = [
+  "collections.collection_addr",
+  "collections.name",
+  "collections.origin_name",
+  "collections.creator",
+  "collections.token_count",
+  "collections.height",
+  "collections.timestamp",
+] as const;
+
 export function collectionsQuery(database: Kysely<Tables>, request: CollectionsRequest) {
-  const { filter, place, limit, reverse } = request;
-  const direction = reverse ? "desc" : "asc";
-  if (filter.owner !== undefined) {
-    const query = database
+  const { owner, name } = request.filter;
+  if (owner !== undefined) {
+    const ofOwner = database
       .selectFrom("holdings")
       // Not an inner join: if collections were read first, they would have to be sorted.
       .leftJoin("collections", "collections.collection_addr", "holdings.collection_addr")
-      .select([
-        "holdings.collection_addr",
-        sql<string>`collections.name`.as("name"),
-        sql<string>`collections.origin_name`.as("origin_name"),
-        sql<Buffer>`collections.creator`.as("creator"),
-        sql<number>`collections.token_count`.as("token_count"),
-        "holdings.collection_height as height",
-        sql<string>`collections.timestamp`.as("timestamp"),
-      ])
-      .where("holdings.owner", "=", addressBytes(filter.owner))
-      .orderBy("holdings.collection_height", direction)
-      .orderBy("holdings.collection_addr", direction)
-      .limit(limit);
-    return "offset" in place
-      ? query.offset(place.offset)
-      : query.where(isAfterPlace(place.after, ["holdings.collection_height", "holdings.collection_addr"], reverse));
+      .where("holdings.owner", "=", addressBytes(owner))
+      .select(listedColumns)
+      .$castTo<ListedCollection>();
+    return pageByHeight(ofOwner, ["holdings.collection_height", "holdings.collection_addr"], request);
   }
-  let query = database
-    .selectFrom("collections")
-    .select(["collection_addr", "name", "origin_name", "creator", "token_count", "height", "timestamp"])
-    .orderBy("height", direction)
-    .orderBy("collection_addr", direction)
-    .limit(limit);
-  if (filter.name !== undefined) query = query.where(hasInName(filter.name));
-  return "offset" in place
-    ? query.offset(place.offset)
-    : query.where(isAfterPlace(place.after, ["height", "collection_addr"], reverse));
+  const all = database.selectFrom("collections").select(listedColumns).$castTo<ListedCollection>();
+  const found = name === undefined ? all : all.where(hasInName(name));
+  return pageByHeight(found, ["collections.height", "collections.collection_addr"], request);
+}
+
+function pageByHeight<DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, ListedCollection>,
+  [height, address]: readonly [string, string],
+  request: CollectionsRequest,
+) {
+  return pageOf(query, [height, address], request, (after) => [
+    [height, after.height],
+    [address, after.collectionAddr && addressBytes(after.collectionAddr)],
+  ]);
 }
 
 /** Returns the number of collections: a stored count, except by name, where reading the page scans every name too. */
@@ -76,13 +78,8 @@ function hasInName(text: string) {
   return sql<SqlBool>`search_name like ${`%${searchName(text)}%`}`;
 }
 
-function isAfterPlace(after: CollectionPlace, [height, address]: readonly [string, string], reverse: boolean) {
-  const comparison = sql.raw(reverse ? "<" : ">");
-  return after.collectionAddr === undefined
-    ? sql<SqlBool>`${sql.ref(height)} ${comparison} ${after.height}`
-    : sql<SqlBool>`(${sql.ref(height)}, ${sql.ref(address)}) ${comparison} (${after.height}, ${addressBytes(after.collectionAddr)})`;
-}
+type ListedCollection = StoredCollection & Pick<Tables["collections"], "token_count">;
 
-function collectionRow(row: StoredCollection & Pick<Tables["collections"], "token_count">): CollectionRow {
+function collectionRow(row: ListedCollection): CollectionRow {
   return { ...collectionOf(row), originName: row.origin_name, tokenCount: row.token_count };
 }

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, addressOfBytes, inChunks, tokenNumber, type Database, type Engine } from "./database.ts";
+import { inOrder, isAfter, pageOf } from "./pageOf.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -44,45 +45,27 @@ async function readTokenRows(database: Database, filter: TokenFilter, values: re
 type QueryDatabase = Pick<Database, "engine" | "reader">;
 
 /** The query of {@link readTokens}. Rows after an offset also have the height of the listing's last change. */
-export function tokensQuery(database: QueryDatabase, request: TokensRequest, mark?: OffsetMark) {
-  const { filter, place, limit, reverse } = request;
-  if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset, mark);
-  let query = database.reader
-    .selectFrom("tokens")
-    .select(columnsOf(database.engine, filter))
-    .where(matches(filter))
-    .limit(limit);
-  for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, reverse ? "desc" : "asc");
-  return "after" in place ? query.where(isAfter(place.after, request)) : query;
-}
-
-/** The same after an offset: earlier rows are skipped in the index, without reading their contents. */
-function tokensAfterOffset(
-  { engine, reader }: QueryDatabase,
-  request: TokensRequest,
-  offset: bigint,
-  mark: OffsetMark | undefined,
-) {
-  const { filter, limit, reverse } = request;
-  const direction = reverse ? "desc" : "asc";
-  let page = reader
-    .selectFrom("tokens")
-    .select(["tokens.collection_addr", "tokens.token_id"])
-    .where(matches(filter))
-    .limit(limit)
-    .offset(mark === undefined ? offset : offset - BigInt(mark.offset));
-  if (mark !== undefined) page = page.where(isAfter(mark.place, request));
-  for (const column of orderColumns(request)) page = page.orderBy(`tokens.${column}`, direction);
-  let query = reader
+export function tokensQuery({ engine, reader }: QueryDatabase, request: TokensRequest, mark?: OffsetMark) {
+  const { filter, place, reverse } = request;
+  const order = orderColumns(request).map((column) => `tokens.${column}`);
+  const valuesOf = (after: TokenPlace) => valuesAt(after, request);
+  const tokens = reader.selectFrom("tokens").where(matches(filter));
+  const columns = columnsOf(engine, filter);
+  if ("after" in place || place.offset === 0n) return pageOf(tokens.select(columns), order, request, valuesOf);
+  // Earlier rows are skipped in the index, without reading their contents.
+  const offset = place.offset - BigInt(mark?.offset ?? 0);
+  const keys = tokens.select(["tokens.collection_addr", "tokens.token_id"]);
+  let page = pageOf(keys, order, { ...request, place: { offset } }, valuesOf);
+  if (mark !== undefined) page = page.where(isAfter(valuesOf(mark.place), reverse));
+  const query = reader
     .selectFrom(page.as("page"))
     .innerJoin("tokens", (join) =>
       join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
     )
-    .select(columnsOf(engine, filter))
+    .select(columns)
     // In the same statement, so that it shows the same state as the rows.
     .select(changedAtOf(filter).as("changed_at"));
-  for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, direction);
-  return query;
+  return inOrder(query, order, reverse);
 }
 
 /** The height of the last change of a listing, or of a larger one that includes it. */
@@ -230,21 +213,16 @@ function orderColumns({ filter, orderBy }: Pick<TokensRequest, "filter" | "order
   return orderBy === "token_id" ? ["token_id"] : order;
 }
 
-function isAfter(
-  after: TokenPlace,
-  listing: Pick<TokensRequest, "filter" | "orderBy" | "reverse">,
-): Expression<SqlBool> {
+/** The values of a place that are compared with those of rows. */
+function valuesAt(after: TokenPlace, listing: Pick<TokensRequest, "filter" | "orderBy">) {
   const values = {
     token_id: after.tokenId,
     token_number: tokenNumber(after.tokenId ?? ""),
     height: after.height,
     collection_addr: after.collectionAddr && addressBytes(after.collectionAddr),
   };
-  const columnsOfPlace: readonly OrderColumn[] = after.tokenId === undefined ? ["height"] : orderColumns(listing);
-  const compared = columnsOfPlace.filter((column) => values[column] !== undefined);
-  const left = sql.join(compared.map((column) => sql.ref(`tokens.${column}`)));
-  const right = sql.join(compared.map((column) => values[column]));
-  return sql<SqlBool>`(${left}) ${sql.raw(listing.reverse ? "<" : ">")} (${right})`;
+  const compared: readonly OrderColumn[] = after.tokenId === undefined ? ["height"] : orderColumns(listing);
+  return compared.map((column) => [`tokens.${column}`, values[column]] as const);
 }
 
 /** Rows between two marks of a listing. */

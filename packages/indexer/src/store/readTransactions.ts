@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes } from "./database.ts";
+import { pageOf } from "./pageOf.ts";
 import type { TransactionRow, TransactionsRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -13,14 +14,9 @@ export async function readTransactions(
 }
 
 export function transactionsQuery(database: Kysely<Tables>, request: TransactionsRequest) {
-  const { collectionAddr, tokenId, place, limit, reverse } = request;
-  const query = ofToken(database, collectionAddr, tokenId)
-    .select(["sequence", "tx_hash", "height", "timestamp"])
-    .orderBy("sequence", reverse ? "desc" : "asc")
-    .limit(limit);
-  return "offset" in place
-    ? query.offset(place.offset)
-    : query.where("sequence", reverse ? "<" : ">", place.after.sequence);
+  const transactions = ofToken(database, request.collectionAddr, request.tokenId);
+  const query = transactions.select(["sequence", "tx_hash", "height", "timestamp"]);
+  return pageOf(query, ["sequence"], request, ({ sequence }) => [["sequence", sequence]]);
 }
 
 /** Returns the number of transactions that changed a token: the number of the last one. */

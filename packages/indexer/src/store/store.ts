@@ -222,23 +222,14 @@ export interface TokenState {
   readonly timestamp: string;
 }
 
-export interface CollectionState {
-  readonly collectionAddr: HexAddress;
-  readonly name: string;
-  readonly creator: HexAddress;
-  readonly height: number;
-  readonly timestamp: string;
-}
+export type CollectionState = Omit<CollectionRow, "originName" | "tokenCount">;
 
 /** A transaction that changed a token. */
-export interface TokenTransactionRow {
+export interface TokenTransactionRow extends Omit<TransactionRow, "sequence"> {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
   /** Numbers the transactions of the token, from 1. */
   readonly number: number;
-  readonly txHash: string;
-  readonly height: number;
-  readonly timestamp: string;
 }
 
 /** The stored tokens and collections that some blocks refer to. */

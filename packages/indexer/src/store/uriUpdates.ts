@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
-import type { PendingUri, UrisChanged } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes, type Database } from "./database.ts";
+import type { UrisChanged } from "../chain/nftChain.ts";
+import { addressBytes, addressOfBytes, writeChain, type Database } from "./database.ts";
 import { insertPendingUris, readPendingHeights, removePendingUris } from "./pendingUris.ts";
+import { tokenKey } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 export type UriUpdate = Omit<UrisChanged, "kind"> & { readonly height: number };
@@ -45,11 +46,8 @@ const tokensPerStep = 250;
  *
  * @returns false if no URIs are to be read again.
  */
-export function takeUriUpdate({ writer, engine, claim }: Database): Promise<boolean> {
-  return writer.transaction().execute(async (transaction) => {
-    await claim(transaction);
-    const row = transaction.selectFrom("chain").select("pending_uris");
-    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
+export function takeUriUpdate(database: Database): Promise<boolean> {
+  return writeChain(database, async (transaction, chain) => {
     const update = await transaction
       .selectFrom("uri_updates")
       .selectAll()
@@ -57,7 +55,7 @@ export function takeUriUpdate({ writer, engine, claim }: Database): Promise<bool
       .orderBy("collection_addr")
       .limit(1)
       .executeTakeFirst();
-    if (chain === undefined || update === undefined) return false;
+    if (update === undefined) return false;
     const { collection_addr: collection, height } = update;
     const passHeight = update.pass_height ?? height;
     const tokens = await transaction
@@ -69,15 +67,14 @@ export function takeUriUpdate({ writer, engine, claim }: Database): Promise<bool
       .limit(tokensPerStep)
       .execute();
     const { firstId, lastId } = idsOf(update);
-    const wanted = tokens.filter(({ token_id: id }) => BigInt(id) >= firstId && BigInt(id) <= lastId);
-    const collectionAddr = addressOfBytes(collection);
-    const ids = wanted.map((token) => token.token_id);
-    const heights = await readPendingHeights(transaction, collectionAddr, ids);
-    const pending = wanted.flatMap(({ token_id: tokenId, height: changedAt }): readonly PendingUri[] => {
-      if ((heights.get(tokenId) ?? -1) >= passHeight) return [];
+    const inRange = tokens.filter(({ token_id: id }) => BigInt(id) >= firstId && BigInt(id) <= lastId);
+    const wanted = inRange.map(({ token_id: tokenId, height: changedAt }) => {
       // A token that was minted after the event has no URI before its mint.
-      return [{ collectionAddr, tokenId, height: Math.max(passHeight, changedAt), urisInBlock: wanted.length }];
+      const asOf = Math.max(passHeight, changedAt);
+      return { collectionAddr: addressOfBytes(collection), tokenId, height: asOf, urisInBlock: inRange.length };
     });
+    const heights = await readPendingHeights(transaction, wanted);
+    const pending = wanted.filter((token) => (heights.get(tokenKey(token)) ?? -1) < passHeight);
     const removed = await removePendingUris(transaction, pending);
     await insertPendingUris(transaction, pending);
     await transaction

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, byCollection, inChunks, searchName, tokenNumber } from "./database.ts";
+import { addressBytes, idsInChunks, inChunks, inChunksBy, searchName, tokenNumber } from "./database.ts";
 import { databaseInvalid } from "./databaseErrors.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
 import { insertPendingUris, removePendingUris } from "./pendingUris.ts";
@@ -117,14 +117,9 @@ async function writeTokens(database: Kysely<Tables>, tokens: readonly TokenState
 }
 
 async function removeTokens(database: Kysely<Tables>, tokens: readonly TokenState[]): Promise<void> {
-  for (const [collectionAddr, ofCollection] of byCollection(tokens, (token) => token.collectionAddr)) {
-    for await (const chunk of inChunks(ofCollection.map(({ tokenId }) => tokenId))) {
-      await database
-        .deleteFrom("tokens")
-        .where("collection_addr", "=", addressBytes(collectionAddr))
-        .where("token_id", "in", chunk)
-        .execute();
-    }
+  for await (const [address, ids] of idsInChunks(tokens)) {
+    const ofCollection = database.deleteFrom("tokens").where("collection_addr", "=", address);
+    await ofCollection.where("token_id", "in", ids).execute();
   }
 }
 
@@ -206,20 +201,15 @@ async function changeHoldings(
     }
   }
   const shrunk = changes.filter(({ change }) => change < 0);
-  for (const [{ collectionAddr, height }, ofCollection] of byCollection(shrunk, ({ collection }) => collection)) {
-    for await (const chunk of inChunks(ofCollection)) {
-      await database
-        .deleteFrom("holdings")
-        .where(
-          "owner",
-          "in",
-          chunk.map(({ owner }) => addressBytes(owner)),
-        )
-        .where("collection_height", "=", height)
-        .where("collection_addr", "=", addressBytes(collectionAddr))
-        .where("token_count", "=", 0)
-        .execute();
-    }
+  for await (const [{ collectionAddr, height }, chunk] of inChunksBy(shrunk, ({ collection }) => collection)) {
+    const owners = chunk.map(({ owner }) => addressBytes(owner));
+    await database
+      .deleteFrom("holdings")
+      .where("owner", "in", owners)
+      .where("collection_height", "=", height)
+      .where("collection_addr", "=", addressBytes(collectionAddr))
+      .where("token_count", "=", 0)
+      .execute();
   }
   return collectionChanges;
 }
