@@ -102,26 +102,23 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     const server = await serveApi({ api: createApi({ store, version: readOwnVersion(), ...served }), host, port });
     const { signal } = stopping;
     const follow = { chain, pollMs, onEvent, signal };
-    const followed = [
-      ...(nfts ? [followChain({ ...follow, store, startHeight })] : []),
-      ...(scores
-        ? [
-            followScores({
-              ...follow,
-              store: store.scores,
-              contract: scores,
-              bridgeId,
-              readEvents: eventsOf(source, scores),
-            }),
-          ]
-        : []),
-      ...(l1 ? [l1.follow({ onEvent, signal })] : []),
-    ];
+    const followed: Promise<void>[] = [];
+    if (nfts) followed.push(followChain({ ...follow, store, startHeight }));
+    if (scores) {
+      const readEvents = scoreEventReader(
+        "jsonRpcUrl" in source ? source.jsonRpcUrl : source.rpcNodeUrl,
+        scores.identity,
+      );
+      followed.push(followScores({ ...follow, store: store.scores, contract: scores, bridgeId, readEvents }));
+    }
+    if (l1) followed.push(l1.follow({ onEvent, signal }));
     const following = Promise.all(followed).then(() => undefined);
     // The other one ends too.
     following.catch(() => stopping.abort());
-    const closed = Promise.allSettled(followed).then(() => following);
-    const ended = endOf(closed, [() => server.close(), () => store.close()]);
+    const ended = Promise.allSettled(followed)
+      .then(() => following)
+      .finally(() => server.close())
+      .finally(() => store.close());
     // A caller that only stops never reads it.
     ended.catch(() => undefined);
     const stop = async (): Promise<void> => {
@@ -141,19 +138,6 @@ async function openL1(location: L1Location | undefined, store: Store, signal: Ab
   const watch = new L1Watch(location, async () => (await store.scores.read())?.bridgeId);
   await watch.read(signal);
   return watch;
-}
-
-function eventsOf(source: IndexerSource, { identity }: ScoreContract) {
-  return scoreEventReader("jsonRpcUrl" in source ? source.jsonRpcUrl : source.rpcNodeUrl, identity);
-}
-
-/** Settles like the work, after closing everything, which always happens. */
-async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>)[]): Promise<void> {
-  try {
-    await work;
-  } finally {
-    for (const close of closing) await close();
-  }
 }
 
 /** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */

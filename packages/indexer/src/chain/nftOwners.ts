@@ -55,19 +55,10 @@ export interface NftOwners {
 
 /** The new owner in a change; undefined for a change of something else. */
 export function ownerChangeOf(change: NftChange): OwnerChange | undefined {
-  switch (change.kind) {
-    case "minted": {
-      const { collectionAddr, tokenId, objectAddr, owner } = change;
-      return { token: { collectionAddr, tokenId }, objectAddr, owner };
-    }
-    case "transferred":
-      return { token: change.token, objectAddr: undefined, owner: change.owner };
-    case "burned":
-      return { token: change.token, objectAddr: undefined, owner: undefined };
-    case "collection":
-    case "uriChanged":
-    case "urisChanged":
-    case "originNamed":
+  if (change.kind === "minted") {
+    const { collectionAddr, tokenId, objectAddr, owner } = change;
+    return { token: { collectionAddr, tokenId }, objectAddr, owner };
   }
-  return undefined;
+  if (change.kind !== "transferred" && change.kind !== "burned") return undefined;
+  return { token: change.token, objectAddr: undefined, owner: change.kind === "burned" ? undefined : change.owner };
 }

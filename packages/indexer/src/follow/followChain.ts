@@ -7,7 +7,6 @@ import {
   type NftBlock,
   type NftChain,
   type PendingUri,
-  type ReadBlocksOptions,
   type UriRead,
 } from "../chain/nftChain.ts";
 import type { NftStore } from "../store/store.ts";
@@ -65,16 +64,12 @@ async function follow(options: FollowOptions, idle: IdleTimes, patience: Patienc
   const { onEvent, signal } = patience;
   let indexed = await resumeChain({ chain, store, startHeight }, patience);
   const heads = new NewHeads({ chain, pollMs, noteHead: store.noteHead, onIdle: () => idle.begin() }, patience);
-  const ranges = new RangeReader(
-    chain,
-    { collections: await store.readCollectionAddrs(), others: await store.readOtherContracts() },
-    heads,
-    patience,
-  );
+  const stored = { collections: await store.readCollectionAddrs(), others: await store.readOtherContracts() };
+  const readRanges = rangeReader(chain, stored, heads, patience);
   for (;;) {
     const head = await heads.next(indexed);
     idle.end();
-    for await (const { blocks, height, blockHash, changes } of ranges.read(indexed.height + 1, head)) {
+    for await (const { blocks, height, blockHash, changes } of readRanges(indexed.height + 1, head)) {
       const leftOut = await store.applyBlocks(blocks, { height, blockHash });
       indexed = { chainId: indexed.chainId, height, blockHash };
       await heads.note(head);
@@ -179,87 +174,71 @@ interface ReadRange {
   readonly changes: number;
 }
 
-class RangeReader {
-  readonly #chain: NftChain;
-  readonly #known: Set<HexAddress>;
-  readonly #others: Map<HexAddress, number>;
-  readonly #heads: NewHeads;
-  readonly #patience: Patience;
-  #width: number;
+/**
+ * Creates a reader of the blocks from `first` to `head`, in ranges of suitable size. The next range is read while the caller
+ * uses the current one.
+ *
+ * @param stored - The stored collections and other contracts. Newly read ones are added.
+ */
+function rangeReader(
+  chain: NftChain,
+  stored: { readonly collections: Iterable<HexAddress>; readonly others: ReadonlyMap<HexAddress, number> },
+  heads: NewHeads,
+  patience: Patience,
+): (first: number, head: number) => AsyncGenerator<ReadRange> {
+  const known = new Set(stored.collections);
+  const others = new Map(stored.others);
+  const isKnown = (collectionAddr: HexAddress): boolean => known.has(collectionAddr);
+  const otherSince = (address: HexAddress): number | undefined => others.get(address);
+  let width = Math.min(firstWidth, chain.blocksPerRead);
 
-  /** @param stored - The stored collections and other contracts. Newly read ones are added. */
-  constructor(
-    chain: NftChain,
-    stored: { readonly collections: Iterable<HexAddress>; readonly others: ReadonlyMap<HexAddress, number> },
-    heads: NewHeads,
-    patience: Patience,
-  ) {
-    this.#chain = chain;
-    this.#known = new Set(stored.collections);
-    this.#others = new Map(stored.others);
-    this.#heads = heads;
-    this.#patience = patience;
-    this.#width = Math.min(firstWidth, chain.blocksPerRead);
-  }
-
-  /**
-   * Reads the blocks from `first` to `head` in ranges of suitable size. The next range is read while the caller uses
-   * the current one.
-   */
-  async *read(first: number, head: number): AsyncGenerator<ReadRange> {
-    let next = this.#start(first, head);
-    while (next !== undefined) {
-      const range = await next;
-      next = this.#start(range.height + 1, head);
-      yield range;
+  /** Returns the blocks; undefined if there are too many, after lowering the width. */
+  const readBlocks = async (first: number, last: number): Promise<readonly NftBlock[] | undefined> => {
+    try {
+      return await chain.readBlocks(first, last, { isKnown, otherSince, signal: patience.signal });
+    } catch (error) {
+      if (!(error instanceof RangeTooLargeError) || error.blocks > last - first) throw error;
+      width = error.blocks;
+      return undefined;
     }
-  }
+  };
 
-  #start(first: number, head: number): Promise<ReadRange> | undefined {
-    if (first > head) return undefined;
-    const range = this.#readRange(first, Math.min(head, first + this.#width - 1));
-    // A caller that stops early never reads it.
-    range.catch(() => undefined);
-    return range;
-  }
-
-  async #readRange(first: number, last: number): Promise<ReadRange> {
-    const { signal } = this.#patience;
-    const isKnown = (collectionAddr: HexAddress): boolean => this.#known.has(collectionAddr);
-    const otherSince = (address: HexAddress): number | undefined => this.#others.get(address);
+  const readRange = async (first: number, last: number): Promise<ReadRange> => {
     // One after the other: a failure must not leave the other request running next to its own retry.
     const read = await patiently(async () => {
-      const blocks = await this.#readBlocks(first, last, { isKnown, otherSince, signal });
-      return blocks && { blocks, blockHash: await this.#heads.readHash(last) };
-    }, this.#patience);
-    if (read === undefined) return this.#readRange(first, Math.min(last, first + this.#width - 1));
+      const blocks = await readBlocks(first, last);
+      return blocks && { blocks, blockHash: await heads.readHash(last) };
+    }, patience);
+    if (read === undefined) return readRange(first, Math.min(last, first + width - 1));
     const { blocks, blockHash } = read;
     const changes = blocks.reduce((sum, block) => sum + block.changes.length, 0);
     for (const change of blocks.flatMap((block) => block.changes)) {
-      if (change.kind === "collection") this.#known.add(change.collectionAddr);
+      if (change.kind === "collection") known.add(change.collectionAddr);
     }
-    for (const { height, others = [] } of blocks) for (const address of others) this.#others.set(address, height);
-    this.#adapt(last - first + 1, changes);
+    for (const block of blocks) for (const address of block.others ?? []) others.set(address, block.height);
+    // A few blocks at the head do not show how many can be read at once.
+    const isFull = last - first + 1 >= width;
+    if (changes > maxChanges) width = Math.max(1, Math.floor(((last - first + 1) * maxChanges) / changes));
+    else if (isFull && changes < maxChanges / 4) width = Math.min(chain.blocksPerRead, width * 2);
     return { blocks, height: last, blockHash, changes };
-  }
+  };
 
-  /** Returns the blocks; undefined if there are too many, after lowering {@link RangeReader.#width}. */
-  async #readBlocks(first: number, last: number, options: ReadBlocksOptions): Promise<readonly NftBlock[] | undefined> {
-    try {
-      return await this.#chain.readBlocks(first, last, options);
-    } catch (error) {
-      if (!(error instanceof RangeTooLargeError) || error.blocks > last - first) throw error;
-      this.#width = error.blocks;
-      return undefined;
+  const start = (first: number, head: number): Promise<ReadRange> | undefined => {
+    if (first > head) return undefined;
+    const range = readRange(first, Math.min(head, first + width - 1));
+    // A caller that stops early never reads it.
+    range.catch(() => undefined);
+    return range;
+  };
+
+  return async function* (first, head) {
+    let next = start(first, head);
+    while (next !== undefined) {
+      const range = await next;
+      next = start(range.height + 1, head);
+      yield range;
     }
-  }
-
-  /** A few blocks at the head do not show how many can be read at once. */
-  #adapt(width: number, changes: number): void {
-    const isFull = width >= this.#width;
-    if (changes > maxChanges) this.#width = Math.max(1, Math.floor((width * maxChanges) / changes));
-    else if (isFull && changes < maxChanges / 4) this.#width = Math.min(this.#chain.blocksPerRead, this.#width * 2);
-  }
+  };
 }
 
 /** The times in which the follower has read all blocks, so that other work may use the node. */

@@ -15,21 +15,18 @@ import type { IndexedStage, ScoreStore, StageChange } from "../store/scores/scor
 import { StageRows } from "../store/scores/stageRows.ts";
 import { times } from "../times.ts";
 import { buildTree } from "./buildTree.ts";
+import type { FollowOptions } from "./followChain.ts";
 import { NewHeads, type HeadChain } from "./newHeads.ts";
-import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
+import { patiently, type Patience } from "./patiently.ts";
 
 /** The contract to follow, and the store to write to. */
-export interface FollowScoresOptions {
+export interface FollowScoresOptions extends Pick<FollowOptions, "pollMs" | "onEvent" | "signal"> {
   readonly contract: ScoreContract;
   readonly chain: HeadChain;
   readonly readEvents: ReadScoreEvents;
   readonly store: ScoreStore;
   /** The rollup's bridge on L1, to store the Merkle trees of finalized stages. Default: the one of the store, if it has one. */
   readonly bridgeId?: bigint | undefined;
-  /** Milliseconds between checks for a new block. Default: 500. */
-  readonly pollMs?: number | undefined;
-  readonly onEvent?: ((event: FollowEvent) => void) | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Blocks above which the stage is read as a whole instead of their events. */

@@ -72,10 +72,11 @@ interface Read extends ReadBlocksOptions {
   readonly refused: RefusedContracts;
 }
 
-async function readBlocks({ node, first, last, refused, isKnown, signal }: Read): Promise<readonly NftBlock[]> {
+async function readBlocks(read: Read): Promise<readonly NftBlock[]> {
+  const { node, first, last, signal } = read;
   const headers = await readHeaders(node, first, last, signal);
   const parts = (await readBusyBlocks(headers, (header) => readParts(node, header, signal))).flat();
-  const finder = new CollectionFinder({ node, isKnown, refused, signal });
+  const finder = new CollectionFinder(read);
   const told = await inParallel(parts, requestsAtOnce, (part) => settlePart(part, { node, signal }, finder));
   const blocks: { height: number; timestamp: string; changes: NftChange[] }[] = [];
   for (const { header, changes } of told) {
@@ -153,21 +154,14 @@ export class RefusedContracts {
   }
 }
 
-interface FinderParts {
-  readonly node: CometNode;
-  readonly isKnown: (collectionAddr: HexAddress) => boolean;
-  readonly refused: RefusedContracts;
-  readonly signal: AbortSignal;
-}
-
 /** Finds the collections of one read of blocks; queries the chain at most once for each. */
 class CollectionFinder {
-  readonly #parts: FinderParts;
+  readonly #parts: Read;
   /** Collections with a returned change. */
   readonly #told = new Set<HexAddress>();
   readonly #asked = new Map<HexAddress, Promise<CollectionSeen | undefined>>();
 
-  constructor(parts: FinderParts) {
+  constructor(parts: Read) {
     this.#parts = parts;
   }
 

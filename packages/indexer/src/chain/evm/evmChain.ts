@@ -85,11 +85,8 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
 
   /** Reads the transfers of a contract from the block in which it was no collection yet to before a block. */
   const readEarlier = async (
-    {
-      collectionAddr,
-      from,
-      before,
-    }: { readonly collectionAddr: HexAddress; readonly from: number; readonly before: number },
+    collectionAddr: HexAddress,
+    [from, before]: readonly [from: number, before: number],
     signal: AbortSignal,
   ): Promise<Pick<ReadBlock, "changes" | "notRead">> => {
     const changes: NftChange[] = [];
@@ -127,14 +124,11 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
       logs.map(({ txHash }) => txHash),
       signal,
     );
-    const blocks = new Map(
-      heights.map((height): [number, ReadBlock] => {
-        return [
-          height,
-          { height, timestamp: heads.get(height)?.timestamp ?? "", changes: [], notRead: [], others: [] },
-        ];
-      }),
-    );
+    const blocks = new Map<number, ReadBlock>();
+    for (const height of heights) {
+      const timestamp = heads.get(height)?.timestamp ?? "";
+      blocks.set(height, { height, timestamp, changes: [], notRead: [], others: [] });
+    }
     /** Tokens named by the ERC-2309 logs of the blocks, by height. */
     const consecutive = new Map<number, bigint>();
     for (const { height, reason } of unread) blocks.get(height)?.notRead.push({ collectionAddr: undefined, reason });
@@ -150,7 +144,7 @@ export function evmChain({ jsonRpcUrl, maxUriBytes = defaultMaxUriBytes }: EvmCh
         block.changes.push(seen);
         const from = otherSince?.(log.address);
         if (from !== undefined) {
-          const earlier = await readEarlier({ collectionAddr: log.address, from, before: first }, signal);
+          const earlier = await readEarlier(log.address, [from, first], signal);
           for (const change of earlier.changes) block.changes.push(change);
           block.notRead.push(...earlier.notRead);
         }
