@@ -1,5 +1,6 @@
 import type { Vm } from "@vipscore/core";
-import type { Subject } from "./subject.ts";
+import { scored, writeRows } from "./scenarios/expectations.ts";
+import type { DeployedContract, DeployOptions, Subject } from "./subject.ts";
 
 /** The areas of scenarios, in the order of the report. */
 export type Area =
@@ -53,4 +54,24 @@ export function inArea(
   scenarios: Readonly<Record<string, Omit<Scenario, "area" | "id">>>,
 ): readonly Scenario[] {
   return Object.entries(scenarios).map(([key, scenario]) => Object.assign(scenario, { area, id: `${prefix}.${key}` }));
+}
+
+/** What a scenario expects of a contract that was deployed for it. */
+type Expectations = (contract: DeployedContract, subject: Subject) => Promise<void>;
+
+/** Runs on a contract of its own, deployed as most are. */
+export function onContract(expectations: Expectations): Scenario["run"] {
+  return onContractOf({}, expectations);
+}
+
+/** Runs on a contract of its own; the creator has written `scores` of the accounts 0, 1, … to its first stage. */
+export function onContractOf(
+  { scores = [], ...options }: DeployOptions & { readonly scores?: readonly bigint[] },
+  expectations: Expectations,
+): Scenario["run"] {
+  return async (subject) => {
+    const contract = await subject.deploy(options);
+    await writeRows(contract, scored(...scores), options.initStage);
+    await expectations(contract, subject);
+  };
 }

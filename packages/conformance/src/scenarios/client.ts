@@ -9,7 +9,7 @@ import {
   type ScoreContract,
 } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract } from "../scenario.ts";
 import { done, expectStage, rowsOf } from "./expectations.ts";
 
 const one = stageOf(1n);
@@ -31,8 +31,7 @@ export const clientScenarios = inArea("client", "client", {
   "push-verify-finalize": {
     name: "a table is pushed, verified and finalized, and the next stage is open",
     rules: ["R2", "R4", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const port = await contract.port("creator");
       const table = ScoreTable.from(rowsOf(120));
       // A contract may need more gas than the client's model says: a batch that runs out of it is sent again.
@@ -43,13 +42,12 @@ export const clientScenarios = inArea("client", "client", {
       await expectStage(contract, rowsOf(120));
       expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: true });
       expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, isFinalized: false });
-    },
+    }),
   },
   "two-keys": {
     name: "one key pushes and the finalizer's key finalizes: neither may do what the other does, and both are refused before anything is sent",
     rules: ["R13", "R21"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const [member, finalizer] = [await contract.port("creator"), await contract.port("bob")];
       const account = contract.accountOf("bob");
       await done(contract, "creator", { kind: "setFinalizer", account });
@@ -65,13 +63,12 @@ export const clientScenarios = inArea("client", "client", {
       expect(await sequences()).toEqual(pushed);
       const { verification } = await finalizeStage(finalizer, one, { expect: table });
       expect(verification).toMatchObject({ agrees: true, isFinalized: true, revision: 1n });
-    },
+    }),
   },
   packed: {
     name: "a packed push writes and verifies the same table, and only what differs",
     rules: ["R6", "R12"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const port = await contract.port("creator");
       await pushAll(port, ScoreTable.from(rowsOf(10)));
       const rows = [...rowsOf(5).map(({ account }) => ({ account, score: 0n })), ...rowsOf(14).slice(5)];
@@ -80,6 +77,6 @@ export const clientScenarios = inArea("client", "client", {
       expect(plan.counts).toEqual({ add: 4, change: 5, unchanged: 5, toZero: 0, extra: 0 });
       await pushAll(port, table, { packed: true });
       await expectStage(contract, rows);
-    },
+    }),
   },
 });

@@ -1,6 +1,6 @@
 import { stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract, onContractOf } from "../scenario.ts";
 import type { DeployedContract, Row } from "../subject.ts";
 import { accountOf, done, expectStage, scored, sorted, writeRows } from "./expectations.ts";
 
@@ -31,26 +31,21 @@ export const exactScenarios = inArea("exact numbers", "exact", {
   boundaries: {
     name: "0, 1, 2^53, 2^53 + 1 and similar numbers are written and read back exactly, in every way",
     rules: ["R6", "R7", "R18"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await writeRows(contract, scored(...boundaries));
+    run: onContractOf({ scores: boundaries }, async (contract) => {
       await expectExact(contract, scored(...boundaries));
-    },
+    }),
   },
   max: {
     name: "2^64 - 1 is written and read back exactly, in every way",
     rules: ["R6", "R7", "R18"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await writeRows(contract, scored(u64Max, 0n));
+    run: onContractOf({ scores: [u64Max, 0n] }, async (contract) => {
       await expectExact(contract, scored(u64Max, 0n));
-    },
+    }),
   },
   "one-by-one": {
     name: "update, increase and decrease of one account are exact beyond 2^53",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const one = { stage: 1n, account: accountOf(0) } as const;
       await done(contract, "creator", { kind: "updateScore", ...one, amount: beyondFloat });
       await expectExact(contract, scored(beyondFloat));
@@ -58,23 +53,21 @@ export const exactScenarios = inArea("exact numbers", "exact", {
       await expectExact(contract, scored(u64Max));
       await done(contract, "creator", { kind: "decreaseScore", ...one, amount: beyondFloat });
       await expectExact(contract, scored(u64Max - beyondFloat));
-    },
+    }),
   },
   "one-event": {
     name: "the entry point with one event per batch is exact beyond 2^53",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const rows = scored(beyondFloat, u64Max - 2n * beyondFloat, 0n, beyondFloat);
       await done(contract, "creator", { kind: "updateScoresPacked", stage: 1n, rows });
       await expectExact(contract, rows);
-    },
+    }),
   },
   events: {
     name: "events carry scores and totals exactly",
     rules: ["R12"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const rows = scored(beyondFloat, u64Max - beyondFloat);
       const { hash } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       const events = await contract.getScoreEvents(hash);
@@ -82,13 +75,12 @@ export const exactScenarios = inArea("exact numbers", "exact", {
         { score: beyondFloat, total: beyondFloat },
         { score: u64Max - beyondFloat, total: u64Max },
       ]);
-    },
+    }),
   },
   stages: {
     name: "stage numbers beyond 2^53 are exact: their neighbors are other stages",
     rules: ["R1", "R18"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ initStage: beyondFloat });
+    run: onContractOf({ initStage: beyondFloat }, async (contract) => {
       expect(await contract.read.getInitStage()).toBe(beyondFloat);
       expect(await (await contract.port("creator")).getInitStage()).toBe(beyondFloat);
       await writeRows(contract, scored(5n), beyondFloat);
@@ -98,6 +90,6 @@ export const exactScenarios = inArea("exact numbers", "exact", {
       }
       await done(contract, "creator", { kind: "finalizeStage", stage: beyondFloat });
       expect((await contract.read.getStage(beyondFloat + 1n)).exists).toBe(true);
-    },
+    }),
   },
 });

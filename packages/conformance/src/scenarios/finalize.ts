@@ -1,5 +1,5 @@
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract, onContractOf } from "../scenario.ts";
 import { accountOf, done, expectStage, refused, scored, stateOf } from "./expectations.ts";
 import { callsOnStage } from "./stages.ts";
 
@@ -9,9 +9,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
   "opens-next": {
     name: "finalizing freezes the stage with its contents and opens an empty next stage",
     rules: ["R2"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(1n, 2n, 3n) });
+    run: onContractOf({ scores: [1n, 2n, 3n] }, async (contract) => {
       await done(contract, "creator", finalizeOne);
       expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 6n, isFinalized: true, count: 3n });
       expect(await contract.read.getStage(2n)).toMatchObject({
@@ -21,35 +19,32 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
         count: 0n,
       });
       await expectStage(contract, scored(1n, 2n, 3n));
-    },
+    }),
   },
   empty: {
     name: "a stage without scores can be finalized",
     rules: ["R2"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", finalizeOne);
       expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 0n, isFinalized: true, count: 0n });
-    },
+    }),
   },
   twice: {
     name: "a second finalize fails and leaves the next stage with its scores and its total",
     rules: ["R3"],
     reference: "on Wasm it creates the next stage again and its total becomes 0; on EVM it succeeds a second time",
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", finalizeOne);
       await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: scored(40n, 2n) });
       await refused(contract, "creator", finalizeOne, "STAGE_FINALIZED");
       await expectStage(contract, scored(40n, 2n), 2n);
-    },
+    }),
   },
   "twice-after-next": {
     name: "finalizing a stage again does not reopen a finalized next stage",
     rules: ["R3", "R5"],
     reference: "on Wasm the next stage, finalized and perhaps paid, is open again with total 0",
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", finalizeOne);
       await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: scored(7n) });
       await done(contract, "creator", { kind: "finalizeStage", stage: 2n });
@@ -57,13 +52,12 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       const late = { kind: "updateScores", stage: 2n, rows: scored(8n) } as const;
       await refused(contract, "creator", late, "STAGE_FINALIZED");
       expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, total: 7n, isFinalized: true, count: 1n });
-    },
+    }),
   },
   "two-members": {
     name: "of two members who finalize at the same time one succeeds",
     rules: ["R3"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       const transactions = [await contract.sign("creator", finalizeOne), await contract.sign("alice", finalizeOne)];
       const [byCreator, byAlice] = transactions;
       if (byCreator === undefined || byAlice === undefined) throw new Error("both were signed");
@@ -71,45 +65,39 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       expect(results.filter(({ outcome }) => outcome === "DONE")).toHaveLength(1);
       await refused(contract, "alice", finalizeOne, "STAGE_FINALIZED");
       expect((await stateOf(contract)).stages).toHaveLength(2);
-    },
+    }),
   },
   "checked-after-plain": {
     name: "the checked finalize of a finalized stage fails because it is finalized, whatever it expects",
     rules: ["R3", "R10"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", finalizeOne);
       for (const total of [0n, 5n]) {
         const call = { kind: "finalizeStageChecked", stage: 1n, total, count: 0n, revision: 0n } as const;
         await refused(contract, "creator", call, "STAGE_FINALIZED");
       }
-    },
+    }),
   },
   "plain-after-checked": {
     name: "the plain finalize after the checked one fails",
     rules: ["R3"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n, revision: 0n });
       await refused(contract, "creator", finalizeOne, "STAGE_FINALIZED");
-    },
+    }),
   },
   freezes: {
     name: "no call that names a finalized stage does anything",
     rules: ["R5", "R10"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n) });
+    run: onContractOf({ scores: [10n] }, async (contract) => {
       await done(contract, "creator", finalizeOne);
       for (const call of callsOnStage(1n)) await refused(contract, "creator", call, "STAGE_FINALIZED");
-    },
+    }),
   },
   "stays-frozen": {
     name: "no later call changes what readers see of a finalized stage",
     rules: ["R5", "R20"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
+    run: onContractOf({ scores: [10n, 20n, 30n] }, async (contract) => {
       await done(contract, "creator", finalizeOne);
       const [before] = (await stateOf(contract)).stages;
       await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: scored(1n, 1n, 1n, 1n) });
@@ -120,13 +108,12 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       await done(contract, "alice", { kind: "finalizeStage", stage: 2n });
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("alice") });
       expect((await stateOf(contract)).stages[0]).toEqual(before);
-    },
+    }),
   },
   "members-only": {
     name: "only a member finalizes, not even an owner who is not a member",
     rules: ["R13", "R10"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       const calls = [
         finalizeOne,
         { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n, revision: 0n } as const,
@@ -135,7 +122,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("creator") });
       for (const call of calls) await refused(contract, "creator", call, "PERMISSION_DENIED");
       await done(contract, "alice", finalizeOne);
-    },
+    }),
   },
 });
 
@@ -153,9 +140,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
   agrees: {
     name: "it finalizes a stage with exactly the expected total and count, including scores of 0",
     rules: ["R4", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
+    run: onContractOf({ scores: [0n, 10n, 20n] }, async (contract) => {
       await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 3n, revision: 1n });
       expect(await contract.read.getStage(1n)).toMatchObject({
         exists: true,
@@ -164,16 +149,14 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
         count: 3n,
       });
       expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, isFinalized: false });
-    },
+    }),
   },
   differs: {
     name: "any other total or count fails and leaves the stage open",
     rules: ["R4", "R9"],
     reference: "there is no such call: any member finalizes whatever the stage holds",
     differences: [{ vm: "move", rule: "M5", what: "the abort has a code but no values, so the totals must be read" }],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
+    run: onContractOf({ scores: [0n, 10n, 20n] }, async (contract) => {
       for (const [, total, count] of mismatches) {
         const call = { kind: "finalizeStageChecked", stage: 1n, total, count, revision: 1n } as const;
         const { details, outcome } = await refused(contract, "creator", call, "FINALIZE_MISMATCH");
@@ -181,39 +164,35 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
         // It reports the expected and the actual values: the contract's total of 30 and count of 3.
         for (const number of [total, count, 30n, 3n]) expect(details).toMatch(new RegExp(`\\b${number}\\b`));
       }
-    },
+    }),
   },
   empty: {
     name: "an empty stage has total 0 and count 0",
     rules: ["R4"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const call = { kind: "finalizeStageChecked", stage: 1n, count: 0n, revision: 0n } as const;
       await refused(contract, "creator", { ...call, total: 1n }, "FINALIZE_MISMATCH");
       await done(contract, "creator", { ...call, total: 0n });
-    },
+    }),
   },
   "after-a-write": {
     name: "a write by another member after the expectation was set is caught, and the right expectation then works",
     rules: ["R4"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
+    run: onContractOf({ members: ["alice"], scores: [10n, 20n] }, async (contract) => {
       const expected = { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 2n, revision: 1n } as const;
       await done(contract, "alice", { kind: "updateScore", stage: 1n, account: accountOf(9), amount: 0n });
       await refused(contract, "creator", expected, "FINALIZE_MISMATCH");
       await done(contract, "creator", { ...expected, count: 3n, revision: 2n });
-    },
+    }),
   },
   "caller-first": {
     name: "the caller is checked first, then the stage, then the expectation",
     rules: ["R10", "R13"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const wrong = { kind: "finalizeStageChecked", total: 1n, count: 1n, revision: 0n } as const;
       await refused(contract, "carol", { ...wrong, stage: 9n }, "PERMISSION_DENIED");
       await refused(contract, "creator", { ...wrong, stage: 9n }, "STAGE_NOT_FOUND");
       await refused(contract, "creator", { ...wrong, stage: 1n }, "FINALIZE_MISMATCH");
-    },
+    }),
   },
 });

@@ -1,5 +1,5 @@
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract, onContractOf } from "../scenario.ts";
 import type { DeployedContract, Role } from "../subject.ts";
 import { done, refused, scored } from "./expectations.ts";
 
@@ -19,19 +19,17 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
   none: {
     name: "by default, with no finalizer set, every member finalizes",
     rules: ["R13"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       await expectFinalizer(contract, undefined);
       await refused(contract, "carol", plain, "PERMISSION_DENIED");
       await done(contract, "alice", plain);
-    },
+    }),
   },
   alone: {
     name: "only the finalizer finalizes, member or not, in every form of the call, and each stage once",
     rules: ["R10", "R13"],
     reference: "anyone with one member's key can close the stages of the coming years, one after the other",
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       await done(contract, "creator", name(contract, "bob"));
       await expectFinalizer(contract, "bob");
       for (const role of ["creator", "alice", "carol"] as const) {
@@ -47,13 +45,12 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       await done(contract, "bob", { ...checked, stage: 2n });
       await done(contract, "bob", { ...checked, stage: 3n });
       expect(await contract.read.getStage(4n)).toMatchObject({ exists: true, isFinalized: false });
-    },
+    }),
   },
   "no-writer": {
     name: "a finalizer who is not a member writes no scores and manages no members",
     rules: ["R13", "R15"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", name(contract, "bob"));
       const rows = scored(1n);
       await refused(contract, "bob", { kind: "updateScores", stage: 1n, rows }, "PERMISSION_DENIED");
@@ -62,13 +59,12 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       await done(contract, "creator", add);
       await done(contract, "bob", { kind: "updateScores", stage: 1n, rows });
       await done(contract, "bob", { ...checked, total: 1n, count: 1n, revision: 1n });
-    },
+    }),
   },
   replaced: {
     name: "the owner sets another finalizer, or allows any member again, and the former finalizer no longer finalizes",
     rules: ["R13"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", name(contract, "bob"));
       await done(contract, "creator", name(contract, "carol"));
       await refused(contract, "bob", plain, "PERMISSION_DENIED");
@@ -76,13 +72,12 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       await expectFinalizer(contract, undefined);
       await refused(contract, "carol", plain, "PERMISSION_DENIED");
       await done(contract, "creator", plain);
-    },
+    }),
   },
   "named-by-owner": {
     name: "only the owner sets the finalizer: not a member, the finalizer or a former owner",
     rules: ["R13", "R14"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       await refused(contract, "alice", name(contract, "alice"), "PERMISSION_DENIED");
       await done(contract, "creator", name(contract, "bob"));
       await refused(contract, "bob", name(contract, undefined), "PERMISSION_DENIED");
@@ -93,6 +88,6 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       await done(contract, "carol", name(contract, "carol"));
       await refused(contract, "bob", plain, "PERMISSION_DENIED");
       await done(contract, "carol", plain);
-    },
+    }),
   },
 });

@@ -1,5 +1,5 @@
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract } from "../scenario.ts";
 import type { DeployedContract, Row, Subject, SubjectCall } from "../subject.ts";
 import { amountsOf, most, type Amounts } from "./amounts.ts";
 import { accountOf, done, on, readPublished, readRows, rowsOf, sorted } from "./expectations.ts";
@@ -46,17 +46,15 @@ export const programScenarios = inArea("program", "program", {
   interface: {
     name: "every published function, message, event and view has the published shape",
     rules: ["P1"],
-    run: async (subject) => {
-      const differences = await (await subject.deploy()).compareInterface();
-      expect(differences, "differences from the published interface").toEqual([]);
-    },
+    run: onContract(async (contract) => {
+      expect(await contract.compareInterface(), "differences from the published interface").toEqual([]);
+    }),
   },
   calls: {
     name: "every published call works, and published readers return what it wrote",
     rules: ["P1"],
-    run: async (subject) => {
+    run: onContract(async (contract, subject) => {
       const { score, change, rows } = await amountsOf(subject);
-      const contract = await subject.deploy();
       const [first, second, third] = [accountOf(0), accountOf(1), accountOf(2)];
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: rows(10n, 20n) });
       await done(contract, "creator", { kind: "updateScore", stage: 1n, account: third, amount: score(30n) });
@@ -73,14 +71,13 @@ export const programScenarios = inArea("program", "program", {
       const refused = await contract.call("alice", { kind: "updateScores", stage: 2n, rows: rows(2n) });
       expect(refused.outcome).toDiffer("DONE");
       expect(await readPublished(contract, 2n)).toMatchObject({ total: score(1n), rows: rows(1n) });
-    },
+    }),
   },
   events: {
     name: "every published call emits the published events, with the score and the running total of each row",
     rules: ["P1"],
-    run: async (subject) => {
+    run: onContract(async (contract, subject) => {
       const amounts = await amountsOf(subject);
-      const contract = await subject.deploy();
       const rows = amounts.rows(10n, 20n);
       const { hash } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       const events = await contract.getScoreEvents(hash);
@@ -110,7 +107,7 @@ export const programScenarios = inArea("program", "program", {
       };
       const missing = on(contract.vm, published).filter((name) => !names.includes(name));
       expect(missing, "events that a finalize does not emit").toEqual([]);
-    },
+    }),
   },
   "finalized-writes": {
     name: "published writes of a finalized stage are refused, and neither they nor calls on the next stage change it",
@@ -142,9 +139,8 @@ export const programScenarios = inArea("program", "program", {
   pages: {
     name: "pages of any size have each score once, as its event and its own reader have it, and the total is their sum",
     rules: ["P1", "P4"],
-    run: async (subject) => {
+    run: onContract(async (contract, subject) => {
       const { score } = await amountsOf(subject);
-      const contract = await subject.deploy();
       const rows: Row[] = [];
       for (const size of batchSizes) {
         const batch = rowsOf(size, rows.length).map(({ account }, index) => {
@@ -166,14 +162,13 @@ export const programScenarios = inArea("program", "program", {
       const { rows: listed, scores, total } = await readPublished(contract);
       expect(scores, "the scores, each read alone").toEqual(listed.map((row) => row.score));
       expect(total, "the total").toBe(rows.reduce((sum, row) => sum + row.score, 0n));
-    },
+    }),
   },
   totals: {
     name: "the total is the sum of the scores after every kind of write",
     rules: ["P4"],
-    run: async (subject) => {
+    run: onContract(async (contract, subject) => {
       const amounts = await amountsOf(subject);
-      const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: amounts.rows(10n, 20n, 30n) });
       for (const call of writes(amounts)) {
         await done(contract, "creator", call);
@@ -181,6 +176,6 @@ export const programScenarios = inArea("program", "program", {
         const { total, rows } = await readPublished(contract);
         expect(total, `total after ${call.kind}`).toBe(rows.reduce((sum, { score }) => sum + score, 0n));
       }
-    },
+    }),
   },
 });

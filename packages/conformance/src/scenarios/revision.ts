@@ -1,5 +1,5 @@
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract, onContractOf } from "../scenario.ts";
 import type { DeployedContract } from "../subject.ts";
 import { accountOf, done, refused, scored } from "./expectations.ts";
 
@@ -11,8 +11,7 @@ export const revisionScenarios = inArea("revision", "revision", {
   counts: {
     name: "every call that writes rows raises the stage's revision by one, whatever it writes",
     rules: ["R21"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await expectRevision(contract, 0n);
       const account = accountOf(1);
       const calls = [
@@ -27,14 +26,12 @@ export const revisionScenarios = inArea("revision", "revision", {
         await done(contract, "creator", call);
         await expectRevision(contract, BigInt(index + 1));
       }
-    },
+    }),
   },
   "no-rows": {
     name: "a call without rows, a failed call and a finalize do not change the revision, and the next stage starts at 0",
     rules: ["R9", "R21"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(1n) });
+    run: onContractOf({ scores: [1n] }, async (contract) => {
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: [] });
       await done(contract, "creator", { kind: "updateScoresPacked", stage: 1n, rows: [] });
       await refused(contract, "carol", { kind: "updateScores", stage: 1n, rows: scored(2n) }, "PERMISSION_DENIED");
@@ -43,35 +40,31 @@ export const revisionScenarios = inArea("revision", "revision", {
       await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
       await expectRevision(contract, 1n);
       await expectRevision(contract, 0n, 2n);
-    },
+    }),
   },
   expected: {
     name: "the checked finalize accepts only the stage's revision, total and count",
     rules: ["R4", "R21"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
+    run: onContractOf({ scores: [10n, 20n] }, async (contract) => {
       const right = { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 2n, revision: 1n } as const;
       for (const wrong of [{ revision: 0n }, { revision: 2n }, { total: 29n }, { count: 3n }]) {
         await refused(contract, "creator", { ...right, ...wrong }, "FINALIZE_MISMATCH");
       }
       await done(contract, "creator", right);
       expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: true, revision: 1n });
-    },
+    }),
   },
   swapped: {
     name: "scores that are exchanged, and even exchanged back, after the revision was read stop the finalize",
     rules: ["R4", "R21"],
     reference: "the stage is finalized with the exchanged scores, and they are paid",
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
+    run: onContractOf({ members: ["alice"], scores: [10n, 20n] }, async (contract) => {
       const read = { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 2n, revision: 1n } as const;
       await done(contract, "alice", { kind: "updateScores", stage: 1n, rows: scored(20n, 10n) });
       await refused(contract, "creator", read, "FINALIZE_MISMATCH");
       await done(contract, "alice", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
       await refused(contract, "creator", read, "FINALIZE_MISMATCH");
       await done(contract, "creator", { ...read, revision: 3n });
-    },
+    }),
   },
 });

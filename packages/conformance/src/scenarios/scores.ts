@@ -1,6 +1,6 @@
 import { u64Max, type Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
-import { inArea } from "../scenario.ts";
+import { inArea, onContract, onContractOf } from "../scenario.ts";
 import { accountOf, done, expectStage, longAccountOf, on, refused, scored } from "./expectations.ts";
 
 const onOne = () => ({ stage: 1n, account: accountOf(0) }) as const;
@@ -10,95 +10,85 @@ export const scoreScenarios = inArea("scores", "score", {
   update: {
     name: "an update sets a score, and the next update replaces it",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 100n });
       await expectStage(contract, scored(100n));
       await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 30n });
       await expectStage(contract, scored(30n));
-    },
+    }),
   },
   increase: {
     name: "an increase adds to a score, from 0 if there is none",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 5n });
       await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 7n });
       await expectStage(contract, scored(12n));
-    },
+    }),
   },
   decrease: {
     name: "a decrease takes from a score, down to 0, and the account keeps its score of 0",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 1n) });
+    run: onContractOf({ scores: [10n, 1n] }, async (contract) => {
       await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 4n });
       await expectStage(contract, scored(6n, 1n));
       await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 6n });
       await expectStage(contract, scored(0n, 1n));
       expect(await contract.read.getScore(1n, accountOf(0))).toBe(0n);
-    },
+    }),
   },
   "update-to-0": {
     name: "an update to 0 gives a new account a score, and does not remove an old one",
     rules: ["R6", "R7"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(5n, 6n) });
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 0n) });
       await expectStage(contract, scored(0n, 0n));
-    },
+    }),
   },
   "increase-by-0": {
     name: "an increase by 0 gives an account without a score a score of 0",
     rules: ["R6"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "increaseScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
-    },
+    }),
   },
   "decrease-by-0": {
     name: "a decrease by 0 gives an account without a score a score of 0",
     rules: ["R6"],
     reference: "on Move it aborts inside the table, with a code that is not the module's",
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "decreaseScore", ...onOne(), amount: 0n });
       await expectStage(contract, scored(0n));
-    },
+    }),
   },
   "decrease-too-much": {
     name: "a decrease by more than the score fails, by one as by 2^64 - 1",
     rules: ["R8", "R9"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 10n });
       for (const amount of [11n, u64Max]) {
         await refused(contract, "creator", { kind: "decreaseScore", ...onOne(), amount }, "INSUFFICIENT_SCORE");
       }
-    },
+    }),
   },
   "decrease-nothing": {
     name: "an account without a score cannot be decreased, and does not get a score by trying",
     rules: ["R8", "R9"],
     reference: "on Move it aborts inside the table; on Wasm it has another text than a score that is too small",
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const call = { kind: "decreaseScore", ...onOne(), amount: 1n } as const;
       await refused(contract, "creator", call, "INSUFFICIENT_SCORE");
       expect(await contract.read.getScore(1n, accountOf(0))).toBeUndefined();
-    },
+    }),
   },
   "members-only": {
     name: "only a member writes a score, in any way",
     rules: ["R13", "R10"],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       await done(contract, "creator", { kind: "updateScore", ...onOne(), amount: 10n });
       for (const kind of ["updateScore", "increaseScore", "decreaseScore"] as const) {
         await refused(contract, "carol", { kind, ...onOne(), amount: 1n }, "PERMISSION_DENIED");
@@ -108,24 +98,22 @@ export const scoreScenarios = inArea("scores", "score", {
       for (const kind of ["updateScores", "updateScoresPacked"] as const) {
         await refused(contract, "carol", { kind, stage: 1n, rows: scored(1n) }, "PERMISSION_DENIED");
       }
-    },
+    }),
   },
   "owner-is-no-member": {
     name: "an owner who is not a member writes no score",
     rules: ["R13", "R15"],
-    run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
+    run: onContractOf({ members: ["alice"] }, async (contract) => {
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("creator") });
       await refused(contract, "creator", { kind: "updateScore", ...onOne(), amount: 1n }, "PERMISSION_DENIED");
       await done(contract, "alice", { kind: "updateScore", ...onOne(), amount: 1n });
-    },
+    }),
   },
   "long-accounts": {
     name: "every length of account that the client allows is written and read back",
     rules: ["R6", "R18"],
     differences: [{ vm: "evm", rule: "R18", what: "accounts have 20 bytes, elsewhere 20 or 32" }],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const { accountBytes } = await contract.port("creator");
       expect(accountBytes).toEqual(on<readonly number[]>(contract.vm, { evm: [20], move: [20, 32], wasm: [20, 32] }));
       const rows = accountBytes.map((bytes) => ({
@@ -135,7 +123,7 @@ export const scoreScenarios = inArea("scores", "score", {
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       await expectStage(contract, rows);
       for (const row of rows) expect(await contract.read.getScore(1n, row.account)).toBe(row.score);
-    },
+    }),
   },
   "zero-address": {
     name: "a score for the zero address, which our client refuses, does what the interface says",
@@ -146,8 +134,7 @@ export const scoreScenarios = inArea("scores", "score", {
       { vm: "move", rule: "M7", what: "it is an account like any other" },
       { vm: "wasm", rule: "W3", what: "20 zero bytes are an account like any other" },
     ],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const rows = [{ account: zeroAccount, score: 5n }, ...scored(1n)];
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       await expectStage(contract, contract.vm === "evm" ? scored(1n) : rows);
@@ -155,7 +142,7 @@ export const scoreScenarios = inArea("scores", "score", {
       expect((await contract.read.getStage(1n)).total).toBe(contract.vm === "evm" ? 1n : 8n);
       const unknown = { kind: "updateScore", stage: 9n, account: zeroAccount, amount: 1n } as const;
       await refused(contract, "creator", unknown, "STAGE_NOT_FOUND");
-    },
+    }),
   },
   spellings: {
     name: "another spelling of an account in a call is the same account",
@@ -165,14 +152,12 @@ export const scoreScenarios = inArea("scores", "score", {
       { vm: "evm", rule: "R6", what: "calls hold bytes, which have one spelling" },
       { vm: "move", rule: "R6", what: "calls hold bytes, which have one spelling" },
     ],
-    run: async (subject) => {
-      const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(7n) });
+    run: onContractOf({ scores: [7n] }, async (contract) => {
       for (const text of contract.otherSpellings(accountOf(0))) {
         await done(contract, "creator", { kind: "updateScoreOfText", stage: 1n, text });
         await expectStage(contract, scored(1n));
       }
-    },
+    }),
   },
   "junk-address": {
     name: "a score for an invalid address fails and is not stored",
@@ -186,8 +171,7 @@ export const scoreScenarios = inArea("scores", "score", {
       },
       { vm: "move", rule: "M7", what: "the VM refuses any length other than 32 bytes before the module runs" },
     ],
-    run: async (subject) => {
-      const contract = await subject.deploy();
+    run: onContract(async (contract) => {
       const code = on(contract.vm, {
         evm: "TRANSACTION_FAILED",
         move: "TRANSACTION_FAILED",
@@ -197,6 +181,6 @@ export const scoreScenarios = inArea("scores", "score", {
       for (const text of contract.junkAddresses) {
         await refused(contract, "creator", { kind: "updateScoreOfText", stage: 1n, text }, code);
       }
-    },
+    }),
   },
 });
