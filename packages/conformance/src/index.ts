@@ -1,7 +1,6 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
 export {
   junitReport,
-  type GasPerRow,
   runConformance,
   type RuleResult,
   type RunConformanceOptions,

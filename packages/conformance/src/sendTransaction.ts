@@ -1,8 +1,21 @@
-import type { SignedTransaction } from "@vipscore/core";
+import type { ErrorCode, SignedTransaction } from "@vipscore/core";
 import { pollUntil, submit, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
 import type { RestClient } from "@vipscore/core/wire";
 import { openTransport } from "@vipscore/cosmos";
-import type { CallResult } from "./subject.ts";
+
+/**
+ * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
+ * node that never gives reasons, such as minievm.
+ */
+export type Outcome = "DONE" | ErrorCode | "NO_REASON";
+
+/** A call that is in a block. */
+export interface CallResult {
+  readonly hash: string;
+  readonly outcome: Outcome;
+  /** The chain's text about a failure. */
+  readonly details: string | undefined;
+}
 
 /** The transactions of a Cosmos chain, for those that no contract's port sends. */
 export function cosmosPort(rest: RestClient): TransactionPort {
@@ -16,9 +29,8 @@ export async function sendTransaction(port: TransactionPort, transaction: Signed
   const outcome = await waitForOutcome(port, transaction);
   const { hash } = transaction;
   if (outcome.state === "dropped") throw new Error(`transaction ${hash} was dropped by the node`);
-  const { gasUsed } = outcome;
-  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined, gasUsed };
-  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details, gasUsed };
+  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined };
+  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details };
 }
 
 /** Bound in milliseconds of everything that a scenario waits for, far above what the slowest machine needs. */

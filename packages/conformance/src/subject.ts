@@ -3,30 +3,15 @@ import {
   InputError,
   VipError,
   type Account,
-  type ErrorCode,
   type ScoreContract,
   type SignedTransaction,
   type Vm,
 } from "@vipscore/core";
 import type { ContractCode } from "./contractCode.ts";
+import { sendTransaction, type CallResult } from "./sendTransaction.ts";
 
 /** Who acts in a scenario. All have funds; `creator` deploys, and becomes the owner and the first member. */
 export type Role = "creator" | "alice" | "bob" | "carol";
-
-/**
- * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
- * node that never gives reasons, such as minievm.
- */
-export type Outcome = "DONE" | ErrorCode | "NO_REASON";
-
-/** A call that is in a block. */
-export interface CallResult {
-  readonly hash: string;
-  readonly outcome: Outcome;
-  /** The chain's text about a failure. */
-  readonly details: string | undefined;
-  readonly gasUsed: bigint;
-}
 
 /** A stage as the contract's own reader shows it, even if it was never created. */
 export interface StageView {
@@ -38,15 +23,10 @@ export interface StageView {
   readonly revision: bigint;
 }
 
-/** A page of a stage, read in the contract's cheapest way; `next` is where the next page starts. */
-export interface Page {
-  readonly rows: readonly Row[];
-  readonly next: string | undefined;
-}
-
-/** A page of members. */
-export interface MembersPage {
-  readonly members: readonly Account[];
+/** A page of the rows of a stage, read in the contract's cheapest way, or of members. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page starts; undefined on the last one. */
   readonly next: string | undefined;
 }
 
@@ -91,12 +71,10 @@ export interface SubjectReader {
   /** Returns one score; undefined if the account has none. */
   getScore(stage: bigint, account: Account): Promise<bigint | undefined>;
   /** Returns a page of a stage; `from` is the previous page's `next`. */
-  getPage(stage: bigint, limit: number, from?: string): Promise<Page>;
-  /** Returns all members, from pages. */
-  getMembers(): Promise<readonly Account[]>;
+  getPage(stage: bigint, limit: number, from?: string): Promise<Page<Row>>;
   getMemberCount(): Promise<number>;
-  /** Returns a page of members; `from` is the previous page's `next`, undefined on the last page. */
-  getMembersPage(limit: number, from?: string): Promise<MembersPage>;
+  /** Returns a page of members; `from` is the previous page's `next`. */
+  getMembersPage(limit: number, from?: string): Promise<Page<Account>>;
   getOwnership(): Promise<Ownership>;
 
   /** The published reader of one score, as in the reference contracts; `missing` if it fails because there is no score. */
@@ -106,33 +84,57 @@ export interface SubjectReader {
   getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage>;
 }
 
-/** A scoring contract on a chain, as scenarios see it: one interface for all VMs. */
-export interface DeployedContract {
-  readonly vm: Vm;
-  readonly read: SubjectReader;
-  accountOf(role: Role): Account;
-  /** Spells an account as the VM does; pages in the order of addresses are in the order of these texts. */
-  spell(account: Account): string;
+/** A scoring contract on a chain, as scenarios see it: the same for all VMs. */
+export abstract class DeployedContract {
+  abstract readonly vm: Vm;
+  abstract readonly read: SubjectReader;
   /** Texts for `updateScoreOfText` that are not addresses on this VM. */
-  readonly junkAddresses: readonly string[];
-  /** Other texts for `updateScoreOfText` that name the account; none if calls hold bytes. */
-  otherSpellings(account: Account): readonly string[];
+  abstract readonly junkAddresses: readonly string[];
+  readonly #ports = new Map<Role, ScoreContract>();
+  readonly #senders: Map<Role, ScoreContract>;
+
+  /** @param senders - Of all contracts of a chain: a port of each role that has sent a transaction, whichever contract it is for. */
+  constructor(senders: Map<Role, ScoreContract>) {
+    this.#senders = senders;
+  }
+
+  abstract accountOf(role: Role): Account;
+  /** Spells an account as the VM does; pages in the order of addresses are in the order of these texts. */
+  abstract spell(account: Account): string;
   /** True if a key can replace the contract's code. */
-  isReplaceable(): Promise<boolean>;
-  /** The client's port, signing as `role`. */
-  port(role: Role): Promise<ScoreContract>;
-  /** Signs, sends, and waits for the block. A failed call is an outcome, not an error. */
-  call(role: Role, call: SubjectCall): Promise<CallResult>;
+  abstract isReplaceable(): Promise<boolean>;
   /** Signs with the account's next sequence, or one that many later, without sending. */
-  sign(role: Role, call: SubjectCall, ahead?: bigint): Promise<SignedTransaction>;
-  /** Sends a signed transaction and waits for its block. */
-  send(role: Role, transaction: SignedTransaction): Promise<CallResult>;
+  abstract sign(role: Role, call: SubjectCall, ahead?: bigint): Promise<SignedTransaction>;
   /** Returns the contract's events about scores in a transaction, in order. */
-  getScoreEvents(hash: string): Promise<readonly ScoreEvent[]>;
+  abstract getScoreEvents(hash: string): Promise<readonly ScoreEvent[]>;
   /** Returns the names of all of the contract's events in a transaction, in order. */
-  getEventNames(hash: string): Promise<readonly string[]>;
+  abstract getEventNames(hash: string): Promise<readonly string[]>;
   /** Returns a line for each part of the published interface that the contract does not have, or has in another shape. */
-  compareInterface(): Promise<readonly string[]>;
+  abstract compareInterface(): Promise<readonly string[]>;
+  protected abstract connect(role: Role): Promise<ScoreContract>;
+
+  /** The client's port, signing as `role`. */
+  async port(role: Role): Promise<ScoreContract> {
+    const port = this.#ports.get(role) ?? (await this.connect(role));
+    this.#ports.set(role, port);
+    return port;
+  }
+
+  /** Signs, sends, and waits for the block. A failed call is an outcome, not an error. */
+  async call(role: Role, call: SubjectCall): Promise<CallResult> {
+    return this.send(role, await this.sign(role, call));
+  }
+
+  /** Sends a signed transaction and waits for its block. */
+  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
+    return sendTransaction(await this.sender(role), transaction);
+  }
+
+  protected async sender(role: Role): Promise<ScoreContract> {
+    const sender = this.#senders.get(role) ?? (await this.port(role));
+    this.#senders.set(role, sender);
+    return sender;
+  }
 }
 
 /** Options of a new contract. */
@@ -188,34 +190,33 @@ export interface OneScoreCall {
   readonly amount: bigint;
 }
 
-/** A batch, in the published entry point or in the cheap entry point that emits one event for all rows. */
-export interface BatchCall {
-  readonly kind: "updateScores" | "updateScoresPacked";
-  readonly stage: bigint;
-  readonly rows: readonly Row[];
-}
-
 /**
- * A batch that is not a list of pairs: the lists of EVM and Move differ in length, an entry on Wasm has no score.
- * `rows` are complete; an extra account follows them.
+ * A batch: in the published entry point, in the cheap one that emits one event for all rows, or one that is not a list of pairs. The
+ * lists of that one differ in length on EVM and Move, an entry on Wasm has no score: an extra account follows the complete `rows`.
  */
-interface UnequalBatchCall {
-  readonly kind: "updateScoresUnequal";
+export interface BatchCall {
+  readonly kind: "updateScores" | "updateScoresPacked" | "updateScoresUnequal";
   readonly stage: bigint;
   readonly rows: readonly Row[];
 }
 
-/** A score of 1 for an account as a text: hex of any length on EVM and Move, where calls hold bytes; any text on Wasm. */
-interface TextAddressCall {
-  readonly kind: "updateScoreOfText";
-  readonly stage: bigint;
-  readonly text: string;
-}
-
-interface FinalizeCall {
-  readonly kind: "finalizeStage";
-  readonly stage: bigint;
-}
+/** Every call that changes the scoring contract, the same on every VM. */
+export type SubjectCall =
+  | OneScoreCall
+  | BatchCall
+  /** A score of 1 for an account as a text: hex of any length on EVM and Move, where calls hold bytes; any text on Wasm. */
+  | { readonly kind: "updateScoreOfText"; readonly stage: bigint; readonly text: string }
+  /** `setInitStage` exists only on Move: elsewhere the first stage is an argument of the creation (M8). */
+  | { readonly kind: "finalizeStage" | "setInitStage"; readonly stage: bigint }
+  | FinalizeCheckedCall
+  | { readonly kind: "addMember" | "removeMember" | "transferOwnership"; readonly account: Account }
+  | { readonly kind: "setMembers"; readonly accounts: readonly Account[] }
+  /** `renounceOwnership` exists only on EVM and always fails. */
+  | { readonly kind: "acceptOwnership" | "renounceOwnership" }
+  /** Undefined: every member finalizes. */
+  | { readonly kind: "setFinalizer"; readonly account: Account | undefined }
+  /** Sets whether accounts other than the owner manage members: members, on Move the publisher (M9). */
+  | { readonly kind: "setManagement"; readonly allowed: boolean };
 
 interface FinalizeCheckedCall {
   readonly kind: "finalizeStageChecked";
@@ -225,54 +226,6 @@ interface FinalizeCheckedCall {
   readonly revision: bigint;
 }
 
-interface AccountCall {
-  readonly kind: "addMember" | "removeMember" | "transferOwnership";
-  readonly account: Account;
-}
-
-interface SetMembersCall {
-  readonly kind: "setMembers";
-  readonly accounts: readonly Account[];
-}
-
-interface OwnerCall {
-  /** `renounceOwnership` exists only on EVM and always fails. */
-  readonly kind: "acceptOwnership" | "renounceOwnership";
-}
-
-interface SetFinalizerCall {
-  readonly kind: "setFinalizer";
-  /** Undefined: every member finalizes. */
-  readonly account: Account | undefined;
-}
-
-/** Sets whether accounts other than the owner manage members: members, on Move the publisher (M9). */
-interface SetManagementCall {
-  readonly kind: "setManagement";
-  readonly allowed: boolean;
-}
-
-/** Only on Move: elsewhere the first stage is an argument of the creation (M8). */
-interface SetInitStageCall {
-  readonly kind: "setInitStage";
-  readonly stage: bigint;
-}
-
-/** Every call that changes the scoring contract, the same on every VM. */
-export type SubjectCall =
-  | OneScoreCall
-  | BatchCall
-  | UnequalBatchCall
-  | TextAddressCall
-  | FinalizeCall
-  | FinalizeCheckedCall
-  | AccountCall
-  | SetMembersCall
-  | OwnerCall
-  | SetFinalizerCall
-  | SetManagementCall
-  | SetInitStageCall;
-
 /** A call that the contract of a VM does not have, made by a scenario that declares no difference. */
 export class NoSuchCall extends Error {
   override readonly name = "NoSuchCall";
@@ -280,6 +233,11 @@ export class NoSuchCall extends Error {
   constructor(vm: string, kind: string) {
     super(`the ${vm} contract has no ${kind}`);
   }
+}
+
+/** The name of a call as Move and Wasm write it. */
+export function snakeCase(kind: string): string {
+  return kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Returns what throws the error of a contract that a chain does not take: it was not tested, so it breaks no rule. */

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Account, ErrorCode, Vm } from "@vipscore/core";
 import { expect } from "../expect.ts";
+import type { CallResult, Outcome } from "../sendTransaction.ts";
 import type {
-  CallResult,
   DeployedContract,
-  Outcome,
   Ownership,
+  Page,
   Role,
   Row,
   StageView,
   SubjectCall,
+  SubjectReader,
 } from "../subject.ts";
 
 let salt = 0;
@@ -96,10 +97,15 @@ export async function stateOf(contract: DeployedContract): Promise<ContractState
   const { read } = contract;
   const [stages, members, ownership] = await Promise.all([
     observeStages(contract),
-    read.getMembers(),
+    memberPages(read, 1_000),
     read.getOwnership(),
   ]);
-  return { stages, members: [...members].sort(), ownership };
+  return { stages, members: members.flat().sort(), ownership };
+}
+
+/** Returns the pages of members of at most `limit`, in the contract's order. */
+export async function memberPages(read: SubjectReader, limit: number): Promise<readonly (readonly Account[])[]> {
+  return pagesUntilLast("the list of members", (from) => read.getMembersPage(limit, from));
 }
 
 async function observeStages(contract: DeployedContract): Promise<ContractState["stages"]> {
@@ -123,14 +129,21 @@ export async function pagesOf(
   stage: bigint,
   limit: number,
 ): Promise<readonly (readonly Row[])[]> {
-  const pages: (readonly Row[])[] = [];
+  return pagesUntilLast(`stage ${stage}`, (from) => contract.read.getPage(stage, limit, from));
+}
+
+async function pagesUntilLast<Item>(
+  what: string,
+  read: (from?: string) => Promise<Page<Item>>,
+): Promise<readonly (readonly Item[])[]> {
+  const pages: (readonly Item[])[] = [];
   for (let from: string | undefined; pages.length < 1_000;) {
-    const { rows, next } = await contract.read.getPage(stage, limit, from);
-    pages.push(rows);
+    const { items, next } = await read(from);
+    pages.push(items);
     if (next === undefined) return pages;
     from = next;
   }
-  throw new Error(`stage ${stage} has no last page`);
+  throw new Error(`${what} has no last page`);
 }
 
 /** Writes rows in batches that fit into a transaction on every VM; all must succeed. */

@@ -1,8 +1,9 @@
 import type { Account } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea, onContract, onContractOf } from "../scenario.ts";
-import type { DeployedContract, Outcome, Role } from "../subject.ts";
-import { accountOf, done, expectOutcome, on, refused, scored, stateOf } from "./expectations.ts";
+import type { Outcome } from "../sendTransaction.ts";
+import type { DeployedContract, Role } from "../subject.ts";
+import { accountOf, done, expectOutcome, memberPages, on, refused, scored, stateOf } from "./expectations.ts";
 
 const batch = () => ({ kind: "updateScores", stage: 1n, rows: scored(1n) }) as const;
 
@@ -193,17 +194,9 @@ export const memberScenarios = inArea("members", "member", {
       const listed = [1, 2, 3, 4, 5].map(accountOf);
       await done(contract, "creator", { kind: "setMembers", accounts: listed });
       expect(await contract.read.getMemberCount()).toBe(5);
-      const sizes = [];
-      const seen = new Set<Account>();
-      for (let from: string | undefined; ;) {
-        const { members, next } = await contract.read.getMembersPage(2, from);
-        sizes.push(members.length);
-        for (const member of members) seen.add(member);
-        if (next === undefined) break;
-        from = next;
-      }
-      expect(sizes).toEqual([2, 2, 1]);
-      expect([...seen].sort()).toEqual(listed.sort());
+      const pages = await memberPages(contract.read, 2);
+      expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+      expect([...new Set(pages.flat())].sort()).toEqual(listed.sort());
     }),
   },
   strangers: {

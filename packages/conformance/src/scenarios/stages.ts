@@ -180,7 +180,7 @@ export const stageScenarios = inArea("stages", "stage", {
     run: onContract(async ({ vm, read }) => {
       expect(await read.getStage(9n)).toMatchObject(nothing);
       expect(await read.getScore(9n, accountOf(0))).toBeUndefined();
-      expect(await read.getPage(9n, 10)).toEqual({ rows: [], next: undefined });
+      expect(await read.getPage(9n, 10)).toEqual({ items: [], next: undefined });
       const published = [await read.getPublishedTotal(9n), await read.getPublishedScore(9n, accountOf(0))];
       expect(published).toEqual(on(vm, { evm: [0n, "missing"], move: [0n, 0n], wasm: ["missing", "missing"] }));
     }),

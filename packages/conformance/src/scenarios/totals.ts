@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { u64Max, type Account } from "@vipscore/core";
 import { inArea, onContract, onContractOf } from "../scenario.ts";
-import type { BatchCall, DeployedContract, OneScoreCall, Outcome, Row } from "../subject.ts";
+import type { Outcome } from "../sendTransaction.ts";
+import type { BatchCall, OneScoreCall, Row } from "../subject.ts";
 import { accountOf, done, expectOutcome, expectStage, on, refused, scored } from "./expectations.ts";
 
 const half = 2n ** 63n;

@@ -9,63 +9,53 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
   switch (call.kind) {
     case "updateScore":
     case "increaseScore":
-    case "decreaseScore": {
-      const args = [call.stage, call.account, call.amount] as const;
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: call.kind, args });
-    }
+    case "decreaseScore":
+      return encode(call.kind, call.stage, call.account, call.amount);
     case "updateScores":
-      return encodeLists(call.stage, call.rows, []);
-    case "updateScoresUnequal":
-      return encodeLists(call.stage, call.rows, ["0x00000000000000000000000000000000000000ff"]);
-    case "updateScoresPacked": {
-      const groups = groupRows(call.rows, await idsOf(call.rows));
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "updateScoresPacked", args: [call.stage, groups] });
+    case "updateScoresUnequal": {
+      const more = call.kind === "updateScores" ? [] : ["0x00000000000000000000000000000000000000ff"];
+      const accounts = call.rows.map((row) => row.account);
+      return encode(
+        "updateScores",
+        call.stage,
+        [...accounts, ...more],
+        call.rows.map((row) => row.score),
+      );
     }
+    case "updateScoresPacked":
+      return encode("updateScoresPacked", call.stage, groupRows(call.rows, await idsOf(call.rows)));
     case "updateScoreOfText": {
       // viem itself would refuse to encode a value that is not an address.
-      const selector = encodeFunctionData({
-        abi: vipScoreAbi,
-        functionName: "updateScore",
-        args: [1n, `0x${"00".repeat(20)}`, 1n],
-      });
-      return concatHex([selector.slice(0, 10) as Hex, word(call.stage), pad(`0x${call.text}`), word(1n)]);
+      const selector = encode("updateScore", 1n, zeroAddress, 1n).slice(0, 10) as Hex;
+      return concatHex([selector, word(call.stage), pad(`0x${call.text}`), word(1n)]);
     }
     case "finalizeStage":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "finalizeStage", args: [call.stage] });
-    case "finalizeStageChecked": {
-      const { stage, total, count, revision } = call;
-      const args = [stage, total, count, revision] as const;
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "finalizeStageChecked", args });
-    }
+      return encode("finalizeStage", call.stage);
+    case "finalizeStageChecked":
+      return encode("finalizeStageChecked", call.stage, call.total, call.count, call.revision);
     case "addMember":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "addAllowList", args: [call.account] });
+      return encode("addAllowList", call.account);
     case "removeMember":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "removeAllowList", args: [call.account] });
+      return encode("removeAllowList", call.account);
     case "setMembers":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "setAllowList", args: [call.accounts] });
+      return encode("setAllowList", call.accounts);
     case "setFinalizer":
-      return encodeFunctionData({
-        abi: vipScoreAbi,
-        functionName: "setFinalizer",
-        args: [call.account ?? zeroAddress],
-      });
+      return encode("setFinalizer", call.account ?? zeroAddress);
     case "transferOwnership":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "transferOwnership", args: [call.account] });
+      return encode("transferOwnership", call.account);
     case "acceptOwnership":
     case "renounceOwnership":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: call.kind });
+      return encode(call.kind);
     case "setManagement":
-      return encodeFunctionData({ abi: vipScoreAbi, functionName: "setMembersCanManage", args: [call.allowed] });
+      return encode("setMembersCanManage", call.allowed);
     case "setInitStage":
-      break;
+      throw new NoSuchCall("EVM", call.kind);
   }
-  throw new NoSuchCall("EVM", call.kind);
 }
 
-function encodeLists(stage: bigint, rows: readonly Row[], more: readonly Hex[]): Hex {
-  const addrs = [...rows.map((row) => row.account), ...more];
-  const amounts = rows.map((row) => row.score);
-  return encodeFunctionData({ abi: vipScoreAbi, functionName: "updateScores", args: [stage, addrs, amounts] });
+/** @throws an error of viem for a function that the contract does not have, or for other arguments. */
+function encode(functionName: string, ...args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: vipScoreAbi as Abi, functionName, args });
 }
 
 function word(value: bigint): Hex {

@@ -16,7 +16,7 @@ import {
 import type { Account, SignedTransaction } from "@vipscore/core";
 import { vipScoreAbi } from "@vipscore/evm";
 import { until, waitMs } from "../sendTransaction.ts";
-import type { MembersPage, Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+import type { Ownership, Page, PageStart, PublishedPage, Row, StageView, SubjectReader } from "../subject.ts";
 
 interface Unsigned {
   /** Default: the transaction creates a contract. */
@@ -93,6 +93,10 @@ export function toAccount(address: Address): Account {
   return address.toLowerCase() as Account;
 }
 
+function toRow({ addr, amount }: { readonly addr: Address; readonly amount: bigint }): Row {
+  return { account: toAccount(addr), score: amount };
+}
+
 type Views = GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
 
 export class EvmReader implements SubjectReader {
@@ -120,26 +124,19 @@ export class EvmReader implements SubjectReader {
     return isIndexed ? amount : undefined;
   }
 
-  async getPage(stage: bigint, limit: number, from = "0"): Promise<Page> {
+  async getPage(stage: bigint, limit: number, from = "0"): Promise<Page<Row>> {
     const [rows, next] = await this.#views.getScoresFrom([stage, Number(from), BigInt(limit)]);
-    return {
-      rows: rows.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount })),
-      next: next === 0 ? undefined : String(next),
-    };
-  }
-
-  async getMembers(): Promise<readonly Account[]> {
-    return (await this.#views.getAllowList([0n, BigInt(await this.getMemberCount())])).map(toAccount);
+    return { items: rows.map(toRow), next: next === 0 ? undefined : String(next) };
   }
 
   async getMemberCount(): Promise<number> {
     return Number(await this.#views.allowListCount());
   }
 
-  async getMembersPage(limit: number, from = "0"): Promise<MembersPage> {
-    const members = (await this.#views.getAllowList([BigInt(from), BigInt(limit)])).map(toAccount);
-    const next = Number(from) + members.length;
-    return { members, next: next < (await this.getMemberCount()) ? String(next) : undefined };
+  async getMembersPage(limit: number, from = "0"): Promise<Page<Account>> {
+    const items = (await this.#views.getAllowList([BigInt(from), BigInt(limit)])).map(toAccount);
+    const next = Number(from) + items.length;
+    return { items, next: next < (await this.getMemberCount()) ? String(next) : undefined };
   }
 
   async getOwnership(): Promise<Ownership> {
@@ -163,8 +160,7 @@ export class EvmReader implements SubjectReader {
 
   async getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage> {
     const padded = await this.#views.getScores([stage, BigInt(start?.offset ?? 0), BigInt(limit)]);
-    const scored = padded.filter(({ addr }) => addr !== zeroAddress);
-    const rows = scored.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount }));
-    return { rows, padding: padded.length - scored.length };
+    const rows = padded.filter(({ addr }) => addr !== zeroAddress).map(toRow);
+    return { rows, padding: padded.length - rows.length };
   }
 }

@@ -13,12 +13,11 @@ import { privateKeyToAccount } from "viem/accounts";
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, errorsOf, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
-import { sendTransaction } from "../sendTransaction.ts";
+import type { CallResult } from "../sendTransaction.ts";
 import {
+  DeployedContract,
   notDeployed,
   seededKey,
-  type CallResult,
-  type DeployedContract,
   type DeployOptions,
   type OpenSubjectOptions,
   type Role,
@@ -44,7 +43,6 @@ interface Setting {
   readonly bytecode: Hex;
   /** The interface of the contract under test. */
   readonly itsAbi: Abi;
-  /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** True if the node may be minievm, which shows a block before its state. */
   readonly mayBeMinievm: boolean;
@@ -103,14 +101,14 @@ function createContract({ chain, accounts, bytecode }: Setting, initStage: bigin
   return chain.create(accounts.creator, { data, gas: gasLimit });
 }
 
-class EvmContract implements DeployedContract {
+class EvmContract extends DeployedContract {
   readonly vm = "evm";
   readonly read: EvmReader;
   readonly #setting: Setting;
   readonly #address: Address;
-  readonly #ports = new Map<Role, ScoreContract>();
 
   constructor(setting: Setting, address: Address) {
+    super(setting.senders);
     this.#setting = setting;
     this.#address = address;
     this.read = new EvmReader(setting.chain.client, address);
@@ -126,26 +124,15 @@ class EvmContract implements DeployedContract {
 
   readonly junkAddresses = [`01${"ab".repeat(20)}`, "ff".repeat(32)];
 
-  otherSpellings(): readonly string[] {
-    return [];
-  }
-
   isReplaceable(): Promise<boolean> {
     // The contract is not a proxy, so nobody can replace its code.
     return Promise.resolve(false);
   }
 
-  async port(role: Role): Promise<ScoreContract> {
+  protected connect(role: Role): Promise<ScoreContract> {
     const { chain, accounts, itsAbi } = this.#setting;
     const errors = errorsOf(itsAbi);
-    const target = { rpcUrl: chain.rpcUrl, address: this.#address, account: accounts[role], errors };
-    const port = this.#ports.get(role) ?? (await connectEvm(target));
-    this.#ports.set(role, port);
-    return port;
-  }
-
-  async call(role: Role, call: SubjectCall): Promise<CallResult> {
-    return this.send(role, await this.sign(role, call));
+    return connectEvm({ rpcUrl: chain.rpcUrl, address: this.#address, account: accounts[role], errors });
   }
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
@@ -158,13 +145,11 @@ class EvmContract implements DeployedContract {
     return chain.sign(accounts[role], { to: this.#address, data, gas: gasLimit, ahead });
   }
 
-  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    const { senders, mayBeMinievm, reportsReasons } = this.#setting;
-    const sender = senders.get(role) ?? (await this.port(role));
-    senders.set(role, sender);
-    const result = await sendTransaction(sender, transaction);
+  override async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
+    const { mayBeMinievm, reportsReasons } = this.#setting;
+    const result = await super.send(role, transaction);
     // A port waits for the state of the blocks that it has seen.
-    if (mayBeMinievm) await sender.getHeight();
+    if (mayBeMinievm) await (await this.sender(role)).getHeight();
     if (result.outcome === "DONE" || reportsReasons) return result;
     return { ...result, outcome: "NO_REASON" };
   }

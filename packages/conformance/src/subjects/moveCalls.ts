@@ -1,7 +1,7 @@
 import { bcs, MsgExecute, MsgScript, type Msg } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
 import { moduleName } from "@vipscore/move";
-import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
+import { NoSuchCall, snakeCase, type SubjectCall } from "../subject.ts";
 
 export interface MoveTarget {
   /** The caller in bech32. */
@@ -15,12 +15,6 @@ export interface MoveTarget {
 /** Returns a compiled script, base64, that calls a function of the module at a 32-byte address. */
 export type ScriptFor = (name: string, module: Buffer) => string;
 
-const scripts = {
-  updateScore: "update_score",
-  increaseScore: "increase_score",
-  decreaseScore: "decrease_score",
-} as const;
-
 /** The message of a call, encoded by initia.js. */
 export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
   const { sender, senderAccount, module, scriptFor } = target;
@@ -32,44 +26,26 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "updateScore":
     case "increaseScore":
     case "decreaseScore": {
-      const code = scriptFor(scripts[call.kind], Buffer.from(moveHex(module), "hex"));
-      return new MsgScript(
-        sender,
-        code,
-        [],
-        [address(call.account), u64Argument(call.stage), u64Argument(call.amount)],
-      );
+      const code = scriptFor(snakeCase(call.kind), Buffer.from(moveHex(module), "hex"));
+      return new MsgScript(sender, code, [], [address(call.account), u64(call.stage), u64(call.amount)]);
     }
     case "updateScores":
-      return execute(
-        "update_score_script",
-        u64Argument(call.stage),
-        addresses(accountsOf(call.rows)),
-        scores(call.rows),
-      );
     case "updateScoresPacked":
-      return execute(
-        "update_scores_script",
-        u64Argument(call.stage),
-        addresses(accountsOf(call.rows)),
-        scores(call.rows),
-      );
     case "updateScoresUnequal": {
-      const more = [...call.rows, { account: senderAccount, score: 0n }];
-      return execute("update_score_script", u64Argument(call.stage), addresses(accountsOf(more)), scores(call.rows));
+      const name = call.kind === "updateScoresPacked" ? "update_scores_script" : "update_score_script";
+      const more = call.kind === "updateScoresUnequal" ? [senderAccount] : [];
+      const listed = addresses([...call.rows.map(({ account }) => account), ...more]);
+      return execute(name, u64(call.stage), listed, u64s(call.rows.map(({ score }) => score)));
     }
     case "updateScoreOfText": {
       // A vector of one address.
       const bytes = Buffer.concat([Buffer.from([1]), Buffer.from(call.text, "hex")]);
-      return execute("update_score_script", u64Argument(call.stage), bytes.toString("base64"), u64s([1n]));
+      return execute("update_score_script", u64(call.stage), bytes.toString("base64"), u64s([1n]));
     }
     case "finalizeStage":
-      return execute("finalize_script", u64Argument(call.stage));
+      return execute("finalize_script", u64(call.stage));
     case "finalizeStageChecked":
-      return execute(
-        "finalize_checked_script",
-        ...[call.stage, call.total, call.count, call.revision].map(u64Argument),
-      );
+      return execute("finalize_checked_script", ...[call.stage, call.total, call.count, call.revision].map(u64));
     case "addMember":
       return execute(`${asOwner}add_deployer_script`, address(call.account));
     case "removeMember":
@@ -81,15 +57,14 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "acceptOwnership":
       return execute("accept_ownership_script");
     case "setInitStage":
-      return execute("set_init_stage", u64Argument(call.stage));
+      return execute("set_init_stage", u64(call.stage));
     case "setFinalizer":
       return execute("set_finalizer_script", optionalAddress(call.account));
     case "setManagement":
       return execute("set_publisher_manages_script", bcs.bool().serialize(call.allowed).toBase64());
     case "renounceOwnership":
-      break;
+      throw new NoSuchCall("Move", call.kind);
   }
-  throw new NoSuchCall("Move", call.kind);
 }
 
 /** The 64 hex digits of an account in the VM; a 20-byte account has 12 leading zero bytes. */
@@ -97,7 +72,7 @@ export function moveHex(account: Account): string {
   return account.slice(2).padStart(64, "0");
 }
 
-function u64Argument(value: bigint): string {
+function u64(value: bigint): string {
   return bcs.u64().serialize(value).toBase64();
 }
 
@@ -117,17 +92,9 @@ function optionalAddress(account: Account | undefined): string {
   return bcs.option(bcs.address()).serialize(text).toBase64();
 }
 
-function accountsOf(rows: readonly Row[]): readonly Account[] {
-  return rows.map(({ account }) => account);
-}
-
 function addresses(accounts: readonly Account[]): string {
   const list = accounts.map((account) => `0x${moveHex(account)}`);
   return bcs.vector(bcs.address()).serialize(list).toBase64();
-}
-
-function scores(rows: readonly Row[]): string {
-  return u64s(rows.map(({ score }) => score));
 }
 
 /** Returns compiled Move code with every occurrence of a placeholder, at least one, replaced by an address, both of 32 bytes. */

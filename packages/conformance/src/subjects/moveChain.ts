@@ -4,16 +4,7 @@ import type { TransactionPort } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { moduleName, readMoveChainId } from "@vipscore/move";
 import { cosmosPort, sendTransaction } from "../sendTransaction.ts";
-import type {
-  MembersPage,
-  Ownership,
-  Page,
-  PageStart,
-  PublishedPage,
-  Row,
-  StageView,
-  SubjectReader,
-} from "../subject.ts";
+import type { Ownership, Page, PageStart, PublishedPage, Row, StageView, SubjectReader } from "../subject.ts";
 import { moveHex } from "./moveCalls.ts";
 
 interface SignOptions {
@@ -101,32 +92,22 @@ export class MoveReader implements SubjectReader {
     return typeof score === "string" ? BigInt(score) : undefined;
   }
 
-  async getPage(stage: bigint, limit: number, from?: string): Promise<Page> {
+  async getPage(stage: bigint, limit: number, from?: string): Promise<Page<Row>> {
     const rows = await this.#page(stage, limit, from);
     // A full page may be the last; the next page is then empty (M12).
     const isLast = rows.length < Math.min(limit, 1_000);
-    return { rows, next: isLast ? undefined : rows.at(-1)?.account };
-  }
-
-  async getMembers(): Promise<readonly Account[]> {
-    const members: Account[] = [];
-    for (let from: string | undefined = "0"; from !== undefined;) {
-      const page: MembersPage = await this.getMembersPage(1_000, from);
-      members.push(...page.members);
-      from = page.next;
-    }
-    return members;
+    return { items: rows, next: isLast ? undefined : rows.at(-1)?.account };
   }
 
   async getMemberCount(): Promise<number> {
     return Number(await this.#view<string>("get_deployer_count"));
   }
 
-  async getMembersPage(limit: number, from = "0"): Promise<MembersPage> {
-    const members = (await this.#view<readonly string[]>("get_deployers", from, `${limit}`)).map(accountOfMove);
+  async getMembersPage(limit: number, from = "0"): Promise<Page<Account>> {
+    const items = (await this.#view<readonly string[]>("get_deployers", from, `${limit}`)).map(accountOfMove);
     // A full page may be the last; the next page is then empty.
-    const isLast = members.length < Math.min(limit, 1_000);
-    return { members, next: isLast ? undefined : `${Number(from) + members.length}` };
+    const isLast = items.length < Math.min(limit, 1_000);
+    return { items, next: isLast ? undefined : `${Number(from) + items.length}` };
   }
 
   async getOwnership(): Promise<Ownership> {

@@ -9,12 +9,10 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, moduleAddress, moduleName, moveAccount } from "@vipscore/move";
-import { sendTransaction } from "../sendTransaction.ts";
 import {
+  DeployedContract,
   notDeployed,
   seededKey,
-  type CallResult,
-  type DeployedContract,
   type DeployOptions,
   type OpenSubjectOptions,
   type Role,
@@ -58,8 +56,7 @@ interface Setting {
   readonly others: Readonly<Record<Exclude<Role, "creator">, RawKey>>;
   /** A key whose account has funds and no module. */
   readonly takeKey: () => Promise<RawKey>;
-  /** A port that has sent a transaction: which contract and which signer it is for does not matter. */
-  sender?: ScoreContract;
+  readonly senders: Map<Role, ScoreContract>;
   /** The price of gas, once it was read. */
   fees?: Promise<FeeQuote>;
 }
@@ -78,7 +75,7 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
   const codes = [code.bytes, ...(code.others ?? [])];
   const compiledFor = Buffer.from(moduleAddress(code.bytes));
   const modulesFor = (publisher: Account): string[] => {
-    const placed = hexBytes(moveHex(publisher));
+    const placed = Buffer.from(moveHex(publisher), "hex");
     return codes.map((one) => placeAddress(one, compiledFor, placed).toString("base64"));
   };
   const publishGas = gasLimit + gasOfByte * codes.reduce((sum, { length }) => sum + length, 0);
@@ -101,6 +98,7 @@ export async function openMoveSubject(options: OpenSubjectOptions): Promise<Subj
     publishGas,
     others,
     takeKey,
+    senders: new Map(),
   };
   return {
     vm: "move",
@@ -163,15 +161,15 @@ async function deployMoveSubject(
   return contract;
 }
 
-class MoveContract implements DeployedContract {
+class MoveContract extends DeployedContract {
   readonly vm = "move";
   readonly read: MoveReader;
   readonly #setting: Setting;
   readonly #keys: Readonly<Record<Role, RawKey>>;
   readonly #module: Account;
-  readonly #ports = new Map<Role, ScoreContract>();
 
   constructor(setting: Setting, keys: Readonly<Record<Role, RawKey>>) {
+    super(setting.senders);
     this.#setting = setting;
     this.#keys = keys;
     this.#module = accountOfKey(keys.creator);
@@ -188,26 +186,15 @@ class MoveContract implements DeployedContract {
 
   readonly junkAddresses = ["", "ab".repeat(20), "ab".repeat(31), "ab".repeat(33)];
 
-  otherSpellings(): readonly string[] {
-    return [];
-  }
-
   async isReplaceable(): Promise<boolean> {
     const [modules] = await this.#setting.chain.rest.move.modules(this.#module);
     const module = modules.find((one) => one.module_name === moduleName);
     return module?.upgrade_policy !== MsgPublish.Policy.IMMUTABLE;
   }
 
-  async port(role: Role): Promise<ScoreContract> {
+  protected connect(role: Role): Promise<ScoreContract> {
     const account = moveAccount({ privateKey: this.#keys[role].privateKey.toString("hex") });
-    const { restUrl } = this.#setting.chain;
-    const port = this.#ports.get(role) ?? (await connectMove({ restUrl, address: this.#module, account }));
-    this.#ports.set(role, port);
-    return port;
-  }
-
-  async call(role: Role, call: SubjectCall): Promise<CallResult> {
-    return this.send(role, await this.sign(role, call));
+    return connectMove({ restUrl: this.#setting.chain.restUrl, address: this.#module, account });
   }
 
   targetOf(role: Role): MoveTarget {
@@ -226,11 +213,6 @@ class MoveContract implements DeployedContract {
     const fee = feeOf(gas, await this.#setting.fees);
     const message = encodeMoveCall(this.targetOf(role), call);
     return this.#setting.chain.sign(this.#keys[role], [message], { gas, fee, ahead });
-  }
-
-  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    this.#setting.sender ??= await this.port(role);
-    return sendTransaction(this.#setting.sender, transaction);
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
@@ -270,8 +252,4 @@ function feeOf(gas: number, { gasPrice, token }: FeeQuote): Coins | string {
 
 function accountOfKey(key: RawKey): Account {
   return parseAccount(key.accAddress, { accountBytes: [20] });
-}
-
-function hexBytes(digits: string): Buffer {
-  return Buffer.from(digits, "hex");
 }

@@ -13,16 +13,7 @@ import { openJsonRpc, restOverRpc } from "@vipscore/core/wire";
 import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
 import { readWasmChainId, type WasmAccount } from "@vipscore/wasm";
 import { cosmosPort } from "../sendTransaction.ts";
-import type {
-  MembersPage,
-  Ownership,
-  Page,
-  PageStart,
-  PublishedPage,
-  Row,
-  StageView,
-  SubjectReader,
-} from "../subject.ts";
+import type { Ownership, Page, PageStart, PublishedPage, Row, StageView, SubjectReader } from "../subject.ts";
 
 /** A query that the contract refused, with the contract's text. */
 export class ContractQueryError extends Error {
@@ -154,25 +145,22 @@ export class WasmReader implements SubjectReader {
     return answer === "missing" ? undefined : (answer.scores[0] ?? undefined);
   }
 
-  async getPage(stage: bigint, limit: number, from?: string): Promise<Page> {
+  async getPage(stage: bigint, limit: number, from?: string): Promise<Page<Row>> {
     const start = from === undefined ? "" : `,"from":"${from}"`;
     const message = `{"get_scores_from":{"stage":${stage},"limit":${limit}${start}}}`;
     const answer = await this.#query<{ readonly scores: readonly WasmRow[]; readonly next: string | null }>(message);
-    return { rows: answer.scores.map(toRow), next: answer.next ?? undefined };
-  }
-
-  async getMembers(): Promise<readonly Account[]> {
-    return (await this.#members("{}")).map(accountOfAddress);
+    return { items: answer.scores.map(toRow), next: answer.next ?? undefined };
   }
 
   async getMemberCount(): Promise<number> {
     return Number((await this.#query<{ readonly count: bigint }>('{"get_member_count":{}}')).count);
   }
 
-  async getMembersPage(limit: number, from?: string): Promise<MembersPage> {
+  async getMembersPage(limit: number, from?: string): Promise<Page<Account>> {
     const start = from === undefined ? "" : `,"start_after":"${from}"`;
-    const members = await this.#members(`{"limit":${limit}${start}}`);
-    return { members: members.map(accountOfAddress), next: members.length < limit ? undefined : members.at(-1) };
+    const message = `{"get_members":{"limit":${limit}${start}}}`;
+    const { members } = await this.#query<{ readonly members: readonly string[] }>(message);
+    return { items: members.map(accountOfAddress), next: members.length < limit ? undefined : members.at(-1) };
   }
 
   async getOwnership(): Promise<Ownership> {
@@ -208,10 +196,6 @@ export class WasmReader implements SubjectReader {
     const message = `{"get_scores":{"stage":${stage},"limit":${limit}${after}}}`;
     const { scores } = await this.#query<{ readonly scores: readonly WasmRow[] }>(message);
     return { rows: scores.map(toRow), padding: 0 };
-  }
-
-  async #members(page: string): Promise<readonly string[]> {
-    return (await this.#query<{ readonly members: readonly string[] }>(`{"get_members":${page}}`)).members;
   }
 
   #query<T>(message: string): Promise<T> {

@@ -1,5 +1,5 @@
 import { formatBech32, type Account } from "@vipscore/core";
-import { NoSuchCall, type Row, type SubjectCall } from "../subject.ts";
+import { NoSuchCall, snakeCase, type Row, type SubjectCall } from "../subject.ts";
 
 /** The published messages of the reference contract, initia-labs/vip-score-wasm, with any values. */
 export function publishedMessages(account: Account): readonly string[] {
@@ -39,15 +39,14 @@ export function isUnknownMessage(details: string | undefined): boolean {
 export function wasmMessage(call: SubjectCall): string {
   switch (call.kind) {
     case "updateScore":
-      return oneScore("update_score", call);
     case "increaseScore":
-      return oneScore("increase_score", call);
-    case "decreaseScore":
-      return oneScore("decrease_score", call);
+    case "decreaseScore": {
+      const { stage, account, amount } = call;
+      return `{"${snakeCase(call.kind)}":{"addr":"${formatBech32(account)}","stage":${stage},"amount":${amount}}}`;
+    }
     case "updateScores":
-      return `{"update_scores":{"stage":${call.stage},"scores":[${call.rows.map(pair).join(",")}]}}`;
     case "updateScoresUnequal": {
-      const pairs = [...call.rows.map(pair), '["init1"]'];
+      const pairs = [...call.rows.map(pair), ...(call.kind === "updateScores" ? [] : ['["init1"]'])];
       return `{"update_scores":{"stage":${call.stage},"scores":[${pairs.join(",")}]}}`;
     }
     case "updateScoresPacked":
@@ -79,16 +78,8 @@ export function wasmMessage(call: SubjectCall): string {
       return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
     case "renounceOwnership":
     case "setInitStage":
-      break;
+      throw new NoSuchCall("Wasm", call.kind);
   }
-  throw new NoSuchCall("Wasm", call.kind);
-}
-
-function oneScore(
-  name: string,
-  { stage, account, amount }: { readonly stage: bigint; readonly account: Account; readonly amount: bigint },
-): string {
-  return `{"${name}":{"addr":"${formatBech32(account)}","stage":${stage},"amount":${amount}}}`;
 }
 
 function pair({ account, score }: Row): string {

@@ -14,10 +14,9 @@ import { connectWasm, overflowWarning, wasmAccount, type WasmAccount } from "@vi
 import { expect } from "../expect.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import {
+  DeployedContract,
   notDeployed,
   seededKey,
-  type CallResult,
-  type DeployedContract,
   type DeployOptions,
   type OpenSubjectOptions,
   type Role,
@@ -45,7 +44,6 @@ interface Setting {
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
   /** Of the stored code, which all contracts share. */
   readonly codeId: string;
-  /** A port of each role that has sent a transaction: which contract it is for does not matter. */
   readonly senders: Map<Role, ScoreContract>;
   /** The fee of every call, once it was read; undefined if the chain charges nothing. */
   fee?: Promise<UnsignedTransaction["fee"]>;
@@ -146,14 +144,14 @@ async function run(
   return value;
 }
 
-class WasmContract implements DeployedContract {
+class WasmContract extends DeployedContract {
   readonly vm = "wasm";
   readonly read: WasmReader;
   readonly #setting: Setting;
   readonly #address: string;
-  readonly #ports = new Map<Role, ScoreContract>();
 
   constructor(setting: Setting, address: string) {
+    super(setting.senders);
     this.#setting = setting;
     this.#address = address;
     this.read = new WasmReader(setting.chain, address);
@@ -175,24 +173,13 @@ class WasmContract implements DeployedContract {
     return ["", "no address", "init1", wrongChecksum, otherChain, mixedCase, ` ${address}`, this.accountOf("creator")];
   }
 
-  otherSpellings(account: Account): readonly string[] {
-    return [formatBech32(account).toUpperCase()];
-  }
-
   async isReplaceable(): Promise<boolean> {
     return (await this.#setting.chain.adminOf(this.#address)) !== "";
   }
 
-  async port(role: Role): Promise<ScoreContract> {
+  protected connect(role: Role): Promise<ScoreContract> {
     const { rpcUrl, accounts } = this.#setting;
-    const known = this.#ports.get(role);
-    const port = known ?? (await connectWasm({ rpcUrl, address: this.#address, account: accounts[role] }));
-    this.#ports.set(role, port);
-    return port;
-  }
-
-  async call(role: Role, call: SubjectCall): Promise<CallResult> {
-    return this.send(role, await this.sign(role, call));
+    return connectWasm({ rpcUrl, address: this.#address, account: accounts[role] });
   }
 
   async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
@@ -213,13 +200,6 @@ class WasmContract implements DeployedContract {
     const { gasPrice, token } = await (await this.port(role)).getFees();
     const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;
     return gasPrice.amount === 0n ? undefined : { denom: token.symbol, amount };
-  }
-
-  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    const { senders } = this.#setting;
-    const sender = senders.get(role) ?? (await this.port(role));
-    senders.set(role, sender);
-    return sendTransaction(sender, transaction);
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
