@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { PolicyFormulas } from "@vipscore/core/manifest";
-import { latexOf, listOf } from "../src/formulas/latex.ts";
+import { latexOf } from "../src/formulas/latex.ts";
 import { policyFormulas, readPolicy } from "../src/index.ts";
-import { parseSql, walkTree } from "../src/run/syntaxTree.ts";
+import { listOf, parseSql, walkTree } from "../src/run/syntaxTree.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 
 /** The LaTeX of an expression, with names as they are. */

@@ -80,7 +80,7 @@ function ruleFinding(
   if (forbidden.length > 0)
     return found(check, "forbidden", [...forbidden, ...questions].join("; "), { fix, accounts });
   if (questions.length > 0) return found(check, "question", questions.join(" "), { accounts });
-  return passedCheck(check, ok);
+  return found(check, "ok", ok);
 }
 
 function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | undefined): PolicyFinding {
@@ -97,14 +97,14 @@ function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | unde
     });
   }
   if (contracts === undefined)
-    return skippedCheck("claimants", "not known which accounts are contracts: no endpoint is set");
-  return passedCheck("claimants", "no contract, object or burn address has a score");
+    return found("claimants", "skipped", "not known which accounts are contracts: no endpoint is set");
+  return found("claimants", "ok", "no contract, object or burn address has a score");
 }
 
 function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): PolicyFinding {
   const rows = sortLargestFirst(table);
   const [largest] = rows;
-  if (largest === undefined || table.total === 0n) return passedCheck("largest-share", "no account has a score");
+  if (largest === undefined || table.total === 0n) return found("largest-share", "ok", "no account has a score");
   const share = `${formatChecksummed(largest.account)} has the largest share, ${formatShare(largest.score, table.total)}`;
   if (maxSharePercent === undefined) {
     return found("largest-share", "skipped", share, {
@@ -112,7 +112,7 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
     });
   }
   const above = rows.filter(({ score }) => score * 100n > maxSharePercent * table.total);
-  if (above.length === 0) return passedCheck("largest-share", `${share}; ${maxSharePercent}% is allowed`);
+  if (above.length === 0) return found("largest-share", "ok", `${share}; ${maxSharePercent}% is allowed`);
   return found(
     "largest-share",
     "forbidden",
@@ -124,7 +124,7 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
 }
 
 function checkTotal({ total }: ScoreTable): PolicyFinding {
-  if (total < exactTotal) return passedCheck("total", `${total}, which every client reads exactly`);
+  if (total < exactTotal) return found("total", "ok", `${total}, which every client reads exactly`);
   return found(
     "total",
     "warning",
@@ -136,26 +136,18 @@ function checkTotal({ total }: ScoreTable): PolicyFinding {
 }
 
 function checkDropped(dropped: string | undefined): PolicyFinding {
-  if (dropped === undefined) return skippedCheck("dropped", "not known whether a null leaves out rows");
-  if (dropped === "") return passedCheck("dropped", "no division by 0, NOT IN or arg_max() leaves out rows");
+  if (dropped === undefined) return found("dropped", "skipped", "not known whether a null leaves out rows");
+  if (dropped === "") return found("dropped", "ok", "no division by 0, NOT IN or arg_max() leaves out rows");
   return found("dropped", "warning", `the query has ${dropped}: DuckDB silently leaves out such rows`, {
     fix: ["Say what counts instead: case when y = 0 then 0 else x // y end, coalesce(x, 0), or where x is not null."],
   });
-}
-
-function passedCheck(check: PolicyCheck, text: string): PolicyFinding {
-  return { check, state: "ok", text, fix: [], accounts: [] };
-}
-
-function skippedCheck(check: PolicyCheck, text: string): PolicyFinding {
-  return { check, state: "skipped", text, fix: [], accounts: [] };
 }
 
 function found(
   check: PolicyCheck,
   state: PolicyFinding["state"],
   text: string,
-  { fix = [], accounts = [] }: Pick<RuleVerdict, "fix" | "accounts">,
+  { fix = [], accounts = [] }: Pick<RuleVerdict, "fix" | "accounts"> = {},
 ): PolicyFinding {
   return { check, state, text, fix, accounts: sortLargestFirst(accounts) };
 }

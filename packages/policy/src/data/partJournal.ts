@@ -1,12 +1,11 @@
-import { fsync } from "node:fs";
-import { appendFile, mkdir, open, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { systemErrorCode, VipError } from "@vipscore/core";
-import { isObject, parseObject } from "@vipscore/core/wire";
+import { count, Field, fields, list, optional } from "@vipscore/core/field";
+import { parseObject } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { Misfit } from "../sources/policySource.ts";
-import type { PartHashes } from "./partWriter.ts";
+import { syncFile, type PartHashes } from "./partWriter.ts";
 
 export interface StoredPart extends BlockRange {
   /** The hash of the last block, lower-case hex. */
@@ -42,12 +41,16 @@ export class PartJournal {
     const path = join(folder, journalName);
     const text = await readIfThere(path);
     const end = text.lastIndexOf("\n") + 1;
-    if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
+    if (end < text.length) {
+      await truncate(path, Buffer.byteLength(text.slice(0, end)));
+      await syncFile(path);
+    }
     const parts: StoredPart[] = [];
     for (const line of text.slice(0, end).split("\n").slice(0, -1)) {
-      const part = readLine(line);
+      const part = readPart(new Field(parseObject(line), path, () => dataInvalid(path)));
       const expected = (parts.at(-1)?.last ?? first - 1) + 1;
-      if (part === undefined || part.first !== expected || part.last < part.first) throw dataInvalid(path);
+      const lacksFiles = part.rows > 0 && part.files === undefined;
+      if (part.first !== expected || part.last < part.first || lacksFiles) throw dataInvalid(path);
       parts.push(part);
     }
     return new PartJournal(path, parts);
@@ -81,49 +84,18 @@ export async function readIfThere(path: string): Promise<string> {
   }
 }
 
-async function truncate(path: string, bytes: number): Promise<void> {
-  const file = await open(path, "r+");
-  try {
-    await file.truncate(bytes);
-    // A handle of Yarn's Plug'n'Play has no `sync`.
-    await promisify(fsync)(file.fd);
-  } finally {
-    await file.close();
-  }
-}
+const readPart = fields({
+  first: count,
+  last: count,
+  lastHash: anyText,
+  rows: count,
+  files: optional(fields({ rows: anyText, reversed: anyText, digests: anyText })),
+  misfits: optional(list(fields({ height: count, transaction: anyText, event: count }))),
+  compared: optional(count),
+});
 
-function readLine(line: string): StoredPart | undefined {
-  const { first, last, lastHash, rows, files, misfits: left, compared } = parseObject(line) ?? {};
-  if (!isBlockHeight(first) || !isBlockHeight(last) || !isBlockHeight(rows) || typeof lastHash !== "string")
-    return undefined;
-  const misfits = left === undefined ? [] : readMisfits(left);
-  if (misfits === undefined) return undefined;
-  const counted = isBlockHeight(compared) ? compared : undefined;
-  const part = { first, last, lastHash, rows, compared: counted, ...(misfits.length === 0 ? {} : { misfits }) };
-  if (rows === 0) return { ...part, files: undefined };
-  const hashes = readHashes(files);
-  return hashes && { ...part, files: hashes };
-}
-
-function readMisfits(value: unknown): readonly Misfit[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const misfits = value.flatMap((item: unknown) => {
-    const { height, transaction, event } = isObject(item) ? item : {};
-    const isMisfit = isBlockHeight(height) && isBlockHeight(event) && typeof transaction === "string";
-    return isMisfit ? [{ height, transaction, event }] : [];
-  });
-  return misfits.length === value.length ? misfits : undefined;
-}
-
-function readHashes(value: unknown): PartHashes | undefined {
-  if (!isObject(value)) return undefined;
-  const { rows, reversed, digests } = value;
-  if (typeof rows !== "string" || typeof reversed !== "string" || typeof digests !== "string") return undefined;
-  return { rows, reversed, digests };
-}
-
-function isBlockHeight(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+function anyText(field: Field): string {
+  return typeof field.value === "string" ? field.value : field.failExpected("a text");
 }
 
 /** The name of a part's files, without their ending. */

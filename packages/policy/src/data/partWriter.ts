@@ -1,5 +1,5 @@
 import { fsync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
@@ -90,7 +90,7 @@ export class PartWriter {
       this.#copy(`from ${table} order by rowid desc`, path),
     );
     await this.#writing.run(`drop table ${table}`);
-    return { rows, reversed, digests: await this.#write("digests", name, (path) => writeSynced(path, digests)) };
+    return { rows, reversed, digests: await this.#write("digests", name, (path) => writeFile(path, digests)) };
   }
 
   /** Frees its memory; no part may be in the middle of being written. */
@@ -178,17 +178,8 @@ function toStored(row: SourceRow, index: number, { name, type, stored, nullable 
   throw new TypeError(`a row has a value for ${name} that is not of type ${type}`);
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, "w");
-  try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
-  }
-}
-
 /** After a power failure, a file whose name is in the journal has its content. */
-async function syncFile(path: string): Promise<void> {
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
     // A handle of Yarn's Plug'n'Play has no `sync`.

@@ -1,4 +1,4 @@
-import { isNode, textOf, type TreeNode } from "../run/syntaxTree.ts";
+import { isNode, listOf, textOf, type TreeNode } from "../run/syntaxTree.ts";
 
 /** A part of a query has no formula; the message names it, for people. */
 export class Untranslated extends Error {}
@@ -45,12 +45,6 @@ export function escapeLatex(text: string): string {
   return text
     .replaceAll(/\s/g, " ")
     .replaceAll(/[\\~^{}$&#_%]/g, (mark) => (words[mark] === undefined ? `\\${mark}` : `\\text${words[mark]}{}`));
-}
-
-/** Returns a list of a node, empty if it has none. */
-export function listOf(node: TreeNode, field: string): readonly unknown[] {
-  const list: unknown = node[field];
-  return Array.isArray(list) ? list : [];
 }
 
 /** A formula, and how closely its outermost operator binds. */
@@ -118,8 +112,7 @@ function formulaOf(node: TreeNode): Formula {
 function functionOf(node: TreeNode, count: number): string {
   const name = textOf(node, "function_name").toLowerCase();
   const { filter, distinct, order_bys: orders } = node;
-  if (isNode(filter) || distinct === true || (isNode(orders) && listOf(orders, "orders").length > 0))
-    return `${name}() of some rows`;
+  if (isNode(filter) || distinct === true || listOf(orders, "orders").length > 0) return `${name}() of some rows`;
   return name === "least" || name === "greatest" ? name : `${name} ${count}`;
 }
 

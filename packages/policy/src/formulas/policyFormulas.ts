@@ -1,9 +1,9 @@
 import type { PolicyFormulas } from "@vipscore/core/manifest";
 import type { Policy } from "../policy.ts";
-import { isNode, parseSql, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
+import { isInnerJoin, isNode, listOf, parseSql, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
 import { windowSourceName } from "../sources/openSources.ts";
 import { isOfChain, type SourceDefinition } from "../sources/sourceDefinition.ts";
-import { escapeLatex, latexOf, listOf, symbolOf, Untranslated } from "./latex.ts";
+import { escapeLatex, latexOf, symbolOf, Untranslated } from "./latex.ts";
 
 /** Describes a policy: its digests, variables and constants, and its query as formulas as far as they are known to mean the same. */
 export async function policyFormulas({ digest, files, sources, sql }: Policy): Promise<PolicyFormulas> {
@@ -75,8 +75,7 @@ function withsOf({ key, value }: TreeNode): readonly QueryPart[] {
 }
 
 function valuesOf({ from_table: from }: TreeNode, columns: readonly string[]): PolicyFormulas["constants"] {
-  const rows = isNode(from) ? listOf(from, "values") : [];
-  return rows.flatMap((row) => {
+  return listOf(from, "values").flatMap((row) => {
     const texts = Array.isArray(row) ? row.map(constantText) : [];
     return texts.includes("") ? [] : [{ value: texts.join(", "), meaning: columns.join(", ") || undefined }];
   });
@@ -193,8 +192,8 @@ function joinOf(
       conditions: [],
     };
   }
-  const isInner = from["ref_type"] === "CROSS" || (from["ref_type"] === "REGULAR" && from["join_type"] === "INNER");
-  if (from["type"] !== "JOIN" || !isInner) throw new Untranslated("a join other than INNER, or a SELECT in FROM");
+  if (from["type"] !== "JOIN" || !isInnerJoin(from))
+    throw new Untranslated("a join other than INNER, or a SELECT in FROM");
   const [left, right] = [joinOf(from["left"]), joinOf(from["right"])];
   return {
     tables: [...left.tables, ...right.tables],

@@ -1,6 +1,6 @@
 import { quoteText } from "@vipscore/core/errors";
 import type { PolicyFinding } from "../check/checkScores.ts";
-import { lineAt, parseSql, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
+import { isNode, lineAt, listOf, parseSql, textOf, walkTree, type TreeNode } from "../run/syntaxTree.ts";
 import type { PolicySource } from "../sources/policySource.ts";
 import { differenceOf, type Difference } from "./portableNodes.ts";
 
@@ -31,17 +31,16 @@ export async function findUnportable(
     // What has no place has that of its first part, or, as a missing ELSE, that of the node before it.
     if (difference !== undefined) found.push({ ...difference, line: lineOf(node, sql) ?? line });
   }
-  const columns = sources.flatMap((source) => source.columns.map(({ name }) => name));
-  for (const item of shadowingAliases(tree, columns)) {
+  const columns = sources.flatMap((source) => source.columns);
+  const names = columns.map(({ name }) => name);
+  for (const item of shadowingAliases(tree, names)) {
     found.push({
       line: lineOf(item, sql) ?? 1,
       what: `the name ${quoteText(textOf(item, "alias"))}, which is also a column's`,
       why: "ClickHouse takes the new value wherever the name stands. Choose another name.",
     });
   }
-  const nullable = new Set(
-    sources.flatMap((source) => source.columns.flatMap((column) => (column.nullable === true ? [column.name] : []))),
-  );
+  const nullable = new Set(columns.filter((column) => column.nullable === true).map(({ name }) => name));
   for (const node of walkTree(tree)) {
     const name = columnOf(node) ?? "";
     if (!nullable.has(name)) continue;
@@ -91,7 +90,9 @@ function* textDifferences(sql: string): Generator<Difference & { readonly line: 
 function shadowingAliases(tree: TreeNode, columns: readonly string[]): readonly TreeNode[] {
   const nodes = [...walkTree(tree)];
   const selects = nodes.filter((node) => node["type"] === "SELECT_NODE");
-  const named = ["aliases", "column_name_alias"].flatMap((field) => nodes.flatMap((node) => textsOf(node[field])));
+  const named = ["aliases", "column_name_alias"].flatMap((field) =>
+    nodes.flatMap((node) => listOf(node, field).map(String)),
+  );
   return selects.flatMap((select) => {
     const others = selects.filter((other) => other !== select).flatMap((other) => itemsOf(other).map(functionName));
     const taken = new Set([...columns, ...named, ...others].map((name) => name.toLowerCase()));
@@ -105,8 +106,7 @@ function shadowingAliases(tree: TreeNode, columns: readonly string[]): readonly 
 }
 
 function itemsOf(select: TreeNode): readonly TreeNode[] {
-  const items = select["select_list"];
-  return Array.isArray(items) ? (items as readonly TreeNode[]) : [];
+  return listOf(select, "select_list").filter(isNode);
 }
 
 /** The name of a value of a SELECT, as far as it has one. */
@@ -116,10 +116,6 @@ function functionName(item: TreeNode): string {
 
 /** The name of a column that stands alone, in lower case. */
 function columnOf(node: TreeNode): string | undefined {
-  const names = node["class"] === "COLUMN_REF" ? textsOf(node["column_names"]) : [];
-  return names.length === 1 ? names[0]?.toLowerCase() : undefined;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+  const names = node["class"] === "COLUMN_REF" ? listOf(node, "column_names") : [];
+  return names.length === 1 ? String(names[0]).toLowerCase() : undefined;
 }

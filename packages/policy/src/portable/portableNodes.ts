@@ -1,4 +1,4 @@
-import { isNode, textOf, type TreeNode } from "../run/syntaxTree.ts";
+import { isInnerJoin, isNode, listOf, textOf, type TreeNode } from "../run/syntaxTree.ts";
 
 /** What other engines read differently, and what to write instead. */
 export interface Difference {
@@ -29,6 +29,9 @@ const portableExpressions: ReadonlySet<string> = new Set([
   "OPERATOR COMPARE_NOT_IN",
   "SUBQUERY ANY",
 ]);
+
+/** What a star leaves out or replaces. */
+const starLists = ["exclude_list", "replace_list", "rename_list", "qualified_exclude_list"];
 
 /** Parts of a query that are not expressions, by their type. */
 const portableParts: ReadonlySet<string> = new Set([
@@ -72,9 +75,7 @@ function differenceOfExpression(node: TreeNode, ofClass: string): Difference | u
     case "CONSTANT":
       return differenceOfConstant(node["value"]);
     case "STAR":
-      return ["exclude_list", "replace_list", "rename_list", "qualified_exclude_list"].every((field) =>
-        isEmpty(node[field]),
-      ) && node["columns"] === false
+      return starLists.every((field) => listOf(node, field).length === 0) && node["columns"] === false
         ? undefined
         : { what: "* with EXCLUDE, REPLACE, RENAME or COLUMNS", why: unknown };
     case "CAST":
@@ -137,7 +138,7 @@ function differenceOfPart(node: TreeNode, type: string): Difference | undefined 
         ? undefined
         : { what: "a join that is not INNER or CROSS", why: `${withoutNull} Join with what has a row for each.` };
     case "DISTINCT_MODIFIER":
-      return isEmpty(node["distinct_on_targets"]) ? undefined : { what: "DISTINCT ON", why: unknown };
+      return listOf(node, "distinct_on_targets").length === 0 ? undefined : { what: "DISTINCT ON", why: unknown };
   }
   return undefined;
 }
@@ -145,23 +146,14 @@ function differenceOfPart(node: TreeNode, type: string): Difference | undefined 
 function differenceOfSelect(node: TreeNode): Difference | undefined {
   if (isNode(node["qualify"])) return { what: "QUALIFY", why: "Filter the window in an outer SELECT." };
   if (node["aggregate_handling"] === "FORCE_AGGREGATES") return { what: "GROUP BY ALL", why: "Name the columns." };
-  const { group_sets: sets, group_expressions: groups } = node;
-  if (Array.isArray(sets) && sets.length > 1) return { what: "GROUPING SETS, ROLLUP or CUBE", why: withoutNull };
-  const select: unknown = node["select_list"];
-  if (!isEmpty(groups) || !Array.isArray(select)) return undefined;
-  const nullable = select
-    .filter(isNode)
-    .find((item) => nullableAggregates.has(textOf(item, "function_name")) && item["class"] === "FUNCTION");
+  const isGrouped = listOf(node, "group_sets").length > 1;
+  if (isGrouped) return { what: "GROUPING SETS, ROLLUP or CUBE", why: withoutNull };
+  if (listOf(node, "group_expressions").length > 0) return undefined;
+  const nullable = listOf(node, "select_list").find(
+    (item) => nullableAggregates.has(textOf(item, "function_name")) && textOf(item, "class") === "FUNCTION",
+  );
   if (nullable === undefined) return undefined;
   return { what: `${textOf(nullable, "function_name")}() without GROUP BY`, why: withoutNull };
-}
-
-function isInnerJoin(node: TreeNode): boolean {
-  return node["ref_type"] === "CROSS" || (node["ref_type"] === "REGULAR" && node["join_type"] === "INNER");
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** The name of a kind of node, as people read it. */

@@ -5,7 +5,7 @@ import { storedSpelling } from "../sources/convertValue.ts";
 import { isSystemName } from "../sources/policySource.ts";
 import { adviceOf, allowedFunctions, orderedAggregates, orderedWindows } from "./allowedFunctions.ts";
 import type { QueryTable } from "./queryJob.ts";
-import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, isNode, listOf, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** The table functions that only compute. All others read files, settings or other queries. */
 const tableFunctions: ReadonlySet<string> = new Set(["range", "generate_series", "unnest"]);
@@ -85,9 +85,7 @@ const sourcesOnly = "A policy reads its sources alone; add a [[source]] to polic
  * file.
  */
 function namesOfCtes(node: TreeNode): readonly string[] {
-  const entries = node["map"];
-  if (!Array.isArray(entries)) return [];
-  return entries.flatMap((entry: unknown) => {
+  return listOf(node, "map").flatMap((entry) => {
     const name = textOf(entry, "key").toLowerCase();
     return !/^\w+$/u.test(name) || isSystemName(name) ? [] : [name];
   });
@@ -112,8 +110,7 @@ function tableProblem(node: TreeNode, tables: ReadonlySet<string>): Problem | un
 }
 
 function wordProblem(node: TreeNode): Problem | undefined {
-  const names = node["column_names"];
-  const [name, ...more]: readonly unknown[] = node["class"] === "COLUMN_REF" && Array.isArray(names) ? names : [];
+  const [name, ...more] = node["class"] === "COLUMN_REF" ? listOf(node, "column_names") : [];
   if (typeof name !== "string" || more.length > 0 || !timeWords.has(name.toLowerCase())) return undefined;
   return { what: name.toLowerCase(), why: notTheSame };
 }
@@ -167,11 +164,8 @@ const lists: ReadonlySet<string> = new Set(["array_agg", "list"]);
 
 /** Returns the aggregate that a node sorts: DuckDB parses `list(x order by x)` as `list_sort(list(x))`. */
 function sortedBy(node: TreeNode): unknown {
-  const { children } = node;
-  if (!sorts.has(textOf(node, "function_name").toLowerCase()) || !Array.isArray(children)) return undefined;
-  const [first] = children as readonly unknown[];
-  const isList =
-    isNode(first) && first["class"] === "FUNCTION" && lists.has(textOf(first, "function_name").toLowerCase());
+  const [first] = sorts.has(textOf(node, "function_name").toLowerCase()) ? listOf(node, "children") : [];
+  const isList = textOf(first, "class") === "FUNCTION" && lists.has(textOf(first, "function_name").toLowerCase());
   return isList ? first : undefined;
 }
 
@@ -180,12 +174,12 @@ function orderUseOf(node: TreeNode): OrderUse | undefined {
   return limitUse(node) ?? joinUse(node) ?? windowUse(node) ?? aggregateUse(node);
 }
 
-function limitUse({ modifiers }: TreeNode): OrderUse | undefined {
-  if (!Array.isArray(modifiers)) return undefined;
-  const isOrdered = modifiers.some((modifier) => hasOrders(modifier));
-  for (const modifier of modifiers.filter(isNode)) {
+function limitUse(node: TreeNode): OrderUse | undefined {
+  const modifiers = listOf(node, "modifiers");
+  const isOrdered = modifiers.some(hasOrders);
+  for (const modifier of modifiers) {
     const type = textOf(modifier, "type");
-    const isOn = type === "DISTINCT_MODIFIER" && lengthOf(modifier["distinct_on_targets"]) > 0;
+    const isOn = type === "DISTINCT_MODIFIER" && listOf(modifier, "distinct_on_targets").length > 0;
     if (!isOn && !type.startsWith("LIMIT_")) continue;
     const what = isOn ? "DISTINCT ON" : "LIMIT or OFFSET";
     return isOrdered ? { what } : { what: `${what} without ORDER BY`, why: `${uniqueKey}.` };
@@ -194,7 +188,7 @@ function limitUse({ modifiers }: TreeNode): OrderUse | undefined {
 }
 
 function joinUse(node: TreeNode): OrderUse | undefined {
-  if (lengthOf(node["key_targets"]) > 0) {
+  if (listOf(node, "key_targets").length > 0) {
     return { what: "a recursion USING KEY", why: "Write a recursion with UNION ALL, and group its rows." };
   }
   if (node["ref_type"] === "POSITIONAL") {
@@ -208,7 +202,7 @@ function windowUse(node: TreeNode): OrderUse | undefined {
   const name = textOf(node, "function_name").toLowerCase();
   const countsRows = ["start", "end"].some((side) => textOf(node, side).endsWith("_ROWS"));
   if (!countsRows && !orderedWindows.has(name) && !orderedAggregates.has(name)) return undefined;
-  if (lengthOf(node["orders"]) + lengthOf(node["arg_orders"]) > 0) return { what: `${name}() over` };
+  if (listOf(node, "orders").length + listOf(node, "arg_orders").length > 0) return { what: `${name}() over` };
   return { what: `the window ${name}() without ORDER BY`, why: `${uniqueKey}, inside of over (…).` };
 }
 
@@ -223,9 +217,5 @@ function aggregateUse(node: TreeNode): OrderUse | undefined {
 }
 
 function hasOrders(modifier: unknown): boolean {
-  return isNode(modifier) && modifier["type"] === "ORDER_MODIFIER" && lengthOf(modifier["orders"]) > 0;
-}
-
-function lengthOf(value: unknown): number {
-  return Array.isArray(value) ? value.length : 0;
+  return textOf(modifier, "type") === "ORDER_MODIFIER" && listOf(modifier, "orders").length > 0;
 }

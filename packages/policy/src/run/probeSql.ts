@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { describeSql, isNode, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, isNode, listOf, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
 /** A probe ends with this text and what it met. */
 export const probeFound = "rows are left out by ";
@@ -15,7 +15,7 @@ export async function probeSql(connection: DuckDBConnection, sql: string): Promi
   const isSettled = (node: TreeNode): boolean => isNode(node["filter"]) || node["type"] === "OPERATOR_COALESCE";
   const settled = new Set(nodes.flatMap((node) => (isSettled(node) ? [...walkTree(node)] : [])));
   for (const node of nodes) {
-    const children = Array.isArray(node["children"]) && !settled.has(node) ? node["children"].filter(isNode) : [];
+    const children = settled.has(node) ? [] : listOf(node, "children").filter(isNode);
     const name = textOf(node, "function_name").toLowerCase();
     const isNotIn = node["type"] === "OPERATOR_NOT" && textOf(children[0], "subquery_type") === "ANY";
     if (children.length === 0) continue;

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBTypeId, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from "@duckdb/node-api";
 import { quoteText } from "@vipscore/core/errors";
 import { chunksOf } from "../data/readRows.ts";
 import { duckdb } from "../duckdb.ts";
@@ -7,21 +7,10 @@ import { checkQuery } from "./checkQuery.ts";
 import { openTables } from "./openTables.ts";
 import { probeSql } from "./probeSql.ts";
 import type { QueryJob, QueryRows, QueryTable } from "./queryJob.ts";
-import { describeSql, isNode, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
+import { describeSql, isNode, listOf, placeAt, textOf, walkTree, type TreeNode } from "./syntaxTree.ts";
 
-/** The types that hold integers alone; DECIMAL does too if it has no digits after the point. */
-const integerTypes: ReadonlySet<DuckDBTypeId> = new Set([
-  duckdb.DuckDBTypeId.TINYINT,
-  duckdb.DuckDBTypeId.SMALLINT,
-  duckdb.DuckDBTypeId.INTEGER,
-  duckdb.DuckDBTypeId.BIGINT,
-  duckdb.DuckDBTypeId.HUGEINT,
-  duckdb.DuckDBTypeId.UTINYINT,
-  duckdb.DuckDBTypeId.USMALLINT,
-  duckdb.DuckDBTypeId.UINTEGER,
-  duckdb.DuckDBTypeId.UBIGINT,
-  duckdb.DuckDBTypeId.UHUGEINT,
-]);
+/** The types that hold integers alone; DECIMAL does if it has no digits after the point. */
+const wholeType = /^U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$|^DECIMAL\(\d+,0\)$/;
 
 /** The view of the query. No source can have its name. */
 const result = '"policy.sql"';
@@ -85,10 +74,9 @@ function requireColumns(statement: DuckDBPreparedStatement): void {
       `address has the type ${statement.columnType(0).toString()}; give text or a BLOB of 20 or 32 bytes`,
     );
   }
-  const scoreType = statement.columnType(1);
-  const isWhole = scoreType instanceof duckdb.DuckDBDecimalType && scoreType.scale === 0;
-  if (!isWhole && !integerTypes.has(scoreType.typeId)) {
-    throw policyRefused(`score has the type ${scoreType.toString()}, which is not an integer`, {
+  const scoreType = statement.columnType(1).toString();
+  if (!wholeType.test(scoreType)) {
+    throw policyRefused(`score has the type ${scoreType}, which is not an integer`, {
       metaMessages: ["Divide with //, or round as the policy means it and cast: cast(floor(x * 1.5) as hugeint)."],
     });
   }
@@ -122,7 +110,7 @@ async function checkTypes(connection: DuckDBConnection, sql: string): Promise<vo
       throw policyRefused(`${placeAt(sql, node["query_location"])} has the type ${float}, which rounds amounts`, {
         metaMessages: [exactForms],
       });
-    const compared = node["expression_class"] === "BOUND_AGGREGATE" ? childrenOf(node) : [];
+    const compared = node["expression_class"] === "BOUND_AGGREGATE" ? listOf(node, "children") : [];
     const keys = [node["groups"], node["distinct_targets"], node["partitions"], setKeysOf(node), compared];
     if (/"INTERVAL"/.test(JSON.stringify(keys.flat().map(typeOf))))
       throw policyRefused("policy.sql groups or sorts values of the type INTERVAL, of which equal ones can differ", {
@@ -133,16 +121,12 @@ async function checkTypes(connection: DuckDBConnection, sql: string): Promise<vo
 
 /** The floats below a node that are exact: times for functions that take no integer, and whole square roots of 32 bits. */
 function exactFloats(node: TreeNode): readonly unknown[] {
-  const [child] = childrenOf(node);
-  const [value] = childrenOf(child);
+  const [child] = listOf(node, "children");
+  const [value] = listOf(child, "children");
   const name = textOf(node, "name");
   if (/^to_(?:timestamp|seconds)$/.test(name)) return isCastOf(timeInteger, child) ? [child] : [];
   const isRoot = name === "floor" && textOf(child, "name") === "sqrt" && isCastOf(smallInteger, value);
   return isRoot ? [node, child, value] : [];
-}
-
-function childrenOf(node: unknown): readonly unknown[] {
-  return isNode(node) && Array.isArray(node["children"]) ? node["children"] : [];
 }
 
 function isCastOf(types: RegExp, node: unknown): boolean {
@@ -161,7 +145,6 @@ function setKeysOf(node: TreeNode): readonly unknown[] {
 }
 
 function columnsBelow(node: TreeNode): readonly unknown[] {
-  const { children, expressions } = node;
-  if (textOf(node, "type") === "LOGICAL_PROJECTION" && Array.isArray(expressions)) return expressions;
-  return Array.isArray(children) ? children.filter(isNode).flatMap(columnsBelow) : [];
+  const isProjection = textOf(node, "type") === "LOGICAL_PROJECTION";
+  return isProjection ? listOf(node, "expressions") : listOf(node, "children").filter(isNode).flatMap(columnsBelow);
 }

@@ -49,6 +49,17 @@ export function textOf(node: unknown, field: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Returns a field if it is a list, otherwise an empty list. */
+export function listOf(node: unknown, field: string): readonly unknown[] {
+  const value = isNode(node) ? node[field] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+/** True for a join that has only rows of both tables: INNER or CROSS. */
+export function isInnerJoin(node: TreeNode): boolean {
+  return node["ref_type"] === "CROSS" || (node["ref_type"] === "REGULAR" && node["join_type"] === "INNER");
+}
+
 /** True for an object of a tree. */
 export function isNode(value: unknown): value is TreeNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
