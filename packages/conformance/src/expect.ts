@@ -3,13 +3,9 @@ import { inspect, isDeepStrictEqual } from "node:util";
 /** A contract that does not behave as a scenario expects. */
 export class ExpectationError extends Error {
   override readonly name = "ExpectationError";
-  /** What was expected and what was seen, in one line. */
-  readonly seen: string;
-
   constructor(what: string, expected: unknown, actual: unknown, about: string | undefined) {
     const seen = `expected ${what}${show(expected)}, saw ${show(actual)}`;
     super(about === undefined ? seen : `${about}: ${seen}`);
-    this.seen = this.message;
   }
 }
 

@@ -1,16 +1,13 @@
-import { parseAccount, VipError, type Account } from "@vipscore/core";
+import type { Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/core/manifest";
 import type { PolicyWindow } from "./chain/policyChain.ts";
+import { accountOrError } from "./sources/convertValue.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
 
 /** The name of an asset or a pool: an address as lower-case hex, any other name, such as a denomination, as it is. */
 export function assetName(text: string): string {
-  try {
-    return parseAccount(text, { accountBytes: [20, 32] });
-  } catch (error) {
-    if (!VipError.isVipError(error)) throw error;
-    return text;
-  }
+  const account = accountOrError(text);
+  return typeof account === "string" ? account : text;
 }
 
 /** A policy as its folder has it. Made by `readPolicy`. */

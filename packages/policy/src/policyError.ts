@@ -1,13 +1,11 @@
-import type { Hint, Vm } from "@vipscore/core";
+import type { Hint, VipErrorOptions, Vm } from "@vipscore/core";
 import { InputError, VipError } from "@vipscore/core/errors";
 import type { QueryJob } from "./run/queryJob.ts";
 
+type ErrorContext = Omit<VipErrorOptions, "code">;
+
 /** Creates `POLICY_INVALID`. `place`: the file, and the field or line in it, such as `policy.toml: source[2].kind`. */
-export function policyInvalid(
-  place: string,
-  problem: string,
-  options: { readonly metaMessages?: readonly string[]; readonly details?: string; readonly cause?: unknown } = {},
-): InputError {
+export function policyInvalid(place: string, problem: string, options: ErrorContext = {}): InputError {
   return new InputError(`${place} ${problem}`, { code: "POLICY_INVALID", ...options });
 }
 
@@ -20,10 +18,7 @@ export function kindOfOtherVm({ name, kind }: { readonly name: string; readonly 
 }
 
 /** Creates the error `POLICY_REFUSED`: the query does what no policy may do. */
-export function policyRefused(
-  problem: string,
-  options: { readonly metaMessages?: readonly string[]; readonly details?: string; readonly cause?: unknown } = {},
-): InputError {
+export function policyRefused(problem: string, options: ErrorContext = {}): InputError {
   return new InputError(problem, { code: "POLICY_REFUSED", ...options });
 }
 
@@ -101,9 +96,6 @@ export function sourceEmpty(problem: string, advice: string): VipError {
 }
 
 /** Creates the error `SOURCE_INVALID`: what a chain has is not what a source names. */
-export function sourceInvalid(
-  problem: string,
-  options: { readonly metaMessages?: readonly string[]; readonly cause?: unknown } = {},
-): VipError {
+export function sourceInvalid(problem: string, options: ErrorContext = {}): VipError {
   return new VipError(problem, { code: "SOURCE_INVALID", ...options });
 }

@@ -2,7 +2,7 @@ import { stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import { inArea, onContract, onContractOf } from "../scenario.ts";
 import type { DeployedContract, Row } from "../subject.ts";
-import { accountOf, done, expectStage, scored, sorted, writeRows } from "./expectations.ts";
+import { accountOf, done, expectStage, readByClient, scored, sorted, writeRows } from "./expectations.ts";
 
 const beyondFloat = 2n ** 53n + 1n;
 /** Boundaries where numbers break: bytes, words, the precision of floats, the sign bit. */
@@ -22,9 +22,7 @@ async function expectExact(contract: DeployedContract, rows: readonly Row[], at 
   expect(await contract.read.getPublishedTotal(at)).toBe(total);
   expect(await port.getStage(one)).toMatchObject({ total, count: BigInt(rows.length) });
   expect(sorted((await contract.read.getPublishedPage(at, 100)).rows)).toEqual(sorted(rows));
-  const read: Row[] = [];
-  for await (const page of port.getScores(one, { height: await port.getHeight() })) read.push(...page);
-  expect(sorted(read.map(({ account, score }) => ({ account, score })))).toEqual(sorted(rows));
+  expect(await readByClient(port, at)).toEqual(sorted(rows));
 }
 
 export const exactScenarios = inArea("exact numbers", "exact", {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Account, ErrorCode, Vm } from "@vipscore/core";
+import { stage as stageOf, type Account, type ErrorCode, type ScoreContract, type Vm } from "@vipscore/core";
 import { expect } from "../expect.ts";
 import type { CallResult, Outcome } from "../sendTransaction.ts";
 import type {
@@ -121,6 +121,15 @@ async function observeStages(contract: DeployedContract): Promise<ContractState[
 
 export async function allRows(contract: DeployedContract, stage = 1n): Promise<readonly Row[]> {
   return sorted((await pagesOf(contract, stage, 1_000)).flat());
+}
+
+/** Reads a stage through the client, sorted, at a height or the newest. */
+export async function readByClient(port: ScoreContract, stage: bigint, height?: bigint): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const page of port.getScores(stageOf(stage), { height: height ?? (await port.getHeight()) })) {
+    rows.push(...page.map(({ account, score }) => ({ account, score })));
+  }
+  return sorted(rows);
 }
 
 /** Returns the pages of a stage of at most `limit` rows, in the contract's order. */

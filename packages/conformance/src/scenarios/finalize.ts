@@ -1,7 +1,7 @@
 import { expect } from "../expect.ts";
 import { inArea, onContract, onContractOf } from "../scenario.ts";
 import { accountOf, done, expectStage, refused, scored, stateOf } from "./expectations.ts";
-import { callsOnStage } from "./stages.ts";
+import { callsOnStage, emptyAndOpen, finalizedWith } from "./stages.ts";
 
 const finalizeOne = { kind: "finalizeStage", stage: 1n } as const;
 
@@ -11,13 +11,8 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     rules: ["R2"],
     run: onContractOf({ scores: [1n, 2n, 3n] }, async (contract) => {
       await done(contract, "creator", finalizeOne);
-      expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 6n, isFinalized: true, count: 3n });
-      expect(await contract.read.getStage(2n)).toMatchObject({
-        exists: true,
-        total: 0n,
-        isFinalized: false,
-        count: 0n,
-      });
+      expect(await contract.read.getStage(1n)).toMatchObject(finalizedWith(6n, 3n));
+      expect(await contract.read.getStage(2n)).toMatchObject(emptyAndOpen);
       await expectStage(contract, scored(1n, 2n, 3n));
     }),
   },
@@ -26,7 +21,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     rules: ["R2"],
     run: onContract(async (contract) => {
       await done(contract, "creator", finalizeOne);
-      expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 0n, isFinalized: true, count: 0n });
+      expect(await contract.read.getStage(1n)).toMatchObject(finalizedWith(0n, 0n));
     }),
   },
   twice: {
@@ -51,7 +46,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       await refused(contract, "creator", finalizeOne, "STAGE_FINALIZED");
       const late = { kind: "updateScores", stage: 2n, rows: scored(8n) } as const;
       await refused(contract, "creator", late, "STAGE_FINALIZED");
-      expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, total: 7n, isFinalized: true, count: 1n });
+      expect(await contract.read.getStage(2n)).toMatchObject(finalizedWith(7n, 1n));
     }),
   },
   "two-members": {
@@ -142,12 +137,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     rules: ["R4", "R7"],
     run: onContractOf({ scores: [0n, 10n, 20n] }, async (contract) => {
       await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 3n, revision: 1n });
-      expect(await contract.read.getStage(1n)).toMatchObject({
-        exists: true,
-        total: 30n,
-        isFinalized: true,
-        count: 3n,
-      });
+      expect(await contract.read.getStage(1n)).toMatchObject(finalizedWith(30n, 3n));
       expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, isFinalized: false });
     }),
   },

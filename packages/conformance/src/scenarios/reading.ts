@@ -10,6 +10,7 @@ import {
   memberPages,
   on,
   pagesOf,
+  readByClient,
   rowsOf,
   scored,
   sorted,
@@ -28,24 +29,13 @@ export const readingScenarios = inArea("reading", "read", {
       const { read } = contract;
       expect(await read.getVersion()).toMatch(/^\d+\.\d+\.\d+/);
       expect(await read.getInitStage()).toBe(5n);
-      expect(await read.getStage(5n)).toMatchObject({
-        exists: true,
-        total: 3n,
-        isFinalized: false,
-        count: 2n,
-        revision: 1n,
-      });
+      const seen = { total: 3n, isFinalized: false, count: 2n, revision: 1n };
+      expect(await read.getStage(5n)).toMatchObject({ exists: true, ...seen });
       expect((await memberPages(read, 10)).flat()).toHaveLength(2);
       const port = await contract.port("creator");
       expect(port.version).toBe(await read.getVersion());
       expect(await port.getInitStage()).toBe(5n);
-      expect(await port.getStage(stageOf(5n))).toEqual({
-        stage: 5n,
-        total: 3n,
-        isFinalized: false,
-        count: 2n,
-        revision: 1n,
-      });
+      expect(await port.getStage(stageOf(5n))).toEqual({ stage: 5n, ...seen });
     }),
   },
   absent: {
@@ -168,9 +158,7 @@ export const readingScenarios = inArea("reading", "read", {
       expect(published.rows).toHaveLength(on(contract.vm, { evm: 1_001, move: 1_000, wasm: 1_001 }));
 
       const port = await contract.port("creator");
-      const read: Row[] = [];
-      for await (const page of port.getScores(stageOf(1n), { height: await port.getHeight() })) read.push(...page);
-      expect(sorted(read.map(({ account, score }) => ({ account, score })))).toEqual(sorted(rows));
+      expect(await readByClient(port, 1n)).toEqual(sorted(rows));
     }),
   },
   "zeros-listed": {
@@ -205,9 +193,7 @@ export const readingScenarios = inArea("reading", "read", {
       const height = await port.getHeight();
       await writeRows(contract, scored(9n, 2n, 7n));
       await done(contract, "creator", { kind: "finalizeStage", stage: 1n });
-      const rows: Row[] = [];
-      for await (const page of port.getScores(one, { height })) rows.push(...page);
-      expect(sorted(rows.map(({ account, score }) => ({ account, score })))).toEqual(sorted(scored(1n, 2n)));
+      expect(await readByClient(port, 1n, height)).toEqual(sorted(scored(1n, 2n)));
       expect(await port.getStage(one, { height })).toEqual({
         stage: 1n,
         total: 3n,

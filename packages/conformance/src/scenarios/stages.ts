@@ -5,7 +5,13 @@ import type { SubjectCall } from "../subject.ts";
 import { accountOf, done, expectStage, on, pagesOf, refused, scored, stateOf } from "./expectations.ts";
 
 const nothing = { exists: false, total: 0n, isFinalized: false, count: 0n };
-const emptyAndOpen = { exists: true, total: 0n, isFinalized: false, count: 0n };
+/** A stage that was just opened. */
+export const emptyAndOpen = { exists: true, total: 0n, isFinalized: false, count: 0n };
+
+/** A finalized stage with this total and this number of scores. */
+export function finalizedWith(total: bigint, count: bigint) {
+  return { exists: true, total, isFinalized: true, count };
+}
 
 export function callsOnStage(stage: bigint): readonly SubjectCall[] {
   const account = accountOf(0);
@@ -123,12 +129,7 @@ export const stageScenarios = inArea("stages", "stage", {
     reference: "on Move it can never be finalized",
     run: onContractOf({ initStage: u64Max, scores: [1n, 2n] }, async (contract) => {
       await done(contract, "creator", { kind: "finalizeStage", stage: u64Max });
-      expect(await contract.read.getStage(u64Max)).toMatchObject({
-        exists: true,
-        total: 3n,
-        isFinalized: true,
-        count: 2n,
-      });
+      expect(await contract.read.getStage(u64Max)).toMatchObject(finalizedWith(3n, 2n));
       expect(await contract.read.getStage(0n)).toMatchObject(nothing);
       expect(await pagesOf(contract, u64Max, 10)).toHaveLength(1);
       for (const call of callsOnStage(u64Max)) await refused(contract, "creator", call, "STAGE_FINALIZED");

@@ -32,16 +32,17 @@ export async function checkEvmSources(path: string, code: ContractCode): Promise
   const published = new PublishedFiles(input, ast);
   for (const file of files) published.addRoot(file);
   const own = files.filter((file) => !published.has(file));
-  const isChild = contract.bases.some(({ file }) => published.nameOf(file) === "src/VipScore.sol");
+  const isChild = contract.bases.some(({ file }) => published.nameOf(file) === `${ownFolder}VipScore.sol`);
   const toRead = [
     ...published.changed,
     ...(isChild ? [] : [`${contract.file}: ${contract.name} does not inherit the published VipScore`]),
     ...own.flatMap((file) => ast.dangersIn(file, (other) => published.has(other) && !published.isOurs(other))),
   ];
-  const { ours, others } = published.counts();
+  const copied = files.filter((file) => published.has(file));
+  const ours = copied.filter((file) => published.isOurs(file)).length;
   const restsOn = [
     `solc ${solc.version} compiles ${contract.name} in ${basename(path)} to this code${rareBugOf(solc.version)}`,
-    `${count(ours, "file")} and ${count(others, "file")} that they import equal those of @vipscore/contracts-evm ${published.version}`,
+    `${count(ours, "file")} and ${count(copied.length - ours, "file")} that they import equal those of @vipscore/contracts-evm ${published.version}`,
     own.length === 0
       ? "it has no other files"
       : `no assembly, delegatecall, selfdestruct or huge array in ${own.join(", ")}`,
@@ -161,18 +162,13 @@ class PublishedFiles {
     return this.#published.has(file);
   }
 
-  /** The file's name in the package of contracts; undefined for another file. */
+  /** The file's published name; undefined for another file. */
   nameOf(file: string): string | undefined {
-    const name = this.#published.get(file);
-    return name?.startsWith(ownFolder) === true ? `src/${name.slice(ownFolder.length)}` : undefined;
+    return this.#published.get(file);
   }
 
+  /** Whether the file is of the package of contracts, and not of another that it imports. */
   isOurs(file: string): boolean {
-    return this.nameOf(file) !== undefined;
-  }
-
-  counts(): { readonly ours: number; readonly others: number } {
-    const ours = [...this.#published.keys()].filter((file) => this.isOurs(file)).length;
-    return { ours, others: this.#published.size - ours };
+    return this.nameOf(file)?.startsWith(ownFolder) === true;
   }
 }

@@ -60,7 +60,7 @@ export async function openWasmSubject(options: OpenSubjectOptions): Promise<Subj
     vm: "wasm",
     seed,
     warnings: [overflowWarning(code.bytes) ?? []].flat(),
-    deploy: (how) => deployWasmSubject(setting, how),
+    deploy: async (how = {}) => new WasmContract(setting, await newContract(setting, how)),
   };
 }
 
@@ -90,10 +90,6 @@ async function fundAccounts(chain: WasmChain, seed: number): Promise<Setting["ac
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
   }
   return accounts;
-}
-
-async function deployWasmSubject(setting: Setting, options: DeployOptions = {}): Promise<DeployedContract> {
-  return new WasmContract(setting, await newContract(setting, options));
 }
 
 function storeCode(chain: WasmChain, account: WasmAccount, module: Buffer): Promise<string> {
@@ -208,14 +204,8 @@ class WasmContract extends DeployedContract {
       const stageAndTotal = () => ({ stage: number("stage"), total: number("total_score") });
       if (type === "wasm-update-scores-packed") return [{ event: "batch", ...stageAndTotal(), count: number("count") }];
       if (type !== "wasm-update-score") return [];
-      return [
-        {
-          event: "row",
-          ...stageAndTotal(),
-          account: accountOfAddress(values.get("addr") ?? ""),
-          score: number("score"),
-        },
-      ];
+      const row = { account: accountOfAddress(values.get("addr") ?? ""), score: number("score") };
+      return [{ event: "row", ...stageAndTotal(), ...row }];
     });
   }
 

@@ -1,7 +1,15 @@
 import { InputError, VipError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
 import type { BlockRange, OpenNftOwners } from "./chainSource.ts";
-import { endpointOf, readBlockHead, readChainId, readHeight, type BlockHead, type RollupNode } from "./rollupNode.ts";
+import {
+  endpointOf,
+  findLowest,
+  readBlockHead,
+  readChainId,
+  readHeight,
+  type BlockHead,
+  type RollupNode,
+} from "./rollupNode.ts";
 
 /** Unix times in whole seconds: blocks from `start` on and before `end`. */
 export interface TimeRange {
@@ -97,22 +105,12 @@ async function blocksWithin(
       `the window ends at ${isoTime(end)}, and the newest block, ${newest}, has the time ${isoTime(newestTime)}`,
     );
   }
-  const first = await firstFrom(start, newest, timeOf);
-  const last = (await firstFrom(end, newest, timeOf)) - 1;
+  // Block times never decrease.
+  const firstFrom = (time: number) => findLowest(0, newest, async (height) => (await timeOf(height)) >= time);
+  const first = await firstFrom(start);
+  const last = (await firstFrom(end)) - 1;
   if (last >= first) return { first, last };
   throw new InputError(`the chain has no block from ${isoTime(start)} to ${isoTime(end)}`, { code: "POLICY_INVALID" });
-}
-
-/** The lowest height whose time is not before `time`; block times never decrease. */
-async function firstFrom(time: number, newest: number, timeOf: (height: number) => Promise<number>): Promise<number> {
-  let below = 0;
-  let found = newest;
-  while (found - below > 1) {
-    const middle = Math.floor((below + found) / 2);
-    if ((await timeOf(middle)) >= time) found = middle;
-    else below = middle;
-  }
-  return found;
 }
 
 function isoTime(seconds: number): string {

@@ -70,13 +70,23 @@ async function findFirstBlock(
   signal: AbortSignal,
 ): Promise<number> {
   if (node.vm !== "evm") return (await readStatus(node.comet, signal)).earliest;
-  let [missing, first] = [below, newest];
-  while (first - missing > 1) {
-    const middle = Math.floor((missing + first) / 2);
-    if ((await readBlockHash(node.rpc, middle, signal)) === undefined) missing = middle;
-    else first = middle;
+  const { rpc } = node;
+  return findLowest(below, newest, async (height) => (await readBlockHash(rpc, height, signal)) !== undefined);
+}
+
+/** Returns the lowest height above `below` from which on all heights fit, as `fitting` does and `below` does not. */
+export async function findLowest(
+  below: number,
+  fitting: number,
+  fits: (height: number) => Promise<boolean>,
+): Promise<number> {
+  let [other, found] = [below, fitting];
+  while (found - other > 1) {
+    const middle = Math.floor((other + found) / 2);
+    if (await fits(middle)) found = middle;
+    else other = middle;
   }
-  return first;
+  return found;
 }
 
 /** Converts RFC 3339 in UTC to Unix time in whole seconds, rounded down. */

@@ -113,26 +113,14 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
   }
   const above = rows.filter(({ score }) => score * 100n > maxSharePercent * table.total);
   if (above.length === 0) return found("largest-share", "ok", `${share}; ${maxSharePercent}% is allowed`);
-  return found(
-    "largest-share",
-    "forbidden",
-    `accounts with more than ${maxSharePercent}% of the total: ${above.length}; ${share}`,
-    {
-      accounts: above,
-    },
-  );
+  const text = `accounts with more than ${maxSharePercent}% of the total: ${above.length}; ${share}`;
+  return found("largest-share", "forbidden", text, { accounts: above });
 }
 
 function checkTotal({ total }: ScoreTable): PolicyFinding {
   if (total < exactTotal) return found("total", "ok", `${total}, which every client reads exactly`);
-  return found(
-    "total",
-    "warning",
-    `${total}: clients that read scores as JavaScript numbers round totals from 2^53 on`,
-    {
-      fix: ["Divide the scores by a constant."],
-    },
-  );
+  const text = `${total}: clients that read scores as JavaScript numbers round totals from 2^53 on`;
+  return found("total", "warning", text, { fix: ["Divide the scores by a constant."] });
 }
 
 function checkDropped(dropped: string | undefined): PolicyFinding {

@@ -1,9 +1,10 @@
 import { appendFile, mkdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { systemErrorCode, VipError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import { count, Field, fields, list, optional } from "@vipscore/core/field";
-import { parseObject } from "@vipscore/core/wire";
+import { parseObject, undefinedIf } from "@vipscore/core/wire";
 import type { BlockRange } from "../chain/chainSource.ts";
+import { isMissingFile } from "../files/policyFile.ts";
 import type { Misfit } from "../sources/policySource.ts";
 import { syncFile, type PartHashes } from "./partWriter.ts";
 
@@ -76,12 +77,7 @@ export function dataInvalid(path: string): VipError {
 
 /** Reads a file; an empty text if it is missing. */
 export async function readIfThere(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return "";
-    throw error;
-  }
+  return (await undefinedIf(isMissingFile, readFile(path, "utf8"))) ?? "";
 }
 
 const readPart = fields({

@@ -4,7 +4,6 @@ import {
   InputError,
   readScores,
   ScoreTable,
-  systemErrorCode,
   VipError,
   type Account,
   type ErrorCode,
@@ -14,8 +13,9 @@ import {
 } from "@vipscore/core";
 import type { FileDigest, ManifestFile, ManifestPolicy, ManifestScores, ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
+import { undefinedIf } from "@vipscore/core/wire";
 import type { PolicyChain } from "../chain/policyChain.ts";
-import { digestFile, findPolicyFile, findPolicyFolder } from "../files/policyFile.ts";
+import { digestFile, findPolicyFile, findPolicyFolder, isMissingFile } from "../files/policyFile.ts";
 import { readPolicy } from "../files/readPolicy.ts";
 import type { Policy } from "../policy.ts";
 import { runPolicy, type PolicyResult } from "../run/runPolicy.ts";
@@ -101,7 +101,8 @@ async function auditFile(
 ): Promise<ScoreTable | undefined> {
   const path = join(beside, file);
   // A stranger's folder may have a link to a file of ours, whose text an error would quote, or a pipe without an end.
-  if (await isOther(path)) {
+  const found = await undefinedIf(isMissingFile, lstat(path));
+  if (found?.isFile() === false) {
     log.differs("file", file, `${file} is not a regular file`);
     return undefined;
   }
@@ -120,16 +121,6 @@ async function auditFile(
     log.differs("file", file, `${file} has the sha256 ${shortDigest(table.digest())}, not ${shortDigest(sha256)}`);
   }
   return table;
-}
-
-/** Returns true for anything but a regular file and nothing at all; links are not followed. */
-async function isOther(path: string): Promise<boolean> {
-  try {
-    return !(await lstat(path)).isFile();
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
-    throw error;
-  }
 }
 
 type Recomputed = Omit<AuditedScores, "accounts">;
@@ -247,7 +238,10 @@ async function compareFiles(
   const root = await findPolicyFolder(folder);
   const differences: FileDifference[] = [];
   for (const { name, bytes, sha256 } of recorded) {
-    const found = named === undefined ? await digestIfThere(root, name, options) : named.get(name);
+    const found =
+      named === undefined
+        ? await undefinedIf((error) => error instanceof InputError, digestOf(root, name, options))
+        : named.get(name);
     if (found?.bytes === bytes && found.sha256 === sha256) continue;
     differences.push({ name, recorded: { bytes, sha256 }, found });
   }
@@ -256,13 +250,8 @@ async function compareFiles(
   return differences.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function digestIfThere(root: string, name: string, options: SignalOptions): Promise<FileDigest | undefined> {
-  try {
-    return await digestFile(await findPolicyFile(root, name, "the manifest"), options);
-  } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
-  }
+async function digestOf(root: string, name: string, options: SignalOptions): Promise<FileDigest> {
+  return digestFile(await findPolicyFile(root, name, "the manifest"), options);
 }
 
 function describeFile({ name, recorded, found }: FileDifference): string {

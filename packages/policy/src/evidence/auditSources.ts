@@ -1,8 +1,9 @@
 import { VipError } from "@vipscore/core";
 import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/core/manifest";
 import { count, group, shortDigest } from "@vipscore/core/values";
+import { undefinedIf } from "@vipscore/core/wire";
 import type { PolicyChain } from "../chain/policyChain.ts";
-import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
+import { readBlockHead } from "../chain/rollupNode.ts";
 import { rowsText, type CollectedSource } from "../sources/openSources.ts";
 import type { Misfit } from "../sources/policySource.ts";
 import type { AuditLog } from "./auditLog.ts";
@@ -36,7 +37,10 @@ export async function auditWindow(
   for (const end of ["first", "last"] as const) {
     const { height, hash, time } = recorded[end];
     const resolved = chain.window[end];
-    const found = resolved.height === height ? resolved : await findHeadOnNode(chain.node, height, signal);
+    const found =
+      resolved.height === height
+        ? resolved
+        : await undefinedIf(isUnreachable, readBlockHead(chain.node, height, signal));
     const block = `block ${group(height)}`;
     if (resolved.height !== height) {
       const now = `the policy's is now block ${group(resolved.height)}`;
@@ -51,13 +55,8 @@ export async function auditWindow(
   log.same("window", `blocks ${group(first.height)} to ${group(last.height)}, with the same hashes`);
 }
 
-async function findHeadOnNode(node: RollupNode, height: number, signal: AbortSignal): Promise<BlockHead | undefined> {
-  try {
-    return await readBlockHead(node, height, signal);
-  } catch (error) {
-    if (VipError.isVipError(error) && error.code === "NODE_UNREACHABLE") return undefined;
-    throw error;
-  }
+function isUnreachable(error: unknown): boolean {
+  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }
 
 export function auditSources(

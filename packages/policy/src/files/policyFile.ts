@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { open, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { fileChanged, InputError, readInputFile, systemErrorCode, type SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
@@ -97,35 +97,23 @@ async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** Bytes at the end of a file in which its last line is looked for. */
 const tailBytes = 4096;
 
-/** Returns the last line of a file of text, or its end, if it has no line end. */
-export async function findUnended({ name, path }: PolicyFile): Promise<string | undefined> {
-  const handle = await open(path).catch((error: unknown) => {
-    throw fileUnreadable(name, error);
-  });
-  try {
-    const { size } = await handle.stat();
-    const { bytesRead, buffer } = await handle.read(
-      Buffer.alloc(tailBytes),
-      0,
-      tailBytes,
-      Math.max(0, size - tailBytes),
-    );
-    const last = buffer.toString("utf8", 0, bytesRead).split("\n").at(-1) ?? "";
-    return last === "" ? undefined : last;
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Computes the digest of a file without holding it in memory; of text, with LF as line end. */
-export async function digestFile(file: PolicyFile, options: SignalOptions = {}): Promise<FileDigest> {
+/**
+ * Computes the digest of a file without holding it in memory; of text, with LF as line end. `unended`: the last line, or its end, if
+ * it has no line end; else empty.
+ */
+export async function digestFile(
+  file: PolicyFile,
+  options: SignalOptions = {},
+): Promise<FileDigest & { readonly unended: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
+  let tail = Buffer.of();
   for await (const chunk of readChunks(file, options)) {
     hash.update(chunk);
     bytes += chunk.length;
+    tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return { bytes, sha256: hash.digest("hex"), unended: tail.toString("utf8").split("\n").at(-1) ?? "" };
 }
 
 export async function readText(file: PolicyFile, options: SignalOptions = {}): Promise<string> {
@@ -144,6 +132,11 @@ export async function readText(file: PolicyFile, options: SignalOptions = {}): P
 }
 
 const largestText = 1_048_576;
+
+/** True for the error of a file that does not exist. */
+export function isMissingFile(error: unknown): boolean {
+  return systemErrorCode(error) === "ENOENT";
+}
 
 function fileUnreadable(name: string, cause: unknown): InputError {
   const code = systemErrorCode(cause);

@@ -9,9 +9,9 @@ import { assetName, type Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readCsv.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
-import { blockHeight, oneOrMore, tableOf } from "../sources/sourceFields.ts";
+import { blockHeight, integer, oneOrMore, tableOf } from "../sources/sourceFields.ts";
 import { readSource, sourceSchema } from "../sources/sourceKinds.ts";
-import { digestFile, findPolicyFile, findPolicyFolder, findUnended, readText, type HashedFile } from "./policyFile.ts";
+import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
 
 const pairOf = (items: object): object => ({ type: "array", minItems: 2, maxItems: 2, items });
 const readBlocksWindow = object({ blocks: withSchema(pairOf({ ...blockHeight.schema }), readBlockRange) });
@@ -23,7 +23,7 @@ const readSettings = object({
   name: text,
   version: text,
   exclude: optional(text),
-  max_share_percent: optional(withSchema({ type: "integer", minimum: 1, maximum: 100 }, readShare)),
+  max_share_percent: optional(integer({ minimum: 1, maximum: 100 }, "1 to 100")),
   plain_assets: optional(list(asset)),
   productive_assets: optional(withSchema(tableOf(text), readProductive)),
   pools: optional(list(asset)),
@@ -56,10 +56,9 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
   const warnings: string[] = [];
   const addFile = async (name: string, place: string): Promise<HashedFile> => {
     const file = await findPolicyFile(root, name, place);
-    const digest = await digestFile(file, options);
+    const { unended, ...digest } = await digestFile(file, options);
     files.set(file.name, digest);
-    const unended = /\.csv$/i.test(name) ? await findUnended(file) : undefined;
-    if (unended !== undefined) warnings.push(unendedLine(name, unended));
+    if (/\.csv$/i.test(name) && unended !== "") warnings.push(unendedLine(name, unended));
     return { ...file, sha256: digest.sha256 };
   };
   const settings = readSettings(parseToml(await readText(await addFile("policy.toml", "policy.toml"), options)));
@@ -80,6 +79,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     settings.exclude === undefined
       ? new Set<Account>()
       : new Set(await readAccounts(await addFile(settings.exclude, "policy.toml: exclude"), options));
+  const { max_share_percent: share } = settings;
   return {
     folder: root,
     name: settings.name,
@@ -93,7 +93,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     plainAssets,
     productiveAssets,
     pools: settings.pools && new Set(settings.pools),
-    maxSharePercent: settings.max_share_percent,
+    maxSharePercent: share === undefined ? undefined : BigInt(share),
     digest: policyDigest(files),
     warnings,
   };
@@ -117,11 +117,6 @@ function readAsset(field: Field, written = text(field)): string {
 
 function readProductive(field: Field): readonly (readonly [asset: string, use: string])[] {
   return field.names.map((name) => [readAsset(field.at(name), name), text(field.at(name))]);
-}
-
-function readShare(field: Field): bigint {
-  const { value } = field;
-  return typeof value === "bigint" && value > 0n && value <= 100n ? value : field.failExpected("1 to 100");
 }
 
 function readWindow(field: Field): PolicyWindow {

@@ -178,26 +178,28 @@ function nameOf(item: TreeNode): string {
   return name;
 }
 
-/** The tables of FROM, and what joins them. */
-function joinOf(
-  from: unknown,
-): Readonly<Record<"tables" | "shared", readonly string[]>> & { readonly conditions: readonly unknown[] } {
-  if (!isNode(from) || from["type"] === "EMPTY") return { tables: [], shared: [], conditions: [] };
+/** What FROM has: tables, the names of columns that join them, and conditions. */
+interface Joined {
+  readonly tables: readonly string[];
+  readonly shared: readonly string[];
+  readonly conditions: readonly unknown[];
+}
+
+function joinOf(from: unknown): Joined {
+  const nothing: Joined = { tables: [], shared: [], conditions: [] };
+  if (!isNode(from) || from["type"] === "EMPTY") return nothing;
   if (from["type"] === "BASE_TABLE" && listOf(from, "column_name_alias").length === 0 && !isNode(from["sample"])) {
     const [name, alias] = [textOf(from, "table_name"), textOf(from, "alias")].map(escapeLatex);
     const shown = String.raw`\mathrm{${name}}`;
-    return {
-      tables: [alias === "" ? shown : String.raw`${shown}\text{ as }\mathrm{${alias}}`],
-      shared: [],
-      conditions: [],
-    };
+    return { ...nothing, tables: [alias === "" ? shown : String.raw`${shown}\text{ as }\mathrm{${alias}}`] };
   }
   if (from["type"] !== "JOIN" || !isInnerJoin(from))
     throw new Untranslated("a join other than INNER, or a SELECT in FROM");
   const [left, right] = [joinOf(from["left"]), joinOf(from["right"])];
+  const names = listOf(from, "using_columns").map((name) => symbolOf([String(name)]));
   return {
     tables: [...left.tables, ...right.tables],
-    shared: [...left.shared, ...right.shared, ...listOf(from, "using_columns").map((name) => symbolOf([String(name)]))],
+    shared: [...left.shared, ...right.shared, ...names],
     conditions: [...left.conditions, ...right.conditions, from["condition"]],
   };
 }

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   fileUnwritable,
-  InputError,
-  parseAccount,
   ScoreTable,
   u64Max,
   VipError,
   type Account,
+  type InputError,
   type Score,
   type ScoreRow,
   type SignalOptions,
@@ -19,6 +18,7 @@ import { tableOf, type RowOrder } from "../data/sourceSql.ts";
 import { duckdb } from "../duckdb.ts";
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
+import { accountOrError } from "../sources/convertValue.ts";
 import { collectSources, describeSources, type CollectedSource } from "../sources/openSources.ts";
 import type { PolicySource, SourceData } from "../sources/policySource.ts";
 import type { QueryJob, QueryLimits, QueryRows } from "./queryJob.ts";
@@ -151,12 +151,9 @@ class ScoreReader {
 }
 
 function parseSpelling(spelling: string): Account {
-  try {
-    return parseAccount(spelling, { accountBytes: [20, 32] });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw policyRefused(`the query returns a row without an account: ${error.shortMessage}`, { cause: error });
-  }
+  const account = accountOrError(spelling);
+  if (typeof account === "string") return account;
+  throw policyRefused(`the query returns a row without an account: ${account.shortMessage}`, { cause: account });
 }
 
 function scoreOf(value: string | null, account: Account): Score {

@@ -1,5 +1,5 @@
 import { InputError, quoteText } from "@vipscore/core/errors";
-import { describeInvalid, parseAccount } from "@vipscore/core/values";
+import { describeInvalid, parseAccount, type Account } from "@vipscore/core/values";
 import { isInIntegerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
 
 /** A value that its column cannot hold. */
@@ -17,33 +17,32 @@ export function convertValue(value: unknown, { name, type }: SourceColumn): Sour
   if (type === "integer") return convertInteger(value, name);
   if (type === "boolean") return convertBoolean(value, name);
   if (typeof value !== "string") return wrong(name, value, type === "text" ? "text" : "an address");
-  return type === "text" ? value : convertAddress(value, name);
+  if (type === "text") return value;
+  const account = accountOrError(value);
+  return typeof account === "string" ? account : new ValueProblem(`${name}: ${account.shortMessage}`);
 }
 
 /** The spelling that sources have of an account; undefined for a text that does not read as one. */
 export function storedSpelling(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   if (/^0x[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(lower)) return lower;
-  if (!/^init1[0-9a-z]{38,58}$/.test(lower)) return undefined;
+  const account = /^init1[0-9a-z]{38,58}$/.test(lower) ? accountOrError(lower) : undefined;
+  return typeof account === "string" ? account : undefined;
+}
+
+/** Reads an account of any spelling; returns the error of a text that is not one. */
+export function accountOrError(text: string, accountBytes: readonly (20 | 32)[] = [20, 32]): Account | InputError {
   try {
-    return parseAccount(lower, { accountBytes: [20, 32] });
-  } catch {
-    return undefined;
+    return parseAccount(text, { accountBytes });
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
   }
 }
 
 function convertBoolean(value: unknown, name: string): boolean | ValueProblem {
   if (value === true || value === "true") return true;
   return value === false || value === "false" ? false : wrong(name, value, "true or false");
-}
-
-function convertAddress(text: string, name: string): string | ValueProblem {
-  try {
-    return parseAccount(text, { accountBytes: [20, 32] });
-  } catch (error) {
-    if (error instanceof InputError) return new ValueProblem(`${name}: ${error.shortMessage}`);
-    throw error;
-  }
 }
 
 function convertInteger(value: unknown, name: string): bigint | ValueProblem {

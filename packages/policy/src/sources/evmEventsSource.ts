@@ -4,15 +4,14 @@ import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
 import { count } from "@vipscore/core/values";
-import type { BlockRange, ChainSource, SourcePart } from "../chain/chainSource.ts";
+import type { ChainSource } from "../chain/chainSource.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { kindOfOtherVm, policyInvalid, sourceInvalid } from "../policyError.ts";
-import { eventRows, maxMisfits, misfitFields } from "./eventRows.ts";
+import { eventsSource, maxMisfits, misfitFields } from "./eventRows.ts";
 import { isHashed, valueReader, wordDigits, type EventData, type Parameter, type ValueReader } from "./evmValues.ts";
-import type { ColumnType, SourceColumn, SourceRow } from "./policySource.ts";
+import type { ColumnType, SourceColumn } from "./policySource.ts";
 import {
   blockHeight,
-  blockValues,
   checkSqlName,
   contractAddress,
   distinct,
@@ -120,15 +119,9 @@ function readAbiEvent(field: Field): Pick<EventShape, "text" | "event"> {
   try {
     item = parseAbiItem(signature);
   } catch (cause) {
-    const details = cause instanceof Error ? cause.message : undefined;
-    throw policyInvalid(
-      field.place,
-      `is ${quoteText(signature)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`,
-      {
-        ...(details === undefined ? {} : { details }),
-        cause,
-      },
-    );
+    const details = cause instanceof Error ? cause.message : String(cause);
+    const problem = `is ${quoteText(signature)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`;
+    throw policyInvalid(field.place, problem, { details, cause });
   }
   return { text: signature, event: isEvent(item) ? item : field.failExpected("an event") };
 }
@@ -156,36 +149,27 @@ function columnTypeOf(type: string): ColumnType {
 export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNode): ChainSource {
   if (node.vm !== "evm") throw kindOfOtherVm(definition, node.vm);
   const { rpc } = node;
-  const { name, kind, columns, contracts, shapes, maxMisfits: most } = definition;
+  const { columns, contracts, shapes } = definition;
   const texts = new Set(columns.filter(({ type }) => type === "text").map((column) => column.name));
   const readers = shapes.map((shape) => shapeReader(shape, texts));
-  const rowOf = (found: EvmEvent): SourceRow => {
-    const place = () => `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
-    const reader = readers.find(({ fits }) => fits(found));
-    if (reader === undefined) throw otherShape(found, place(), shapes);
-    return [...blockValues(found), BigInt(found.logIndex), found.txHash, found.address, ...reader.read(found, place)];
-  };
   const forms = shapes.map(({ event, order }) => [
     toEventSelector(event),
     event.inputs.map(({ indexed }) => indexed === true),
     order,
   ]);
-  return {
-    name,
-    kind,
-    columns,
-    identity: JSON.stringify({ kind, contracts, forms, isRejecting: most !== undefined }),
-    maxMisfits: most,
+  // Logs of the same event with other indexed parameters come too.
+  const filter = { addresses: contracts, topics: [shapes.map(({ event }) => toEventSelector(event))] };
+  return eventsSource<EvmEvent>(definition, {
+    identity: { contracts, forms },
     assumed: assumptionOf(shapes),
-    async *read({ first, last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
-      // Logs of the same event with other indexed parameters come too.
-      const filter = { addresses: contracts, topics: [shapes.map(({ event }) => toEventSelector(event))] };
-      for await (const { events, ...part } of readEvmEvents(rpc, { ...filter, first, last, signal })) {
-        const how = { indexOf: ({ logIndex }: EvmEvent) => logIndex, isRejecting: most !== undefined };
-        yield { ...part, ...eventRows(events, rowOf, how) };
-      }
+    read: (range, signal) => readEvmEvents(rpc, { ...filter, ...range, signal }),
+    indexOf: ({ logIndex }) => logIndex,
+    readValues: (found, placeOf) => {
+      const reader = readers.find(({ fits }) => fits(found));
+      if (reader === undefined) throw otherShape(found, placeOf(), shapes);
+      return [found.address, ...reader.read(found, placeOf)];
     },
-  };
+  });
 }
 
 /** A log has as many topics whichever parameters are indexed (wevm/viem 197). */
@@ -203,7 +187,6 @@ function shapeReader(
   texts: ReadonlySet<string>,
 ): { fits: (log: EventData) => boolean; read: ValueReader } {
   const values = valueReader(event.inputs, texts);
-  const isOrdered = order.every((position, index) => position === index);
   const [selector, topics, { digits, isFixed }] = [toEventSelector(event), topicsOf(event), dataOf(event)];
   return {
     fits: (log) =>
@@ -212,7 +195,7 @@ function shapeReader(
       (isFixed ? log.data.length - 2 === digits : log.data.length - 2 >= digits),
     read: (log, place) => {
       const read = values(log, place);
-      return isOrdered ? read : order.map((position) => read[position] ?? null);
+      return order.map((position) => read[position] ?? null);
     },
   };
 }

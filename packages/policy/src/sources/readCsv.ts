@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { addressNames, findColumn, InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
+import { addressNames, findColumn, type Account, type SignalOptions } from "@vipscore/core";
 import { IssueLog } from "@vipscore/core/errors";
 import { readChunks, type PolicyFile } from "../files/policyFile.ts";
 import { policyInvalid } from "../policyError.ts";
+import { accountOrError } from "./convertValue.ts";
 
 export interface CsvRow {
   /** The line on which the row ends, from 1. */
@@ -111,12 +112,9 @@ export async function readAccounts(file: PolicyFile, options: SignalOptions = {}
   const accounts: Account[] = [];
   const issues = new IssueLog(file.name);
   for await (const { row, fields } of readCsv(file, [addressNames], options)) {
-    try {
-      accounts.push(parseAccount(fields[0] ?? "", { accountBytes: [20, 32] }));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      issues.add(row, "ADDRESS_INVALID", error.shortMessage);
-    }
+    const account = accountOrError(fields[0] ?? "");
+    if (typeof account === "string") accounts.push(account);
+    else issues.add(row, "ADDRESS_INVALID", account.shortMessage);
   }
   issues.throwIfAny();
   return accounts;

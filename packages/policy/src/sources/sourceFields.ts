@@ -1,8 +1,9 @@
-import { InputError, parseAccount, type Account } from "@vipscore/core";
+import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { list, oneOf, optional, text, withSchema, type Field, type ReadField } from "@vipscore/core/field";
 import { unixSeconds } from "../chain/rollupNode.ts";
-import { columnTypes, isSystemName, type SourceColumn } from "./policySource.ts";
+import { accountOrError } from "./convertValue.ts";
+import { columnTypes, isSystemName, type ColumnType, type SourceColumn } from "./policySource.ts";
 
 const sqlName = /^[a-z_][a-z0-9_]{0,59}$/;
 
@@ -34,12 +35,9 @@ export function distinct<T extends string>(read: ReadField<T>): ReadField<readon
 /** Reads a contract's address in any spelling, as lower-case hex: 20 bytes on EVM, 32 for contracts of Wasm. */
 export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
   return withSchema({ type: "string" }, (field) => {
-    try {
-      return parseAccount(text(field), { accountBytes });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return field.fail(`is not the address of a contract: ${error.shortMessage}`);
-    }
+    const account = accountOrError(text(field), accountBytes);
+    if (typeof account === "string") return account;
+    return field.fail(`is not the address of a contract: ${account.shortMessage}`);
   });
 }
 
@@ -47,36 +45,41 @@ export function contractAddress(accountBytes: readonly (20 | 32)[]): ReadField<A
  * Reads a height from 1. As `start_height`, it is the first height of a source that begins before the window, such as
  * balances that were changed earlier and count in it.
  */
-export const blockHeight: ReadField<number> = withSchema({ type: "integer", minimum: 1 }, (field) => {
-  const { value } = field;
-  const isHeight = typeof value === "bigint" && value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER);
-  return isHeight ? Number(value) : field.failExpected("a height from 1");
-});
+export const blockHeight = integer({ minimum: 1 }, "a height from 1");
 
-const columnType = oneOf(columnTypes);
-const anyColumnType = oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)]);
+/** Returns a reader of integers of TOML in a range, which its schema has. */
+export function integer(
+  range: { readonly minimum: number; readonly maximum?: number },
+  wanted: string,
+): ReadField<number> {
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = range;
+  return withSchema({ type: "integer", ...range }, (field) => {
+    const { value } = field;
+    const isInRange = typeof value === "bigint" && value >= BigInt(minimum) && value <= BigInt(maximum);
+    return isInRange ? Number(value) : field.failExpected(wanted);
+  });
+}
 
 export function tableOf({ schema = {} }: ReadField<unknown>): object {
   return { type: "object", additionalProperties: schema };
 }
 
+function columnsOf(readType: ReadField<ColumnType | `${ColumnType}?`>): ReadField<readonly SourceColumn[]> {
+  return withSchema(tableOf(readType), (field) =>
+    field.names.map((name) => {
+      const column = field.at(name);
+      const written = readType(column);
+      const type = columnTypes.find((known) => written === known || written === `${known}?`) ?? "text";
+      return { name: checkSqlName(name, column), type, ...(written === type ? {} : { nullable: true as const }) };
+    }),
+  );
+}
+
 /** Reads the columns of a source, each as `name = "type"`. */
-export const sourceColumns: ReadField<readonly SourceColumn[]> = withSchema(tableOf(columnType), (field) =>
-  field.names.map((name) => {
-    const column = field.at(name);
-    return { name: checkSqlName(name, column), type: columnType(column) };
-  }),
-);
+export const sourceColumns = columnsOf(oneOf(columnTypes));
 
 /** Reads columns whose type may end with `?`: rows may have no value there. */
-export const nullableColumns: ReadField<readonly SourceColumn[]> = withSchema(tableOf(anyColumnType), (field) =>
-  field.names.map((name) => {
-    const column = field.at(name);
-    const written = anyColumnType(column);
-    const type = columnTypes.find((known) => written === known || written === `${known}?`) ?? "text";
-    return { name: checkSqlName(name, column), type, ...(written === type ? {} : { nullable: true as const }) };
-  }),
-);
+export const nullableColumns = columnsOf(oneOf([...columnTypes, ...columnTypes.map((type) => `${type}?` as const)]));
 
 /**
  * Checks the name of a source or a column: lower-case letters, digits and `_`, at most 60 characters. SQL compares names
@@ -100,7 +103,7 @@ export const blockColumns = [
 ] as const satisfies readonly SourceColumn[];
 
 /** Position of a transaction in the chain. */
-interface BlockPlace {
+export interface BlockPlace {
   readonly height: number;
   /** The block's time as RFC 3339. */
   readonly timestamp: string;

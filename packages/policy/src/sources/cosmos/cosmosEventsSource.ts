@@ -3,48 +3,28 @@ import { readCosmosEvents, type CometNode, type CosmosEvent, type VmEvent } from
 import { quoteText } from "@vipscore/core/errors";
 import type { ChainSource } from "../../chain/chainSource.ts";
 import { convertValue, ValueProblem } from "../convertValue.ts";
-import { eventRows } from "../eventRows.ts";
+import { eventsSource, type EventsReader } from "../eventRows.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
-import { blockValues } from "../sourceFields.ts";
+import type { EventFields } from "./eventFields.ts";
 
-/** Reader of a source: selects and reads events of a Move or Wasm chain. */
-export interface CosmosEventsReader {
-  readonly definition: {
-    readonly name: string;
-    readonly kind: string;
-    readonly columns: readonly SourceColumn[];
-    readonly maxMisfits?: number | undefined;
-  };
-  /** Criteria that select the events, as JSON values. */
-  readonly identity: object;
-  /** Returns true if an event is a row; must not throw. */
-  readonly isWanted: (event: VmEvent) => boolean;
-  /** The event's contract, and its values of the columns after those of every event. `place` names the event for errors. */
-  readonly readValues: (event: VmEvent, place: string) => readonly SourceValue[];
-}
-
+/** Makes a source of the events of a Move or Wasm chain. `isWanted`: whether an event is a row; must not throw. */
 export function cosmosEventsSource(
-  { definition: { name, kind, columns, maxMisfits }, identity, isWanted, readValues }: CosmosEventsReader,
+  definition: EventFields & Pick<ChainSource, "name" | "kind">,
+  {
+    isWanted,
+    ...reader
+  }: Pick<EventsReader<VmEvent>, "identity" | "readValues"> & { isWanted(event: VmEvent): boolean },
   node: CometNode,
 ): ChainSource {
-  const rowOf = (event: CosmosEvent): readonly SourceValue[] => {
-    const { height, index, txHash } = event;
-    const place = `${name}: event ${index} of transaction ${txHash} in block ${height}`;
-    return [...blockValues(event), BigInt(index), txHash, ...readValues(event, place)];
-  };
-  return {
-    name,
-    kind,
-    columns,
-    identity: JSON.stringify({ kind, ...identity, isRejecting: maxMisfits !== undefined }),
-    maxMisfits,
+  return eventsSource<CosmosEvent>(definition, {
+    ...reader,
+    indexOf: ({ index }) => index,
     async *read({ first, last }, signal) {
-      for await (const part of readCosmosEvents(node, { isWanted, first, last, signal })) {
-        const how = { indexOf: ({ index }: CosmosEvent) => index, isRejecting: maxMisfits !== undefined };
-        yield { first: part.first, last: part.last, lastHash: part.lastHash, ...eventRows(part.items, rowOf, how) };
+      for await (const { items, ...part } of readCosmosEvents(node, { isWanted, first, last, signal })) {
+        yield { ...part, events: items };
       }
     },
-  };
+  });
 }
 
 /** Levels of a value in Move's VM, so no event of a chain has more. `JSON.stringify` fails at some thousands. */

@@ -50,33 +50,30 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: RollupN
   const { type, fields, where } = definition;
   const contract = readMoveAddress(type.slice(0, type.indexOf("::"))) ?? "";
   const isOfType = typeMatcher(type);
-  return cosmosEventsSource(
-    {
-      definition,
-      identity: { type, where },
-      isWanted: (event) => {
-        if (!isOfType(moveTypeTag(event))) return false;
-        const data = readData(event);
-        // Without data it is kept, so that it is reported.
-        return data === undefined || where.every(([field, text]) => isEqualField(fieldOf(data, field), text));
-      },
-      readValues: (event, place) => {
-        const data = readData(event);
-        if (data === undefined) throw new MisfitError(`${place} has no JSON object as its data`);
-        const values = fields.map((column) => {
-          const value = fieldValue(fieldOf(data, column.name), column, readMoveAddress);
-          if (!(value instanceof ValueProblem)) return value;
-          if (Object.hasOwn(data, column.name)) throw new MisfitError(`${place}: ${value.message}`);
-          const known = Object.keys(data).join(", ");
-          throw new MisfitError(`${place} has no field ${column.name}`, {
-            metaMessages: [`Its fields are: ${known}. ${mayLack}`],
-          });
-        });
-        return [contract, ...values];
-      },
+  const reader = {
+    identity: { type, where },
+    isWanted: (event: VmEvent) => {
+      if (!isOfType(moveTypeTag(event))) return false;
+      const data = readData(event);
+      // Without data it is kept, so that it is reported.
+      return data === undefined || where.every(([field, text]) => isEqualField(fieldOf(data, field), text));
     },
-    node.comet,
-  );
+    readValues: (event: VmEvent, placeOf: () => string) => {
+      const data = readData(event);
+      if (data === undefined) throw new MisfitError(`${placeOf()} has no JSON object as its data`);
+      const values = fields.map((column) => {
+        const value = fieldValue(fieldOf(data, column.name), column, readMoveAddress);
+        if (!(value instanceof ValueProblem)) return value;
+        if (Object.hasOwn(data, column.name)) throw new MisfitError(`${placeOf()}: ${value.message}`);
+        const known = Object.keys(data).join(", ");
+        throw new MisfitError(`${placeOf()} has no field ${column.name}`, {
+          metaMessages: [`Its fields are: ${known}. ${mayLack}`],
+        });
+      });
+      return [contract, ...values];
+    },
+  };
+  return cosmosEventsSource(definition, reader, node.comet);
 }
 
 function typeMatcher(type: string): (tag: string) => boolean {

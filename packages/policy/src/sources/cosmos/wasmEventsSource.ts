@@ -1,4 +1,4 @@
-import { allValues, firstValue, readBech32, type Attributes } from "@vipscore/blocks/cosmos";
+import { allValues, firstValue, readBech32, type Attributes, type VmEvent } from "@vipscore/blocks/cosmos";
 import { formatBech32, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { object, optional, text, withSchema, type Field } from "@vipscore/core/field";
@@ -51,45 +51,44 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupN
   // The chain puts `wasm-` before a contract's own names, so that none can be `wasm`.
   const wantedType = event === undefined ? "wasm" : `wasm-${event}`;
   const hexOf = new Map<string, string>(contracts.map((contract) => [formatBech32(contract), contract]));
-  return cosmosEventsSource(
-    {
-      definition,
-      identity: { contracts, event, where },
-      isWanted: ({ type, attributes }) =>
-        type === wantedType &&
-        hexOf.has(firstValue(attributes, contractKey) ?? "") &&
-        where.every(([key, value]) => allValues(attributes, key).includes(value)),
-      readValues: ({ attributes }, place) => {
-        // Another value beside the wanted one: what the event says is not clear.
-        for (const [key] of where) onlyValue(attributes, key, place);
-        const contract = hexOf.get(firstValue(attributes, contractKey) ?? "") ?? "";
-        const values = fields.map((column) => {
-          const isAbsent = column.nullable === true && allValues(attributes, column.name).length === 0;
-          const found = isAbsent ? undefined : onlyValue(attributes, column.name, place);
-          // Two actions in one event may have the same amount.
-          if (column.type === "integer" && attributes.filter(([key]) => key === column.name).length > 1)
-            throw unclear(`${place} has the attribute ${column.name} more than once`);
-          const value = fieldValue(found, column, readBech32);
-          if (value instanceof ValueProblem) throw unclear(`${place}: ${value.message}`);
-          return value;
-        });
-        return [contract, ...values];
-      },
+  const reader = {
+    identity: { contracts, event, where },
+    isWanted: ({ type, attributes }: VmEvent) =>
+      type === wantedType &&
+      hexOf.has(firstValue(attributes, contractKey) ?? "") &&
+      where.every(([key, value]) => allValues(attributes, key).includes(value)),
+    readValues: ({ attributes }: VmEvent, placeOf: () => string) => {
+      // Another value beside the wanted one: what the event says is not clear.
+      for (const [key] of where) onlyValue(attributes, key, placeOf);
+      const contract = hexOf.get(firstValue(attributes, contractKey) ?? "") ?? "";
+      const values = fields.map((column) => {
+        const isAbsent = column.nullable === true && allValues(attributes, column.name).length === 0;
+        const found = isAbsent ? undefined : onlyValue(attributes, column.name, placeOf);
+        // Two actions in one event may have the same amount.
+        if (column.type === "integer" && attributes.filter(([key]) => key === column.name).length > 1)
+          throw unclear(`${placeOf()} has the attribute ${column.name} more than once`);
+        const value = fieldValue(found, column, readBech32);
+        if (value instanceof ValueProblem) throw unclear(`${placeOf()}: ${value.message}`);
+        return value;
+      });
+      return [contract, ...values];
     },
-    node.comet,
-  );
+  };
+  return cosmosEventsSource(definition, reader, node.comet);
 }
 
-function onlyValue(attributes: Attributes, key: string, place: string): string {
+function onlyValue(attributes: Attributes, key: string, placeOf: () => string): string {
   const [value, another] = allValues(attributes, key);
   if (value === undefined) {
     const known = [...new Set(attributes.map(([name]) => name))].join(", ");
-    throw new MisfitError(`${place} has no attribute ${key}`, {
+    throw new MisfitError(`${placeOf()} has no attribute ${key}`, {
       metaMessages: [`Its attributes are: ${known}. ${mayLack}`],
     });
   }
   if (another !== undefined)
-    throw unclear(`${place} has the attribute ${key} with two values, ${quoteText(value)} and ${quoteText(another)}`);
+    throw unclear(
+      `${placeOf()} has the attribute ${key} with two values, ${quoteText(value)} and ${quoteText(another)}`,
+    );
   return value;
 }
 
