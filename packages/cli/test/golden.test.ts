@@ -204,7 +204,7 @@ test("golden: the commands on a local EVM chain", async () => {
   await run("score new season2 --example nft-holders --vm evm --chain-id 31337", once);
   await run("push scores2.csv --stage 2 --manifest scores2.manifest.json", once);
   await run("export --stage 2");
-  await run("export --stage 2 --out export.csv --address-form bech32", once);
+  await run("export --stage 2 --out export.csv", once);
   await run("verify scores2.csv --stage 2");
   await run("finalize --stage 2 --file scores2.csv --manifest scores2.manifest.json --yes", once);
   await run("audit scores2.manifest.json --policy policy");

@@ -82,7 +82,6 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--proofs", (key) => ["claim", "--address", collection, "--out", "x.json", "--proofs", key]],
   ["--address of claim", (key) => ["claim", "--proofs", "x.json", "--out", "y.json", "--address", key]],
   ["--stages", (key) => ["claim", "--proofs", "x.json", "--address", collection, "--out", "y.json", "--stages", key]],
-  ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 
 /** The environment variables that take a value, with the other settings that the command needs to read them. */
