@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { stage, type Account, type ScoreContract } from "@vipscore/core";
+import { stage, type Account, type ContractControl, type ScoreContract } from "@vipscore/core";
 import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { checkContract } from "./contractChecks.ts";
+import type { Finding } from "./findings.ts";
 
 test.each([
   ["evm", "vipscore deploy --from <address>"],
@@ -15,26 +16,33 @@ test.each([
   expect(findings).toMatchObject([{ state: "warning", fix: [expect.stringContaining(command)] }]);
 });
 
-test.each([
-  ["a member", true],
-  ["no member", false],
-])("an account that can replace the code and is %s", async (_, isMember) => {
-  const [deployer, other] = ["12", "34"].map((byte) => `0x${byte.repeat(20)}` as Account) as [Account, Account];
+const [deployer, other] = ["12", "34"].map((byte) => `0x${byte.repeat(20)}` as Account) as [Account, Account];
+
+/** What is found of a contract with another owner, who alone finalizes. */
+async function findingsOf(control: Partial<ContractControl>, members = [other]): Promise<readonly Finding[]> {
+  const whole = { owner: other, pendingOwner: undefined, finalizer: other, othersManage: false, codeAdmin: undefined };
   const contract = {
     identity: { vm: "move", chainId: "1", address: deployer },
     version: "1.0.0",
     features: allFeatures,
-    getMembers: () => Promise.resolve([other, ...(isMember ? [deployer] : [])]),
-    getControl: () =>
-      Promise.resolve({
-        owner: other,
-        pendingOwner: undefined,
-        finalizer: other,
-        othersManage: false,
-        codeAdmin: deployer,
-      }),
+    getMembers: () => Promise.resolve(members),
+    getControl: () => Promise.resolve({ ...whole, ...control }),
   } as Partial<ScoreContract> as ScoreContract;
-  const findings = await checkContract(contract, { height: 1n, signal: new AbortController().signal }, stage(2n));
+  return checkContract(contract, { height: 1n, signal: new AbortController().signal }, stage(2n));
+}
+
+test("an offered ownership requires action, and one that was offered back to the owner does not", async () => {
+  const actionsOf = async (pendingOwner: Account) =>
+    (await findingsOf({ pendingOwner })).filter(({ state }) => state === "action");
+  expect(await actionsOf(deployer)).toMatchObject([{ check: "control" }]);
+  expect(await actionsOf(other)).toEqual([]);
+});
+
+test.each([
+  ["a member", true],
+  ["no member", false],
+])("an account that can replace the code and is %s", async (_, isMember) => {
+  const findings = await findingsOf({ codeAdmin: deployer }, isMember ? [other, deployer] : undefined);
   const [warned, ...others] = findings.filter(({ state }) => state === "warning");
   expect(others).toEqual([]);
   expect(warned).toMatchObject({ check: "control", text: expect.stringContaining(deployer.slice(-4)) as string });

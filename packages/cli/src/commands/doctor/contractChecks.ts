@@ -59,8 +59,9 @@ function controlFindings(
   const pairs = controlPairs(identity, control);
   const findings = [ok(pairs.map((pair) => pair.join(": ")).join("; "))];
   if (control === undefined) return findings;
-  const { pendingOwner, codeAdmin, finalizer } = control;
-  if (pendingOwner !== undefined) {
+  const { owner, pendingOwner, codeAdmin, finalizer } = control;
+  // An offer to the owner withdraws the one before.
+  if (pendingOwner !== undefined && pendingOwner !== owner) {
     findings.push(
       action(
         `the ownership is offered to ${formatChecksummed(pendingOwner)}, who has not accepted it`,
