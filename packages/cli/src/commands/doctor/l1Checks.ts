@@ -83,7 +83,7 @@ async function compareStages(
     const stage = toStage(number);
     const info = await contract.getStage(stage, at);
     if (info === undefined) {
-      found.push(skipped(`L1 has stage ${stage} and earlier ones, before the contract's first one`));
+      found.push(ok(`L1 has stage ${stage} and earlier ones, before the contract's first one`));
       break;
     }
     const isOpen = challengeEnd(onL1, current) > current.time;

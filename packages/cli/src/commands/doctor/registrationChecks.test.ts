@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatBech32, parseAccount, stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
-import type { VipStage } from "@vipscore/l1";
+import type { VipSnapshot, VipStage } from "@vipscore/l1";
 import type { Finding } from "./findings.ts";
 import { checkSnapshot } from "./l1Checks.ts";
 import { checkFirstStage, checkOpenStage, checkRegistration, type RegisteredVersion } from "./registrationChecks.ts";
@@ -174,8 +174,8 @@ describe("finalized stages without a snapshot", () => {
     const stages = [info(8n, true), info(9n, true), info(10n, true), info(11n, false)];
     const registration = { bridgeId: 7n, versions: all };
     const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration, initStage };
-    // Without a snapshot on L1 nothing of the contract is read.
-    const found = { identity: contract } as unknown as ScoreContract;
+    // It has no scores of stages before its first.
+    const found = { identity: contract, getStage: () => Promise.resolve(undefined) } as unknown as ScoreContract;
     return checkSnapshot(found, stages, l1, { height: 1n, signal: new AbortController().signal });
   };
 
@@ -197,6 +197,11 @@ describe("finalized stages without a snapshot", () => {
       expect(found).toMatchObject({ state: "action" });
       expect(found?.text).toMatch(/\bstage 9\b.*\bstage 10\b/);
     }
+  });
+
+  test("those of an earlier contract, which are no part of this one", async () => {
+    const reads = { initStage: 8n, next: 9n, snapshots: new Map([[8n, {} as VipSnapshot]]) };
+    expect(await check(9n, [reads], 9n)).toMatchObject([{ state: "ok" }]);
   });
 
   test("those of an ended registration and of the new one", async () => {
