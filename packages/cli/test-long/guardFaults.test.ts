@@ -9,22 +9,11 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { started } from "@vipscore/testkit/started";
 import { until } from "@vipscore/testkit/until";
 import { startCli } from "../test/childCli.ts";
-import { eventsOf } from "../test/guardEvents.ts";
+import { codesOf, eventsOf, RoundClock } from "../test/guardEvents.ts";
 import { addressOf, csvOf, startTestChain } from "../test/harness.ts";
-import { TestClock } from "../test/watchHarness.ts";
 
 const chain = started(() => startTestChain());
 const seed = 67;
-
-/** Counts the pauses between rounds. */
-class RoundClock extends TestClock {
-  rounds = 0;
-
-  override pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    this.rounds += 1;
-    return super.pause(milliseconds, signal);
-  }
-}
 
 /** A proxy that the guard and the pushes use. */
 async function playFaults(percent: { broadcast: number; lookUp: number; read: number }, onRequest = () => {}) {
@@ -74,7 +63,7 @@ test("killed at ten random points, it reports each finding once", async () => {
     const { process, ended, output } = startCli(["guard", "--once", "--json", "--endpoint", proxy.url], chain.cwd);
     kill = () => process.kill("SIGKILL");
     const status = await ended;
-    return { status, events: eventsOf(output.stdout).map(({ event, code }) => `${event} ${code}`) };
+    return { status, events: codesOf(output.stdout) };
   };
   await round(Infinity);
   const whole = requests;

@@ -4,7 +4,7 @@ import { vms } from "@vipscore/core/values";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { startHardhat, testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
-import { eventsOf } from "./guardEvents.ts";
+import { codesOf, eventsOf } from "./guardEvents.ts";
 import { addressOf, csvOf, type JsonObject, type TestFolder } from "./harness.ts";
 import { setStage, useRollup, type LocalL1 } from "./localL1.ts";
 
@@ -27,9 +27,9 @@ describe.each(vms)("%s", (vm: Vm) => {
       await folder.cli(["guard", "--once", "--json"]),
       await folder.cli(["guard", "--once", "--json"]),
     ];
-    expect(eventsOf(second.stdout)).toEqual([]);
+    expect(codesOf(second.stdout)).toEqual([]);
     expect(second.status).toBe(first.status);
-    return eventsOf(first.stdout).map(({ event, code }) => `${event} ${code}`);
+    return codesOf(first.stdout);
   }
 
   test("each finding is reported once when it begins and once when it ends", async () => {
@@ -62,7 +62,7 @@ describe.each(vms)("%s", (vm: Vm) => {
     await folder.write("scores.csv", csvOf(3, 5000));
     await folder.ok(["push", "scores.csv", "--stage", "3"]);
     const codes = async (): Promise<readonly string[]> =>
-      eventsOf((await folder.cli(["guard", "--once", "--json"])).stdout).map(({ event, code }) => `${event} ${code}`);
+      codesOf((await folder.cli(["guard", "--once", "--json"])).stdout);
     expect(await codes()).toContain("begins total-change");
     expect(await codes()).toEqual(["ends total-change"]);
   });
@@ -81,7 +81,7 @@ describe("a guard that goes on", () => {
   /** One round, with only the file as memory. */
   const codes = async (args: readonly string[] = [], env = {}): Promise<readonly string[]> => {
     const { stdout } = await folder.cli(["guard", "--once", "--json", ...args], { env });
-    return eventsOf(stdout).map(({ event, code }) => `${event} ${code}`);
+    return codesOf(stdout);
   };
 
   test("serves its findings as metrics, never uses a key, and ends with SIGTERM", async () => {
