@@ -58,7 +58,14 @@ describe.each(vms)("%s", (vm: Vm) => {
   test("the settings say whom to expect, and how far a total may move", async () => {
     const guard = { owner: testAccounts.deployer.address, finalizer: addressOf(0xf1), maxTotalChange: "5000" };
     await folder.write("vipscore.config.json", JSON.stringify({ guard }));
-    expect(await round()).toContain("begins owner");
+    const member = addressOf(0xbeef);
+    await folder.ok(["members", "add", member]);
+    const found = eventsOf((await folder.cli(["guard", "--once", "--json"])).stdout);
+    const text = found.find(({ event, code }) => event === "begins" && code === "owner")?.text.toLowerCase();
+    // The settings name the finalizer, and no members: these were seen first.
+    expect(text).toMatch(
+      new RegExp(`${guard.finalizer}.* vipscore\\.config\\.json; ${member}.* \\.vipscore/guard\\.json$`),
+    );
     await folder.write("scores.csv", csvOf(3, 5000));
     await folder.ok(["push", "scores.csv", "--stage", "3"]);
     const codes = async (): Promise<readonly string[]> =>

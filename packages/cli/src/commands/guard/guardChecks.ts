@@ -30,13 +30,17 @@ function shown(account: Account | undefined): string {
 const drill = "If nobody of yours did it, follow docs/security.md#runbook-a-key-was-stolen.";
 
 /** Compares the roles with those of the settings, or else with those that were seen first. */
-export function checkRoles(now: Roles, expected: Partial<Roles>, from: string): readonly Finding[] {
+export function checkRoles(
+  now: Roles,
+  expected: Partial<Roles>,
+  from: (role: keyof Roles) => string,
+): readonly Finding[] {
   const accept = `If it was you, name them in the settings under "guard", or remove ${guardFileName}.`;
   const changed = (["owner", "finalizer", "code"] as const).flatMap((role) => {
     const [is, was] = [now[role], expected[role]];
     if (was === undefined || sameAccount(is, was)) return [];
     return [
-      action(`the ${role} is ${is || "every member"}, not ${was || "every member"} as in ${from}`, drill, accept),
+      action(`the ${role} is ${is || "every member"}, not ${was || "every member"} as in ${from(role)}`, drill, accept),
     ];
   });
   const { members } = expected;
@@ -44,9 +48,9 @@ export function checkRoles(now: Roles, expected: Partial<Roles>, from: string): 
   const added = now.members.filter((member) => !members.some((each) => sameAccount(each, member)));
   const removed = members.filter((member) => !now.members.some((each) => sameAccount(each, member)));
   if (added.length > 0)
-    changed.push(action(`${added.join(", ")} may write scores, and is not in ${from}`, drill, accept));
+    changed.push(action(`${added.join(", ")} may write scores, and is not in ${from("members")}`, drill, accept));
   if (removed.length > 0)
-    changed.push(action(`${removed.join(", ")} of ${from} may not write scores any more`, drill, accept));
+    changed.push(action(`${removed.join(", ")} of ${from("members")} may not write scores any more`, drill, accept));
   return changed;
 }
 

@@ -13,7 +13,7 @@ import { examineRollup, type Examined, type ExamineFlags } from "../doctor/exami
 import { Findings } from "../doctor/findings.ts";
 import { FindingLog, type FindingEvent, type OpenFinding } from "./findingLog.ts";
 import { checkEndpoints, checkRoles, checkTotalChange, checkWriters, readRoles } from "./guardChecks.ts";
-import { guardFileName, readGuardFile, seenOf, writeGuardFile, type Seen } from "./guardFile.ts";
+import { guardFileName, readGuardFile, seenOf, writeGuardFile, type Roles, type Seen } from "./guardFile.ts";
 
 export function addGuard(command: Command, context: Context): void {
   withL1Options(withConnectionOptions(command))
@@ -156,7 +156,7 @@ class Guard {
     if (roles !== undefined) {
       const { owner, finalizer, members } = guard ?? {};
       const named = { ...(owner && { owner }), ...(finalizer && { finalizer }), ...(members && { members }) };
-      const from = guard === undefined ? guardFileName : this.#config.name;
+      const from = (role: keyof Roles): string => (role in named ? this.#config.name : guardFileName);
       await findings.add("owner", () => checkRoles(roles, { ...first, ...named }, from));
     }
     const open = stages.find(({ isFinalized }) => !isFinalized);
