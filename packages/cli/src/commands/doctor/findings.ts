@@ -3,7 +3,7 @@ import { hintLines } from "../../output/reportError.ts";
 import type { FindingState } from "../../output/table.ts";
 
 /** Every check of `doctor`, then those that only `guard` has, in the order in which they are shown. */
-const checkNames = [
+export const checkNames = [
   "rollup",
   "versions",
   "second-endpoint",
