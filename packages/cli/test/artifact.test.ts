@@ -38,7 +38,7 @@ test("deploy --artifact and its dry run refuse a file that is no artifact of the
   expect(await chain.transactionsSent()).toBe(before);
 });
 
-test("a row that a contract refuses ends a push and its dry run with the contract's own error", async () => {
+test("a row that a contract refuses ends a push and its dry run with the contract's own error, and packed calls are not advised", async () => {
   const example = "../../../contracts/evm/artifacts/examples/contracts/CappedScores.sol/CappedScores.json";
   await chain.write("Capped.json", await readFile(new URL(example, import.meta.url), "utf8"));
   await chain.ok(["deploy", "--artifact", "Capped.json", "--init-stage", "1"]);
@@ -46,7 +46,7 @@ test("a row that a contract refuses ends a push and its dry run with the contrac
   // Only accounts that the contract knows are written packed.
   await chain.write("changed.csv", csvOf(5, 2000));
   expect(await chain.ok(["push", "changed.csv", "--stage", "1", "--dry-run"])).toMatchObject({
-    plan: { rowsToWrite: 5 },
+    plan: { rowsToWrite: 5, otherEntryPoint: null },
   });
   const account = `0x${"ab".repeat(20)}`;
   await chain.write("high.csv", `${csvOf(5)}${account},1000001\n`);

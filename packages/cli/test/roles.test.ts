@@ -85,13 +85,16 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect(text).toMatch(new RegExp(`^finalizer +${shown}\\b`, "im"));
   });
 
-  test("--packed: the push is verified as usual", async () => {
+  test("--packed: the dry run shows both prices, the push is verified as usual", async () => {
     const plan = (await folder.ok(["push", "scores.csv", "--stage", "1", "--packed", "--dry-run"]))["plan"];
-    expect(plan).toMatchObject({ packed: true });
+    expect(plan).toMatchObject({ packed: true, otherEntryPoint: { packed: false } });
     for (const file of ["scores.csv", "swapped.csv", "scores.csv"]) {
       const pushed = await folder.ok(["push", file, "--stage", "1", "--packed"]);
       expect(pushed).toMatchObject({ verification: { agrees: true, accounts: 3 } });
     }
+    // Known accounts: new ones cost the same both ways on EVM, and then no price is shown.
+    const dry = await folder.cli(["push", "swapped.csv", "--stage", "1", "--dry-run"]);
+    expect(dry.stdout).toMatch(/--packed\b.* [\d.,]+ .* [\d.,]+ .*\bUpdateScore\b/);
     // On EVM the published entry point registers new accounts.
     expect(await folder.ok(["status"])).toMatchObject({ stages: [{ revision: "3" }] });
   });

@@ -53,7 +53,13 @@ export {
   type PreparedFinalize,
 } from "./push/finalizeStage.ts";
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
-export { planPush, type PlanPushOptions, type PlanCounts, type PushPlan } from "./push/planPush.ts";
+export {
+  planPush,
+  type PlanPushOptions,
+  type EntryPointCost,
+  type PlanCounts,
+  type PushPlan,
+} from "./push/planPush.ts";
 export { checkFirstBatch } from "./push/refusedRow.ts";
 export { type RowRefusal, RowRefusedError } from "./push/rowRefusedError.ts";
 export { checkPlan, push, type PushOptions } from "./push/push.ts";

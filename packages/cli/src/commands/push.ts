@@ -93,6 +93,7 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     const planned = await planPush(contract, stage, table, {
       prune,
       packed,
+      compareEntryPoints: isDryRun,
       resend: !isDryRun,
       signal: io.signal,
       ...(journal === undefined ? {} : { journal }),

@@ -25,6 +25,7 @@ function planOf(rows: number, batches: number): PushPlan {
     gas: 1n,
     price: 1n,
     maxFee: 3n,
+    otherEntryPoint: undefined,
     fees: undefined,
     quote: { gasPrice: { amount: 1n, per: 1n }, token: { symbol: "GAS", decimals: 18 } },
   };

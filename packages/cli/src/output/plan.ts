@@ -23,6 +23,8 @@ export function planText(
     "",
     ...formatPairs([changePairs(plan), costPairs(plan)], columns),
   ];
+  const trade = entryPointText(plan);
+  if (trade !== undefined) lines.push("", `  ${trade}`);
   if (counts.extra > 0) {
     lines.push(
       "",
@@ -30,6 +32,16 @@ export function planText(
     );
   }
   return lines.join("\n");
+}
+
+/** Compares the cost of both entry points, and names the drawback of the cheap one; undefined if they were not compared. */
+function entryPointText({ gas, price, packed, otherEntryPoint: other, quote }: PushPlan): string | undefined {
+  if (other === undefined) return undefined;
+  const cost = (of: { readonly gas: bigint; readonly price: bigint }): string =>
+    of.price === 0n ? `${formatGas(of.gas)} gas` : formatTokens(of.price, quote.token, "up");
+  const [published, cheap] = packed ? [other, { gas, price }] : [{ gas, price }, other];
+  if (cost(cheap) === cost(published)) return undefined;
+  return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
 }
 
 function changePairs({ counts, prune }: PushPlan): readonly Pair[] {
@@ -65,7 +77,7 @@ export function stageLine(
 
 /** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
 export function planJson(plan: PushPlan) {
-  const { counts, chain, height, packed, rows, batches, gas, price, maxFee, fees, quote } = plan;
+  const { counts, chain, height, packed, rows, batches, gas, price, maxFee, otherEntryPoint, fees, quote } = plan;
   return {
     height,
     chain: { total: chain.total, accounts: chain.accounts },
@@ -76,6 +88,7 @@ export function planJson(plan: PushPlan) {
     gas,
     price,
     maxFee,
+    otherEntryPoint,
     balance: fees?.balance,
     token: quote.token,
   };

@@ -73,7 +73,7 @@ export const clientScenarios = inArea("client", "client", {
       await pushAll(port, ScoreTable.from(rowsOf(10)));
       const rows = [...rowsOf(5).map(({ account }) => ({ account, score: 0n })), ...rowsOf(14).slice(5)];
       const table = ScoreTable.from(rows);
-      const plan = await planPush(port, one, table, { packed: true });
+      const plan = await planPush(port, one, table, { packed: true, compareEntryPoints: true });
       expect(plan.counts).toEqual({ add: 4, change: 5, unchanged: 5, toZero: 0, extra: 0 });
       await pushAll(port, table, { packed: true });
       await expectStage(contract, rows);

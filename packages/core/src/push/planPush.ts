@@ -5,7 +5,7 @@ import type { ScoreTable } from "../table/scoreTable.ts";
 import { checkMember, checkOpen, notSupported } from "./callContract.ts";
 import { checkNewest, readWritten } from "./checkNewest.ts";
 import type { Journal } from "./journal.ts";
-import { GasCalibrations, takeBatches, type Batch } from "./nextBatch.ts";
+import { GasCalibrations, simulatedRows, takeBatches, type Batch } from "./nextBatch.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
@@ -18,6 +18,8 @@ export interface PlanPushOptions extends WaitOptions {
    * not see these scores. Default: false.
    */
   readonly packed?: boolean;
+  /** Also compute the cost of the other entry point. Default: false. */
+  readonly compareEntryPoints?: boolean;
   /**
    * Most that all transactions of the push together may cost, in the fee token's smallest unit; it pauses before it would cost
    * more. Default: three times the plan's price.
@@ -65,20 +67,24 @@ export async function planFrom(
   contract: ScoreContract,
   state: StageState,
   table: ScoreTable,
-  options: Pick<PlanPushOptions, "prune" | "packed" | "maxFee" | "signal">,
+  options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "maxFee" | "signal">,
 ): Promise<PushPlan> {
-  const { prune = false, packed = false, signal } = options;
+  const { prune = false, packed = false, compareEntryPoints = false, signal } = options;
   const { toWrite, counts } = difference(state, table, prune);
-  const how = { packed, signal };
-  const rows = await priceInSafeOrder(contract, state, toWrite, how);
-  const batches = takeBatches(rows, await contract.getLimits(how), new GasCalibrations());
+  const { rows, batches } = await takeThrough(contract, state, toWrite, { packed, signal });
   const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
   const quote = fees ?? (await contract.getGasPrice({ signal }));
-  const gas = batches.reduce((sum, batch) => sum + batch.gas, 0n);
-  const price = ceilDivide(gas * quote.gasPrice.amount, quote.gasPrice.per);
+  const { gas, price } = costOf(batches, packed, quote);
   const { maxFee = price * priceRise } = options;
+  const compares = compareEntryPoints && rows.length > 0 && contract.features.packed;
+  const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
   const { info, height, scores } = state;
   const { stage } = info;
+  // A contract with a hook for each row may refuse packed rows.
+  const first = packed ? undefined : other?.batches.find(({ rows: [row] }) => row?.packed);
+  const call = { kind: "updateScores", stage, rows: first?.rows.slice(0, simulatedRows) ?? [], packed: true } as const;
+  const isRefused = first && fees && (await contract.simulate(call, { signal })).state === "refused";
+  const otherEntryPoint = isRefused === true ? undefined : other && costOf(other.batches, !packed, quote);
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };
   return {
     stage,
@@ -93,6 +99,7 @@ export async function planFrom(
     gas,
     price,
     maxFee,
+    otherEntryPoint,
     fees,
     quote,
   };
@@ -106,6 +113,21 @@ export function requirePacked(contract: ScoreContract): void {
       text: "Push without the packed calls.",
     });
   }
+}
+
+async function takeThrough(
+  contract: ScoreContract,
+  state: StageState,
+  toWrite: readonly RowToWrite[],
+  options: EntryPointOptions & SignalOptions,
+): Promise<{ readonly rows: readonly PricedRow[]; readonly batches: readonly Batch[] }> {
+  const rows = await priceInSafeOrder(contract, state, toWrite, options);
+  return { rows, batches: takeBatches(rows, await contract.getLimits(options), new GasCalibrations()) };
+}
+
+function costOf(batches: readonly Batch[], packed: boolean, { gasPrice }: GasQuote): EntryPointCost {
+  const gas = batches.reduce((sum, batch) => sum + batch.gas, 0n);
+  return { packed, batches: batches.length, gas, price: ceilDivide(gas * gasPrice.amount, gasPrice.per) };
 }
 
 function difference(state: StageState, table: ScoreTable, prune: boolean) {
@@ -159,6 +181,18 @@ function ceilDivide(value: bigint, by: bigint): bigint {
 /** How many times the plan's price a push may cost by default: enough for a price that moves, too little for one that jumps. */
 const priceRise = 3n;
 
+/** The cost of writing a plan's rows through an entry point. */
+export interface EntryPointCost {
+  /** True for the packed entry point, with one event per batch. */
+  readonly packed: boolean;
+  /** Number of transactions. */
+  readonly batches: number;
+  /** Upper bound of the gas of all batches. */
+  readonly gas: bigint;
+  /** Price of that gas, in the fee token's smallest unit. */
+  readonly price: bigint;
+}
+
 /** Numbers of accounts, by how the rows of the table relate to the stage. */
 export interface PlanCounts {
   /** Accounts that the stage does not have yet. */
@@ -195,6 +229,8 @@ export interface PushPlan {
   readonly price: bigint;
   /** Most that the push may cost, in the same unit. */
   readonly maxFee: bigint;
+  /** The cost of the other entry point; only with `compareEntryPoints`, and if the contract has two. */
+  readonly otherEntryPoint: EntryPointCost | undefined;
   /** Undefined without a signer. */
   readonly fees: FeeQuote | undefined;
   /** The gas price of {@link price}, and its token. */

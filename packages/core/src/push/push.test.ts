@@ -130,10 +130,22 @@ describe("a packed push", () => {
     ]);
   });
 
+  it("returns the cost of the other entry point on request", async () => {
+    const contract = memoryContract();
+    const table = tableOf(50);
+    const published = await planPush(contract, stageOne, table, { compareEntryPoints: true });
+    const packed = await planPush(contract, stageOne, table, { packed: true, compareEntryPoints: true });
+    expect(published.otherEntryPoint).toEqual({ packed: true, batches: 2, gas: packed.gas, price: packed.price });
+    expect(packed.otherEntryPoint).toMatchObject({ packed: false, gas: published.gas, price: published.price });
+    expect((await planPush(contract, stageOne, table)).otherEntryPoint).toBeUndefined();
+  });
+
   it("is refused on a reference contract, which has one entry point", async () => {
     const contract = memoryContract({ isReference: true });
     await expect(planPush(contract, stageOne, tableOf(1), { packed: true })).rejects.toMatchObject({
       code: "NOT_SUPPORTED",
     });
+    const plan = await planPush(contract, stageOne, tableOf(1), { compareEntryPoints: true });
+    expect(plan.otherEntryPoint).toBeUndefined();
   });
 });

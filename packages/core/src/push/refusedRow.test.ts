@@ -131,6 +131,15 @@ it.each([
   expect(await checkFirstBatch(contract, await planPush(contract, stageOne, tableOf(rows)))).toBe(tried);
 });
 
+it("the packed entry point is not compared if the contract refuses its batches", async () => {
+  const contract = memoryContract();
+  const compare = async () =>
+    (await planPush(contract, stageOne, tableOf(20), { compareEntryPoints: true })).otherEntryPoint;
+  expect(await compare()).toMatchObject({ packed: true });
+  contract.refuses = ({ packed = false }) => packed;
+  expect(await compare()).toBeUndefined();
+});
+
 describe("an answer lasts", () => {
   const behind = { state: "unknown", isBehind: true } as const;
   it.each<readonly [string, readonly Simulation[], Simulation]>([
