@@ -49,13 +49,15 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
     case "setManagement":
       return encode("setMembersCanManage", call.allowed);
     case "setInitStage":
-      throw new NoSuchCall("EVM", call.kind);
+      break;
   }
+  throw new NoSuchCall("EVM", call.kind);
 }
 
 /** @throws an error of viem for a function that the contract does not have, or for other arguments. */
 function encode(functionName: string, ...args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: vipScoreAbi as Abi, functionName, args });
+  const abi: Abi = vipScoreAbi;
+  return encodeFunctionData({ abi, functionName, args });
 }
 
 function word(value: bigint): Hex {

@@ -63,8 +63,9 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "setManagement":
       return execute("set_publisher_manages_script", bcs.bool().serialize(call.allowed).toBase64());
     case "renounceOwnership":
-      throw new NoSuchCall("Move", call.kind);
+      break;
   }
+  throw new NoSuchCall("Move", call.kind);
 }
 
 /** The 64 hex digits of an account in the VM; a 20-byte account has 12 leading zero bytes. */

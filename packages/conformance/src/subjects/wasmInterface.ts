@@ -78,8 +78,9 @@ export function wasmMessage(call: SubjectCall): string {
       return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
     case "renounceOwnership":
     case "setInitStage":
-      throw new NoSuchCall("Wasm", call.kind);
+      break;
   }
+  throw new NoSuchCall("Wasm", call.kind);
 }
 
 function pair({ account, score }: Row): string {

@@ -7,13 +7,15 @@ import { eventsSource, type EventsReader } from "../eventRows.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 import type { EventFields } from "./eventFields.ts";
 
-/** Makes a source of the events of a Move or Wasm chain. `isWanted`: whether an event is a row; must not throw. */
+interface CosmosEventsReader extends Pick<EventsReader<VmEvent>, "identity" | "readValues"> {
+  /** Returns true if an event is a row; must not throw. */
+  readonly isWanted: (event: VmEvent) => boolean;
+}
+
+/** Makes a source of the events of a Move or Wasm chain. */
 export function cosmosEventsSource(
   definition: EventFields & Pick<ChainSource, "name" | "kind">,
-  {
-    isWanted,
-    ...reader
-  }: Pick<EventsReader<VmEvent>, "identity" | "readValues"> & { isWanted(event: VmEvent): boolean },
+  { isWanted, ...reader }: CosmosEventsReader,
   node: CometNode,
 ): ChainSource {
   return eventsSource<CosmosEvent>(definition, {
