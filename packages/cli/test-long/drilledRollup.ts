@@ -121,7 +121,7 @@ async function addEndpoints(drilled: DrilledRollup, vm: Vm): Promise<void> {
     L1_REST_URL: ofL1.url,
     VIP_ADDRESS: l1.endpoint.vipAddress,
     PATH: `${programs}:/usr/bin:/bin`,
-    // Its RPC does not name the bridge.
+    // The RPC of a local node does not name the bridge.
     ROLLUP_REST_URL: restUrl,
   };
   const shownId = vm === "evm" ? `0x${Number(chainId).toString(16)}` : chainId;

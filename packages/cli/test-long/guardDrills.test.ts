@@ -71,8 +71,9 @@ const drills: readonly Drill[] = [
     code: "rollup",
     begin: ({ rollup, chainId }) =>
       (rollup.answer = async (request) => {
-        const answer = await rollup.own(request);
-        return { ...answer, body: String(answer.body).replaceAll(chainId, chainId.replace(/.$/, "8")) };
+        const { body, ...answer } = await rollup.own(request);
+        const other = chainId.replace(/.$/, "8");
+        return typeof body === "string" ? { ...answer, body: body.replaceAll(chainId, other) } : answer;
       }),
     end: ({ rollup }) => (rollup.answer = rollup.own),
     begins: ["begins rollup", "begins contract"],
