@@ -115,10 +115,16 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     const following = Promise.all(followed).then(() => undefined);
     // The other one ends too.
     following.catch(() => stopping.abort());
-    const ended = Promise.allSettled(followed)
-      .then(() => following)
-      .finally(() => server.close())
-      .finally(() => store.close());
+    const end = async (): Promise<void> => {
+      try {
+        await Promise.allSettled(followed);
+        await following;
+      } finally {
+        await server.close();
+        await store.close();
+      }
+    };
+    const ended = end();
     // A caller that only stops never reads it.
     ended.catch(() => undefined);
     const stop = async (): Promise<void> => {
