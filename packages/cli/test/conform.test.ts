@@ -31,6 +31,7 @@ test("tests a contract on a given chain, names the rule that it breaks and what 
     seed: 7,
     isPublished: true,
     warnings: [],
+    gasPerRow: { reference: "50963" },
     exceptions: {},
     rules: [
       { rule: "P1", verdict: "broken", broken: ["program.interface"] },

@@ -1,6 +1,7 @@
 export { publishedCode, readContractCode, type ContractCode } from "./contractCode.ts";
 export {
   junitReport,
+  type GasPerRow,
   runConformance,
   type RuleResult,
   type RunConformanceOptions,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { count } from "@vipscore/core/values";
+import { count, group } from "@vipscore/core/values";
 import { publishedCode, type ContractCode } from "./contractCode.ts";
-import { resultsByRule, type RuleResult, type ScenarioResult } from "./runConformance.ts";
+import { measureGas, resultsByRule, type GasPerRow, type RuleResult, type ScenarioResult } from "./runConformance.ts";
 import type { Construction } from "./sources/construction.ts";
 import type { Subject } from "./subject.ts";
 
@@ -15,6 +15,8 @@ export interface ConformanceReport {
   readonly exceptions: ReadonlyMap<string, string>;
   readonly rules: readonly RuleResult[];
   readonly results: readonly ScenarioResult[];
+  /** Undefined for a contract that cannot write a batch. */
+  readonly gas: GasPerRow | undefined;
   /** What an author must know besides, a line each. */
   readonly warnings: readonly string[];
   /** Undefined if no sources were given. */
@@ -40,6 +42,7 @@ export async function reportOf(
     isPublished: own.bytes.equals(code.bytes),
     rules,
     results,
+    gas: await measureGas(subject).catch(() => undefined),
     warnings,
   };
 }
@@ -61,7 +64,8 @@ export function reportLines(
   report: ConformanceReport,
   paint: (style: "red" | "green", text: string) => string,
 ): readonly string[] {
-  const { exceptions, rules, results, seed, seconds, warnings, sha256, isPublished, construction } = report;
+  const { exceptions, rules, gas, results, seed, seconds, warnings, sha256, isPublished } = report;
+  const { construction } = report;
   const ofRules: string[] = [];
   for (const { rule, verdict, scenarios, broken } of rules) {
     const mark = verdict === "broken" ? paint("red", "✗") : verdict === "untried" ? "?" : paint("green", "✓");
@@ -72,11 +76,13 @@ export function reportLines(
     const notTried = untried === 0 ? "" : `, ${untried} not tried`;
     ofRules.push(`${mark} ${rule.padEnd(3)}  ${count(scenarios, "scenario")}${failed}${notTried}${note}`);
   }
+  const costs = gas && `gas per row: ${group(gas.contract)}, reference contract ${group(gas.reference)}`;
   const kept = results.filter(({ verdict }) => verdict === "kept").length;
   const identity = isPublished ? "identical to vipscore's own contract" : "not vipscore's own contract";
   return [
     ...ofRules,
     ...causeLines(results.filter(({ verdict }) => verdict !== "kept")),
+    ...(costs === undefined ? [] : [costs]),
     ...(construction === undefined ? [] : constructionLines(construction)),
     ...warnings,
     `${identity}, sha256 ${sha256}`,
@@ -119,12 +125,13 @@ function constructionLines({ holds, restsOn, toRead }: Construction): readonly s
 
 /** Returns the same for programs. */
 export function reportJson(report: ConformanceReport): object {
-  const { seed, seconds, sha256, isPublished, exceptions, rules, results, warnings } = report;
+  const { seed, seconds, sha256, isPublished, gas, exceptions, rules, results, warnings } = report;
   return {
     seed,
     seconds,
     sha256,
     isPublished,
+    gasPerRow: gas ?? null,
     exceptions: Object.fromEntries(exceptions),
     rules: rules.map(({ rule, verdict, scenarios, broken }) => {
       return { rule, verdict, scenarios, broken: broken.map(({ id }) => id) };

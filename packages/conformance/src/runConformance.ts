@@ -2,6 +2,7 @@ import { formatBech32, VipError, type Vm } from "@vipscore/core";
 import { count } from "@vipscore/core/values";
 import type { Area, Rule, Scenario } from "./scenario.ts";
 import { NotTried } from "./scenarios/amounts.ts";
+import { done, rowsOf } from "./scenarios/expectations.ts";
 import type { Subject } from "./subject.ts";
 
 /** The result of a scenario. */
@@ -91,6 +92,24 @@ export function resultsByRule(results: readonly ScenarioResult[], exceptions: Re
 
 function byRule(one: Rule, other: Rule): number {
   return one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1));
+}
+
+/** Gas of a transaction over its rows. */
+export interface GasPerRow {
+  readonly contract: bigint;
+  /** Of the reference contract, in batches of 500. Source: tools/bench/src/baselines.json. */
+  readonly reference: bigint;
+}
+
+const rows = 250;
+
+const referenceGas: Readonly<Record<Vm, bigint>> = { evm: 50_963n, move: 4_346n, wasm: 16_329n };
+
+/** Measures a published batch of accounts that the contract does not know. */
+export async function measureGas(subject: Subject): Promise<GasPerRow> {
+  const contract = await subject.deploy();
+  const { gasUsed } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: rowsOf(rows) });
+  return { contract: gasUsed / BigInt(rows), reference: referenceGas[subject.vm] };
 }
 
 /** Formats results as JUnit's XML, with a test case for each scenario; one that is excepted or was not tried is skipped, with the reason. */

@@ -15,6 +15,7 @@ export interface CallResult {
   readonly outcome: Outcome;
   /** The chain's text about a failure. */
   readonly details: string | undefined;
+  readonly gasUsed: bigint;
 }
 
 /** The transactions of a Cosmos chain, for those that no contract's port sends. */
@@ -29,8 +30,9 @@ export async function sendTransaction(port: TransactionPort, transaction: Signed
   const outcome = await waitForOutcome(port, transaction);
   const { hash } = transaction;
   if (outcome.state === "dropped") throw new Error(`transaction ${hash} was dropped by the node`);
-  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined };
-  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details };
+  const { gasUsed } = outcome;
+  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined, gasUsed };
+  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details, gasUsed };
 }
 
 /** Bound in milliseconds of everything that a scenario waits for, far above what the slowest machine needs. */
