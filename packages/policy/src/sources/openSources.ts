@@ -82,5 +82,14 @@ function unwritableOf(error: unknown): unknown {
 export function describeSources(collected: readonly SourceData[]): readonly CollectedSource[] {
   return collected
     .filter(({ name }) => name !== windowSourceName)
-    .map(({ columns: _columns, files: _files, reversed: _reversed, lastHeight: _last, ...source }) => source);
+    .map(({ name, kind, rows, digest, assumed, misfits, compared, leftOut }) => ({
+      name,
+      kind,
+      rows,
+      digest,
+      assumed,
+      misfits,
+      compared,
+      leftOut,
+    }));
 }
