@@ -38,6 +38,8 @@ export interface Finding {
   readonly fix: readonly string[];
   /** True if the check failed, so that it found nothing. Default: false. */
   readonly isUnread?: boolean;
+  /** True if a skipped check was made, and had nothing to compare. Default: false. */
+  readonly isMade?: boolean;
   /** Figures that it has read. */
   readonly facts?: Facts;
 }
@@ -106,7 +108,7 @@ export class Findings {
   }
 
   #push(check: CheckName, ...found: readonly Finding[]): void {
-    for (const { check: own = check, isUnread = false, facts = {}, ...finding } of found)
-      this.#found.push({ ...finding, check: own, isUnread, facts });
+    for (const { check: own = check, isUnread = false, isMade = false, facts = {}, ...finding } of found)
+      this.#found.push({ ...finding, check: own, isUnread, isMade, facts });
   }
 }

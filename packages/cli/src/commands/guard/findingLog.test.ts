@@ -9,6 +9,7 @@ const finding = (fields: Partial<Finding>): Required<Finding> => ({
   text: "holds 1,000",
   fix: [],
   isUnread: false,
+  isMade: false,
   facts: {},
   ...fields,
 });
@@ -75,6 +76,11 @@ test("a check that fails ends nothing, and is a finding after five minutes", () 
 test("a check that is not made, or skipped, ends nothing; one that finds nothing does", () => {
   const rounds = [made(finding({})), notMade, made(finding({ state: "skipped" })), made()];
   expect(report(new FindingLog([]), rounds)).toEqual(["begins rewards action", "", "", "ends rewards action"]);
+});
+
+test("a check that was made, and had nothing to compare, ends what it found before", () => {
+  const rounds = [made(finding({})), made(finding({ state: "skipped", isMade: true }))];
+  expect(report(new FindingLog([]), rounds)).toEqual(["begins rewards action", "ends rewards action"]);
 });
 
 test("the first round reports a check that fails", () => {

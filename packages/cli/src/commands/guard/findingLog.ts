@@ -37,8 +37,8 @@ export class FindingLog {
 
   /**
    * Takes what a round has found. A check that was not made says nothing about what it found before: one that failed, such as on a
-   * node that is away, that was skipped, or that needs what another one could not read. If it fails for five minutes, that is a
-   * finding too.
+   * node that is away, that was skipped without being made, or that needs what another one could not read. If it fails for five
+   * minutes, that is a finding too.
    *
    * @param elapsedMs Milliseconds since a fixed moment, by a clock that nobody sets.
    * @param isPatient False if a check that fails is a finding at once. Default: true.
@@ -57,7 +57,7 @@ export class FindingLog {
       const after = merged(code, findings, before?.since ?? now);
       const isMade = made.has(code) || findings.length > 0;
       if (after !== undefined) this.#open.set(code, after);
-      else if (isMade && findings.every(({ state }) => state !== "skipped")) this.#open.delete(code);
+      else if (isMade && findings.every((each) => each.state !== "skipped" || each.isMade)) this.#open.delete(code);
       else continue;
       if (before === undefined && after !== undefined) events.push({ event: "begins", finding: after });
       else if (before !== undefined && after === undefined) events.push({ event: "ends", finding: before });
