@@ -115,6 +115,10 @@ test("an error says which of two policies is wrong, and lists its rows", async (
   const { status, stderr } = await compare("old", "wrong", "--stage", "12");
   expect(status).toBe(2);
   expect(stderr).toMatch(/^exclude\.csv:2 .*0x1.*\n.*\bwrong: .*\bINPUT_INVALID\b/m);
+  await writePolicy("broken", { "policy.toml": "name = [" });
+  const broken = await compare("old", "broken", "--stage", "12");
+  expect(codeOf(broken)).toBe("POLICY_INVALID");
+  expect(broken.stderr).toMatch(/^broken: policy\.toml\b.*\n.*\bTOML\b[^]*name = \[/m);
 });
 
 test("refuses a manifest whose file has other scores", async () => {

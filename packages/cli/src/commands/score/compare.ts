@@ -108,9 +108,9 @@ async function inPolicy<T>(name: string, run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (!VipError.isVipError(error)) throw error;
-    const { code, shortMessage, advice: metaMessages } = error;
+    const { code, shortMessage, advice: metaMessages, details = "" } = error;
     const issues = error instanceof InputError ? error.issues : [];
-    throw new InputError(`${name}: ${shortMessage}`, { code, metaMessages, issues, cause: error });
+    throw new InputError(`${name}: ${shortMessage}`, { code, metaMessages, details, issues, cause: error });
   }
 }
 
