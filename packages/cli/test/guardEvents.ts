@@ -1,8 +1,6 @@
-import { PassThrough } from "node:stream";
 import { VipError } from "@vipscore/core";
 import { until } from "@vipscore/testkit/until";
-import { run } from "../src/index.ts";
-import type { CliOptions, JsonObject } from "./harness.ts";
+import { runCli, type CliOptions, type JsonObject } from "./harness.ts";
 import { TestClock } from "./watchHarness.ts";
 
 /** A line of `guard --json`. */
@@ -42,14 +40,12 @@ export function startGuard(cwd: string, env: NonNullable<CliOptions["env"]>): St
   const clock = new RoundClock();
   const stopping = new AbortController();
   let [stdout, stderr, rounds, hasEnded] = ["", "", 0, false];
-  const running = run(["guard", "--json", "--interval", "5m"], {
-    stdin: Object.assign(new PassThrough(), { isTTY: false }),
-    stdout: { write: (text: string) => (stdout += text) },
-    stderr: { write: (text: string) => (stderr += text) },
+  const running = runCli(["guard", "--json", "--interval", "5m"], cwd, {
     env,
-    cwd,
-    signal: stopping.signal,
     clock,
+    signal: stopping.signal,
+    onOutput: (text) => (stdout += text),
+    onError: (text) => (stderr += text),
   }).finally(() => (hasEnded = true));
   return {
     round: async () => {

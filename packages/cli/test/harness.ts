@@ -36,6 +36,8 @@ export interface CliOptions {
   readonly clock?: Clock;
   /** The hardware wallet that `--ledger` finds. */
   readonly openDevice?: Io["openDevice"];
+  /** Called with the command's stdout output. */
+  readonly onOutput?: (text: string) => void;
   /** Called with the command's stderr output. */
   readonly onError?: (text: string) => void;
 }
@@ -65,7 +67,7 @@ export const allOutput: string[] = [];
 /** Runs one command in this process. */
 export async function runCli(args: readonly string[], cwd: string, options: CliOptions = {}): Promise<CliResult> {
   const isTerminal = options.terminal === true || options.typed !== undefined;
-  const stdout = new TextStream(isTerminal, options.columns);
+  const stdout = new TextStream(isTerminal, options.columns, options.onOutput);
   const stderr = new TextStream(isTerminal, options.columns, options.onError);
   const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
   if (options.typed !== undefined) stdin.write(options.typed);

@@ -1,9 +1,8 @@
-import { PassThrough } from "node:stream";
 import { expect } from "vitest";
 import { VipError } from "@vipscore/core";
 import { until } from "@vipscore/testkit/until";
-import { run, type Clock } from "../src/index.ts";
-import { allOutput, type JsonObject } from "./harness.ts";
+import type { Clock } from "../src/index.ts";
+import { runCli, type JsonObject } from "./harness.ts";
 
 interface Sleeper {
   readonly at: number;
@@ -69,18 +68,14 @@ export function startWatch(cwd: string, args: readonly string[], env: NodeJS.Pro
   let stdout = "";
   let stderr = "";
   let hasEnded = false;
-  const status = run(["watch", "--json", "--stage", "1", ...args], {
-    stdin: Object.assign(new PassThrough(), { isTTY: false }),
-    stdout: { write: (text: string) => (stdout += text) },
-    stderr: { write: (text: string) => (stderr += text) },
+  const running = runCli(["watch", "--json", "--stage", "1", ...args], cwd, {
     env,
-    cwd,
-    signal: interruption.signal,
     clock,
-  }).finally(() => {
-    hasEnded = true;
-    allOutput.push(stdout, stderr);
+    signal: interruption.signal,
+    onOutput: (text) => (stdout += text),
+    onError: (text) => (stderr += text),
   });
+  const status = running.then((ended) => ended.status).finally(() => (hasEnded = true));
   const objects = (): readonly JsonObject[] =>
     stdout
       .split("\n")
